@@ -1,1 +1,1 @@
-"""Runs one live bot: its process, its questions and its clock; knows no rules of a game."""
+"""Runs one live bot: its process, its questions and its clock. This package knows no rules of a game."""

@@ -1,8 +1,8 @@
-"""Asks a live bot, and charges its CPU time instead of wall-clock time; knows no rules and no log.
+"""Asks a live bot, and charges its CPU time instead of wall-clock time. This file knows no rules and no log.
 
-So no bot loses a match because of other work on the machine. This has two disadvantages. A bot that sleeps is
-not charged, so it also needs a generous limit of wall-clock time. And each question needs several reads of
-/proc.
+With CPU time, no bot loses a match because of other work on the machine. But CPU time has two disadvantages.
+A bot that sleeps is not charged, so there is also a generous limit of wall-clock time. And each question
+needs several reads of /proc.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ SPENT = "used the CPU for"
 
 
 class CpuPlayer(Player):
-    """A player whose replies have the CPU time of all its processes together instead of wall-clock time.
+    """A player that is charged the CPU time of all its processes together instead of wall-clock time.
 
-    Its limits must have `wall_ms` > 0.
+    The limits of this player must have `wall_ms` > 0.
     """
 
     def __init__(self, name: str, launch: Launch, limits: Limits, watchdog: Watchdog) -> None:
@@ -32,7 +32,7 @@ class CpuPlayer(Player):
         self._own_limit_us = 0
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """Asks as Player.ask does, but `limit_us` and the reply's `us` are CPU time."""
+        """Asks as `Player.ask` does, but `limit_us` and the reply's `us` are CPU time."""
         self._used_us, self._own_limit_us = self._process.total_cpu_us(), limit_us
         wall_us = max(self._wall_us, limit_us)
         reply = await super().ask(block, wall_us, began)
@@ -46,7 +46,8 @@ class CpuPlayer(Player):
         return replace(reply, us=spent_us, excused_us=0)
 
     def check_limits(self) -> None:
-        """Does what Player.check_limits does, and kills a bot that has used its CPU time for this answer."""
+        """Calls `Player.check_limits`, and kills a bot that has used more CPU time than allowed for this
+        answer."""
         super().check_limits()
         if self._asked != NEVER and self._over is None:
             spent_us = self._process.total_cpu_us() - self._used_us
@@ -58,7 +59,7 @@ class CpuPlayer(Player):
 
 
 def new_player(name: str, launch: Launch, limits: Limits, watchdog: Watchdog) -> Player:
-    """Starts a bot. If its limits have `wall_ms` > 0, it is charged CPU time.
+    """Starts a bot. If its limits have `wall_ms` > 0, the bot is charged CPU time.
 
     Raises Void if the bot cannot be started.
     """

@@ -1,38 +1,40 @@
-"""Computes the part of an answer's time that the bot did not cause, and keeps the account of it; pure:
-reads no clock and no process.
+"""Computes the part of an answer's time that the bot did not cause, and adds up this part for each bot. This
+file is pure: it reads no clock and no process.
 
-This part is the excused time. If an answer is late only because of its excused time, it counts as in time
-(harness/judge/lateness.py). Two causes excuse time:
+This part is the excused time. If an answer is late only because of its excused time, this answer counts as in
+time (harness/judge/lateness.py). Two causes excuse time:
 
-- Nobody looked (`unseen_us`). The answer may have been in the pipe while the loop did other work, or had no
-  CPU itself. An earlier look found the pipe empty, so only the time since the last look counts.
+- The harness did not look (`unseen_us`). The answer may have been in the pipe while the event loop did other
+  work or had no CPU. An earlier look found the pipe empty, so only the time since the last look counts.
 - No CPU was free (`waited_us`). The bot was ready to run, but none of its processes had a CPU. On a virtual
-  machine, the host may also take the core from the bot, for other machines. This lost time counts too,
-  because the kernel counts it neither as time for which the bot ran nor as time for which it waited. The
-  core tells how much was stolen in all (harness/bot/stolen.py). The bot may have lost less, because it slept
-  or because others had the core (harness/bot/stolen.py). So the smaller of the two counts.
+  machine, the host may also take the core from the bot, for other machines. The bot is excused for this lost
+  time too, because the kernel adds it neither to the CPU time of the bot nor to its waits. The kernel counts
+  the stolen time of the core (harness/bot/stolen.py). The bot may have lost less time, because it slept or
+  because other processes had the core. So the smaller of the stolen time and the lost time counts.
 
     asked      tick       tick       tick      last look    answer read
       |----------|----------|----------|------------|-----------|
                                                     | unseen_us |
       |------- waited_us: parts of all this time ---------------|
 
-The loop may have had no CPU because the bot ran on its core. So neither excuses the CPU time of the bot.
+The loop may have had no CPU because the bot ran on its core. So neither cause excuses the CPU time of the
+bot.
 
-**The bound.** If an answer came after the limit and the waits of its bot, it is excused only if it came in
-the last gap, after the last look. So nobody gains more than this gap, and one more thing. The readings of
-the scheduler at the first tick may contain waits of up to a tenth of a second before the question. These
-waits count too, but never for more than the time between the question and the first tick.
+**The bound.** If an answer came later than the limit and the waits of its bot together, this answer is
+excused only if it came after the last look. So a bot gains at most two times to which it has no right. The
+first is the time since the last look. The second is a wait before the question. The readings at the first
+tick may contain waits from up to a tenth of a second before the question. These waits count for no more than
+the time between the question and the first tick.
 
-A counter of the kernel shows what the bot lost, but it costs a tenth of a fast move. So without a bank, a
-bot whose answers come before the ticks has no counter; it begins at the first tick of a longer answer. Until
-then, a bot that was awake for a part of the time since the last reading also gains the time that was stolen
-since, but no more than the time between the question and the first tick. On a machine without such a
-counter, this holds between any two readings.
-tests/bot/test_excuse.py plays this with invented schedules, where the truth is known, and prints the bound.
+A counter of the kernel shows how much time the bot lost, but the counter costs a tenth of a fast move. So
+without a bank, the counter of a bot begins only when an answer has not come before a tick. Until this tick, a
+bot that was awake for a part of the time since the last reading also gains the time that was stolen since
+this reading. But it gains no more than the time between the question and the first tick. On a machine without
+such a counter, a bot can gain stolen time between any two readings. tests/bot/test_excuse.py computes excused
+times for invented schedules with known truth, and prints the bound.
 
-**What ends the wait for a silent bot.** A bot whose answer has not come when its limit and its waits are both
-spent is late. Its waits count for at most `most_waited_us`, so an answer cannot be awaited forever.
+**The end of the wait for a silent bot.** A bot is late if its answer has not come when its limit and its
+waits are over. Its waits count for at most `most_waited_us`, so the harness never waits forever.
 """
 
 from __future__ import annotations
@@ -45,9 +47,9 @@ NEVER = 1 << 62
 LEAST_WAIT_US = 10_000_000
 TIMES_THE_LIMIT = 9
 SLEPT_NS = 100_000
-"""A look at the pipes without sleeping takes less than this time."""
+"""A look at the pipes takes less than this time if the loop does not sleep."""
 STOLEN_STEP_US = 10_000
-"""The kernel tells stolen time in whole steps of this length."""
+"""The kernel counts stolen time in whole steps of this length."""
 
 
 class Waits(NamedTuple):
@@ -56,24 +58,25 @@ class Waits(NamedTuple):
     waited_us: int
     """The time for which the bot was ready to run, but none of its processes had a CPU."""
     ran_us: int
-    """The CPU time of all its processes. The bot cannot have waited meanwhile. If `waited_us` is exact, this
-    is always 0."""
+    """The CPU time of all processes of the bot. The bot cannot have waited during this time. If `waited_us`
+    is exact, `ran_us` is always 0."""
     lost_us: int = 0
-    """The most time for which the bot had a core, but the host ran another machine there
-    (harness/bot/stolen.py). It can fall a little."""
+    """The longest possible time for which the bot had a core, but the host ran another machine there
+    (harness/bot/stolen.py). This counter can fall a little."""
     stolen_us: int = 0
-    """The time for which the host had the core, in whole steps of STOLEN_STEP_US."""
+    """The time for which the host used the core for other machines, in whole steps of STOLEN_STEP_US."""
 
 
 class Noted(NamedTuple):
-    """What the watchdog noted at its first tick after a question."""
+    """The note that the watchdog made at its first tick after a question."""
 
     asked: int
-    """The moment at which the question was asked, in monotonic nanoseconds. It identifies the question."""
+    """The moment at which the question was asked, in monotonic nanoseconds. This moment identifies the
+    question."""
     first: Waits
     """The counters at this tick."""
     early_us: int
-    """The wait between the question and this tick."""
+    """The wait of the bot for a CPU between the question and this tick."""
 
 
 NOTHING = Noted(NEVER, Waits(0, 0), 0)
@@ -81,18 +84,19 @@ NOTHING = Noted(NEVER, Waits(0, 0), 0)
 
 
 class Turns(NamedTuple):
-    """Moments of the event loop, in monotonic nanoseconds. It looks at all pipes when it wakes."""
+    """Moments of the event loop, in monotonic nanoseconds. The loop looks at all pipes when it wakes."""
 
     before: int
-    """The loop woke for the turn before the last, and found the pipe empty."""
+    """The moment at which the loop woke for the turn before the last, and found the pipe empty."""
     slept: int
-    """The loop began to sleep, or looked without sleeping."""
+    """The moment at which the loop began to sleep, or looked without sleeping."""
     woke: int
-    """The loop woke for its last turn."""
+    """The moment at which the loop woke for its last turn."""
     delayed_ns: int
-    """A time at least as long as the time for which the loop was ready to wake but others had its CPU."""
+    """An upper bound of the time for which the loop was ready to wake but other processes had its CPU."""
     stolen_us: int = 0
-    """The time for which the host had the core meanwhile, in whole steps of STOLEN_STEP_US."""
+    """The time for which the host meanwhile used the core for other machines, in whole steps of
+    STOLEN_STEP_US."""
 
 
 class Excused(NamedTuple):
@@ -108,14 +112,14 @@ NO_EXCUSE = Excused(0, 0)
 def note(asked: int, now: int, before: Waits, first: Waits) -> Noted:
     """Makes the note at the first tick after a question: this tick is at `now`, with the counters `first`.
 
-    `before` has the counters at some moment before the question.
+    `before` has the counters at a moment before the question.
     """
     early_us = first.waited_us - before.waited_us + _lost_us(before, first)
     return Noted(asked, first, max(0, min((now - asked) // 1000, early_us)))
 
 
 def waited_us(passed_us: int, noted: Noted, now: Waits) -> int:
-    """Computes for how long the bot waited for a CPU since the question, which was `passed_us` ago."""
+    """Computes for how long the bot has waited for a CPU since its question, which was `passed_us` ago."""
     since_us = noted.early_us + now.waited_us - noted.first.waited_us + _lost_us(noted.first, now)
     return max(0, min(since_us, passed_us - (now.ran_us - noted.first.ran_us)))
 
@@ -126,33 +130,35 @@ def _lost_us(before: Waits, now: Waits) -> int:
 
 
 def _most_us(stolen_us: int) -> int:
-    """Computes how much the core can have lost if the kernel tells this stolen time in whole steps."""
+    """Computes the most time that the core can have lost, because the kernel rounds stolen time to whole
+    steps."""
     return stolen_us + STOLEN_STEP_US if stolen_us else 0
 
 
 def most_waited_us(limit_us: int) -> int:
-    """Returns for how long an answer with this limit may wait for a CPU at most."""
+    """Returns the longest wait for a CPU that is excused in an answer with this limit."""
     return max(LEAST_WAIT_US, TIMES_THE_LIMIT * limit_us)
 
 
 def unseen_us(asked: int, read: int, turns: Turns) -> int:
     """Computes for how long an answer that was read at `read` may have been in the pipe.
 
-    If the loop sleeps, an answer wakes it. So an answer is unseen only while the loop is awake, or while it
-    is ready to wake but has no CPU, because others have it or because the host does.
+    If the loop sleeps, an answer wakes it. So an answer is unseen only while the loop is awake, or while the
+    loop is ready to wake but has no CPU. Other processes or the host may have the CPU then.
     """
     delayed_ns = turns.delayed_ns + 1000 * _most_us(turns.stolen_us)
-    if turns.woke <= asked:  # The bot was asked in this turn. No look is known.
+    if turns.woke <= asked:  # The bot was asked in this turn, so no look is known.
         return (read - asked) // 1000
-    if turns.woke - turns.slept > delayed_ns + SLEPT_NS:  # It slept, so the pipe was empty at `slept`.
+    if turns.woke - turns.slept > delayed_ns + SLEPT_NS:  # The loop slept, so the pipe was empty.
         return (read - turns.woke + delayed_ns) // 1000
     return (read - max(turns.before, asked)) // 1000
 
 
 def excused(passed_us: int, ran_us: int, waited_us: int, unseen_us: int) -> Excused:
-    """Puts the two parts together. All processes of the bot are on one core, and they ran for `ran_us`.
+    """Puts the two parts of the excused time together.
 
-    While one of them ran, the bot did not wait. So the parts are never more than the rest of the time.
+    All processes of the bot are on one core, and they ran for `ran_us`. While one of them ran, the bot did
+    not wait. So the two parts together are at most the rest of the time.
     """
     idle_us = max(0, passed_us - ran_us)
     waited_us = min(waited_us, idle_us)
@@ -161,36 +167,37 @@ def excused(passed_us: int, ran_us: int, waited_us: int, unseen_us: int) -> Excu
 
 # -- the account of one bot --------------------------------------------------------------------------
 #
-# Keeps the account of one bot's answers: for how long it waited for a CPU, and for how long nobody looked.
+# Adds up for one bot's answers how long the bot waited for a CPU, and how long the harness did not look.
 #
-# The watchdog calls `tick` about every 10 ms while the bot is asked, and `rest` some times a second while
-# it is not asked. So an answer that comes before the first tick costs no read of /proc (docs/design.md,
+# The watchdog calls `tick` about every 10 ms while the bot is asked, and `rest` a few times a second while
+# the bot is not asked. So an answer that comes before the first tick needs no read of /proc (docs/design.md,
 # section 8). This file is pure: the process and the watchdog read the counters.
 
 
 SHARE = 50
-"""Readings may use one part in this number of the time. The more processes a bot has, the more a reading
-costs, and while the loop reads, it does not look at the pipes."""
+"""The pause after a reading, as a multiple of the CPU time of this reading. A reading takes longer if the bot
+has many processes, and the loop does not look at the pipes meanwhile."""
 
 
 class Waiting(Protocol):
-    """The process of a bot."""
+    """The methods of a bot's process that an account calls."""
 
     def waits(self) -> Waits:
         """Returns the counters of the bot now."""
 
     def is_ready(self) -> bool:
-        """Whether the bot may be waiting now, and this wait is not counted yet."""
+        """Returns whether the bot may be waiting for a CPU now, in a wait that `waits` does not contain
+        yet."""
 
     def count_on_core(self, wanted: bool) -> None:
-        """Begins or ends the counter that makes `lost_us` exact; it costs time at each answer."""
+        """Begins or ends the counter that makes `lost_us` exact. The counter costs time at each answer."""
 
 
 class Looking(Protocol):
-    """The watchdog of the loop that reads the answers."""
+    """The methods of the watchdog that an account calls."""
 
     def turns(self) -> Turns:
-        """Returns when the loop last looked at the pipes."""
+        """Returns the moments of the loop's last looks at the pipes."""
 
     def stolen_us(self, now: int) -> int:
         """Returns for how long the host of this virtual machine had the cores of the loop and its bots."""
@@ -202,23 +209,25 @@ class Account:
     def __init__(
         self, process: Waiting, watchdog: Looking, cpu_clock: Callable[[], int], banked: bool = False
     ) -> None:
-        """`cpu_clock` tells the CPU time of this thread in nanoseconds. With a bank (`banked`), short answers
-        are excused too."""
+        """Keeps `cpu_clock`, which returns the CPU time of this thread in nanoseconds. `banked` is true if
+        the bot has a bank; then short answers have excused time too."""
         self._process = process
         self._banked = banked
-        self._silent = False  # whether the bot was silent at a tick since the last rest
+        self._silent = False  # true if a tick came before an answer since the last `rest`
         self._watchdog = watchdog
         self._cpu_clock = cpu_clock
         self._noted = NOTHING
         self._waits = Waits(0, 0)
         self._read_at = 0
-        self._ran_after = 0  # not before this moment did the wait begin that is not counted yet
+        self._ran_after = 0  # a wait that is not counted yet began after this moment
         self._next = 0
 
     def rest(self, now: int) -> None:
-        """Reads the counters while the bot is not asked: its waits until now belong to no answer.
+        """Reads the counters while the bot is not asked, because the bot's waits until now belong to no
+        answer.
 
-        A bot whose answers come before a tick does without the counter of its time on the core.
+        If all its answers came before a tick and it has no bank, ends the counter of the bot's time on a
+        core.
         """
         if now >= self._next:
             self._read(now)
@@ -227,7 +236,8 @@ class Account:
             self._silent = False
 
     def tick(self, asked: int, now: int) -> bool:
-        """Reads the counters if they are due; returns whether they were. `now` is after `asked`."""
+        """Reads the counters unless the last reading was too recent. Returns whether it has read them. `now`
+        is after `asked`."""
         if now < self._next:
             return False
         self._note(asked, now)
@@ -236,9 +246,9 @@ class Account:
         return True
 
     def has_time(self, asked: int, now: int, limit_us: int) -> bool:
-        """Whether a bot that has not answered at `now` may still have time, by the last reading."""
+        """Returns whether, by the last reading, a bot that has not answered at `now` may still have time."""
         passed_us, waited_us = (now - asked) // 1000, self.waited_us(asked, now, limit_us)
-        if passed_us - waited_us > limit_us and self._process.is_ready():  # It may wait since it last ran.
+        if passed_us - waited_us > limit_us and self._process.is_ready():  # The bot may be in a wait.
             waited_us += max(0, now - max(asked, self._ran_after)) // 1000
         return passed_us - min(waited_us, most_waited_us(limit_us)) <= limit_us
 
@@ -252,7 +262,7 @@ class Account:
     def excused(self, asked: int, now: int, limit_us: int, ran_us: int) -> Excused:
         """Returns the excused time of an answer that was just read, at `now`.
 
-        `ran_us` is the CPU time of the bot since the question; 0 if it is unknown.
+        `ran_us` is the CPU time of the bot since the question, or 0 if this time is unknown.
         """
         turns = self._watchdog.turns()
         self._note(asked, now)
@@ -268,7 +278,7 @@ class Account:
     def _read(self, now: int) -> Waits:
         began = self._cpu_clock()
         waited_us, ran_us, lost_us, _ = self._process.waits()
-        # `_replace` is shorter, but each call leaves a tuple in the memory of Python, up to 144 kB.
+        # `_replace` is shorter, but each call leaves a tuple in the memory of Python, up to 144 kB in all.
         waits = Waits(waited_us, ran_us, lost_us, self._watchdog.stolen_us(now))
         if waits.ran_us > self._waits.ran_us:
             self._ran_after = self._read_at + 1000 * (waits.ran_us - self._waits.ran_us)

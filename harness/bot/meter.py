@@ -1,7 +1,7 @@
-"""Measures one bot's CPU time and memory, also in the gaps between its answers; kills nothing.
+"""Measures one bot's CPU time and memory, also in the gaps between its answers. This file kills nothing.
 
-The watchdog calls it ten times a second, outside the hot path. So a match that ends before the first call
-costs nothing. The CPU time and memory of a bot's children count too.
+The watchdog calls `Meter.read` through the player, at most ten times a second and outside the hot path. So a
+match that ends before the first call costs nothing. The CPU time and memory of a bot's children count too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ UNREAD = -1
 
 
 class Meter:
-    """Measures a process and all processes that it started, in total and in the current match."""
+    """The measurements of a process and all processes that it started, in total and in the current match."""
 
     def __init__(self, process: Process, limits: Limits) -> None:
         self._process = process
@@ -29,7 +29,7 @@ class Meter:
         self.gaps = Gaps(process.total_cpu_us, thread_time_ns)
 
     def begin(self) -> None:
-        """Call this when a match begins."""
+        """Begins to measure a match."""
         self._cpu_before_us = UNREAD
         self._playing = True
         self._unasked_us = 0
@@ -37,17 +37,18 @@ class Meter:
 
     @property
     def unasked_us(self) -> int:
-        """CPU time in this match that the bot certainly used while it was not asked, by the readings."""
+        """The CPU time in this match that, by the readings, the bot certainly used while it was not asked."""
         return max(self._unasked_us, self.gaps.us)
 
     def end(self) -> None:
-        """Call this when the match is over: CPU time before the next match does not count."""
+        """Ends the measurement of a match. CPU time between two matches does not count."""
         self._playing = False
 
     def read(self, asked_us: int, asked: bool) -> Problem | None:
-        """Returns a Problem if the bot exceeds a limit, else None.
+        """Reads the CPU time and the memory. Returns a Problem if the bot exceeds a limit, else None.
 
-        `asked_us` is the time of its answers in this match; `asked` is true while it must answer a question.
+        `asked_us` is the total time of the bot's answers in this match. `asked` is true while the bot must
+        answer a question.
         """
         limits = self._limits
         used = self._process.used(limits.memory_mb * MEGABYTE)
@@ -80,37 +81,41 @@ class Meter:
 
 # -- the gaps between answers ------------------------------------------------------------------------
 #
-# Adds up the CPU time that a bot used in the gaps between its answers; pure: others read the counters.
+# Adds up the CPU time that a bot used in the gaps between its answers. This part is pure: functions that it
+# receives read the counters.
 #
-# The limit for CPU time while a bot is not asked cannot be checked by one sum for the whole match: a bot
-# that sleeps when it is asked, and computes when others are asked, would seem balanced. So each gap counts
-# alone:
+# There is a limit for the CPU time that a bot uses while it is not asked. One sum for the whole match cannot
+# check this limit: a bot could sleep while it is asked, and compute for the same time while others are asked.
+# So each gap counts alone:
 #
 #     question      answer            question      answer            question
 #        |-- asked ---|------ gap -------|-- asked ---|------ gap -------|
 #                   `answer`         `question`     `answer`         `question`    read the CPU time
 #
-# A reading costs as much as several moves. So readings may use only one part in SHARE of the time of
-# answers. If a reading is missing, the whole time of an answer counts as CPU time that the bot used while
-# it was asked. So the sum is never too high. `early` reads at the first tick of the watchdog, because a bot
-# may sleep after it.
+# A reading costs as much as several moves. So readings may use at most 1/SHARE of the time of all answers. If
+# the reading at a question is missing, the whole time of the answer counts as CPU time that the bot used
+# while it was asked. So the sum is never too high. If an answer takes longer, `early` reads at the first tick
+# of the watchdog, because the bot may sleep after this tick.
 #
-# The same readings tell how long the bot ran for its last answer (`ran_us`). If there was no reading at the
-# question, this is the CPU time since the last reading that the answers meanwhile cannot explain. With a
-# bank, the begin of each match is read too, outside the share; so this is known for the first answer.
+# From the same readings, `answer` computes how long the bot ran for its last answer (`ran_us`). If there was
+# no reading at the question, `ran_us` is the CPU time since the last reading, minus the time of the earlier
+# answers since then. With a bank, there is also a reading at the start of each match, which does not count
+# for SHARE. So `ran_us` is known even for the first answer.
 
 
 UNKNOWN = -1
 SHARE = 25
 SPARED_US = 500
-"""The CPU time that does not count in each gap: a bot that has answered needs some time to go to sleep."""
+"""The CPU time that does not count in each gap, because a bot that has answered needs some time to go to
+sleep."""
 
 
 class Gaps:
     """The gaps of one bot in one match."""
 
     def __init__(self, used_us: Callable[[], int], cpu_clock: Callable[[], int]) -> None:
-        """`used_us` reads the CPU time of the bot; `cpu_clock` tells that of this thread in nanoseconds."""
+        """Keeps two functions: `used_us` reads the CPU time of the bot, and `cpu_clock` reads the CPU time of
+        this thread in nanoseconds."""
         self._used_us = used_us
         self._cpu_clock = cpu_clock
         self._cost_ns = 0
@@ -118,31 +123,33 @@ class Gaps:
         self.begin()
 
     def begin(self, reading: bool = False) -> None:
-        """Call this when a match begins. Reads the CPU time then if `reading`."""
+        """Begins the account of a match. Reads the CPU time of the bot now if `reading` is true."""
         self.us = 0
-        """The CPU time in all gaps of this match, without SPARED_US for each of them."""
+        """The CPU time in all gaps of this match, minus SPARED_US for each gap."""
         self.ran_us = 0
-        """The CPU time that the bot used for the last answer that was read after; 0 if it is unknown."""
+        """The CPU time that the bot used for its last answer. It is 0 if there was no reading after this
+        answer."""
         self._known_us = self._used_us() if reading else UNKNOWN
         self._asked_us = 0
         self._early: tuple[int, int, int] | None = None
 
     def question(self, asked_us: int) -> bool:
-        """Reads before a question, after answers of `asked_us` in this match. Returns whether this may go on
-        before the next questions."""
+        """Reads the CPU time before a question, when all answers in this match together took `asked_us`.
+        Returns whether there is time for a reading before the next question too."""
         self.count(self._read(), asked_us)
         return self._budget_ns >= self._cost_ns
 
     def early(self, asked_us: int, passed_us: int) -> None:
-        """Reads `passed_us` after a question, while the answer is missing."""
+        """Reads the CPU time `passed_us` after a question, while the answer is missing."""
         if self._early is None or self._early[0] != asked_us:
             self._early = asked_us, self._used_us(), passed_us
 
     def answer(self, us: int, asked_us: int, certainly: bool = False) -> bool:
-        """Reads after an answer that took `us` and is contained in `asked_us`.
+        """Reads the CPU time after an answer that took `us`. `asked_us` is the time of all answers with this
+        one.
 
-        It leaves this out if readings have used their share, unless it must read `certainly`. Returns whether
-        it has read; then the next question must be preceded by a reading.
+        Does not read if the readings have used their share, unless `certainly` is true. Returns whether it
+        has read. If so, the caller must call `question` before the next question.
         """
         self._budget_ns += us * 1000 // SHARE
         early, self._early = self._early, None
@@ -161,7 +168,7 @@ class Gaps:
         return True
 
     def count(self, used_us: int, asked_us: int) -> None:
-        """Counts the CPU time since the last reading, if it was not used for answers."""
+        """Counts the CPU time since the last reading that the bot did not use for answers."""
         if self._known_us != UNKNOWN:
             since_us = used_us - self._known_us - (asked_us - self._asked_us)
             self.us += max(0, since_us - SPARED_US)

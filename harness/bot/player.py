@@ -1,6 +1,7 @@
-"""Asks one live bot in one seat: writes a question, times the answer; knows no rules and no log.
+"""Asks one live bot in one seat: writes a question and times the answer. This file knows no rules and no log.
 
-**The life of a player.** The upper row shows what the bot receives, the lower row which method is called:
+**The life of a player.** The upper row shows the lines that the bot receives, and the lower row shows the
+methods that are called:
 
     spawned    `hello`    `new`      question   question   `over`              `bye`     exit
     Player()   start()    begin()    ask()      ask()      unasked_cpu_us()    bye()     stop()
@@ -14,10 +15,10 @@
     yield    `sched_yield`: the bot, on the same core, reads, thinks and answers
     read     the answer; `now` is the moment just after, and the bot is charged `us = now - started`
 
-If there is no answer yet, `ask` yields and reads again, up to LOOKS reads in all. Only then it waits in trio,
-because this wait costs as much as a move. These early reads reduced the time of a move from 43 to 21 µs. For
-the same reason a question has no time-out of trio: an empty `trio.fail_after` costs 10 µs, and a whole move
-costs 17 to 24 µs (docs/design.md, section 8).
+If there is no answer yet, `ask` yields and reads again, up to LOOKS reads in all. Only then does it wait in
+trio, because this wait costs as much as a move. These early reads reduced the time of a move from 43 to 21
+µs. For the same reason, a question has no time-out of trio. An empty `trio.fail_after` takes 10 µs, and a
+whole move takes 17 to 24 µs (docs/design.md, section 8).
 
 **The watchdog ends the wait.** One Watchdog for all players of the loop calls `tick` about every 10 ms:
 
@@ -26,27 +27,27 @@ costs 17 to 24 µs (docs/design.md, section 8).
          |       |       |       |       |       |
          ticks: `_account` reads for how long the bot waited (harness/bot/excuse.py)
 
-The watchdog only ends the wait for a silent bot; it judges no answer. When an answer comes, its time without
-its excused time decides whether it is late. So the watchdog waits until the limit and the waits of the bot
-are both spent, and then looks into the pipe. If it is empty, the bot is certainly late.
+The watchdog only ends the wait for a silent bot, and judges no answer. When an answer comes, its time without
+its excused time decides whether the answer is late. So the watchdog waits until the limit and the waits of
+the bot are both over, and then looks into the pipe. If the pipe is empty, the bot is certainly late.
 
-**Races, and how each ends.**
+**Races, and the end of each race.**
 
 - The bot does not read, and the question does not fit into its pipe (64 KiB). Then `_send_rest` waits, and
   the bot's time starts again when all bytes are written. `_asked` is set before this wait, so the watchdog
-  can end it.
+  can end the wait.
 - The bot exits while it is asked. Its pipe ends before its exit status is known, so `_ended` waits up to
   LAST_WORDS for the status.
 - The bot exceeds a limit of memory or CPU time. Then `check_limits` keeps the fault in `_over` and kills the
   process. After that the pipe ends, and `_failure` reports `_over`, not a crash.
 - The loop was busy while the answer was in the pipe. If the answer seems late, `_reply` asks the watchdog
-  when it last looked. It asks before it rests, because a stall after the answer excuses nothing.
-- The answer arrives while `tick` ends the wait. Then `tick` sees it in the pipe and leaves it to `ask`. If it
-  was not a whole line, the next tick ends the wait.
+  when the loop last looked. It asks before the match rests, because a delay after the answer excuses nothing.
+- The answer arrives while `tick` ends the wait. Then `tick` sees the answer in the pipe and leaves it to
+  `ask`. If the pipe did not contain a whole line, the next tick ends the wait.
 - Other matches of the loop wait too. So `ask` lets the loop turn before it returns, if the answer took longer
   than BRISK_US and another match waits for its answer, or if the watchdog's `rest_due` has passed.
 
-`ask` returns a Reply for everything that a bot does. It raises Void only if the sandbox failed.
+`ask` returns a Reply for everything that a bot does. `ask` raises Void only if the sandbox failed.
 """
 
 from __future__ import annotations
@@ -75,18 +76,18 @@ ANSWER = 448
 """The number of bytes to read at once. Most answers are shorter, and this number fits into Python's fast
 allocator for small objects."""
 BRISK_US = 100
-"""A bot that thought longer than this has used its share of the core. If a bot of another match thinks too,
-the first one would have to wait for the core if it were asked again at once."""
+"""A bot that thought longer than this has used its share of the core. If the harness asked this bot again at
+once, the bot would have to wait until a thinking bot of another match leaves the core."""
 LONG_US = 500
 """After an answer that took longer than this, the CPU time of the bot is read. With a bank, the excused time
-of this answer is found out too, because it does not come off the bank."""
+of this answer is computed too, because the bank does not pay for excused time."""
 
 
 class Player(RunningBot):
-    """A bot's process in a seat: `start` it, `ask` it, `tell` it, `stop` it."""
+    """A bot's process in a seat, with the methods `start`, `ask`, `tell` and `stop`."""
 
     def __init__(self, name: str, launch: Launch, limits: Limits, watchdog: Watchdog) -> None:
-        """Raises Void if the machine cannot start the process."""
+        """Starts the process. Raises Void if the machine cannot start it."""
         super().__init__(name, launch, limits, watchdog.listener)
         self.wants = Wants()
         self.fresh = True
@@ -111,7 +112,8 @@ class Player(RunningBot):
     # -- the life of a player
 
     async def start(self, game: str) -> Reply | None:
-        """Asks `hello` and sets `wants` from the answer. If this fails, returns the reply, else None."""
+        """Sends `hello` and sets `wants` from the answer. Returns None, or the reply if the bot failed to
+        start."""
         limit_us = self._limits.start_ms * 1000
         reply = await self.ask(protocol.block([protocol.hello(game)]), limit_us, 0)
         self._account.rest(monotonic_ns())
@@ -141,16 +143,18 @@ class Player(RunningBot):
     async def kill(self) -> None:
         """Kills the process and its group now."""
         self._watchdog.remove(self)
-        # A method of its own would keep the player in memory until a rare collection of garbage.
+        # A bound method in `_look` would make a cycle and keep the player in memory until a rare garbage
+        # collection.
         self._look = self._poll
         await super().kill()
 
     # -- the hot path
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """Writes a block, waits for the answer and times it. A late answer is also returned as an answer.
+        """Writes a block, waits for the answer and measures its time. Returns a late answer too, as an
+        answer.
 
-        The time ends when the newline is read; `at` counts from `began` (ns). Raises Void if a sandbox fails.
+        The time ends when the newline is read. `at` counts from `began` (ns). Raises Void if a sandbox fails.
         """
         look, inbox, watchdog = self._look, self._inbox, self._watchdog
         if look(0) and (early := await self._said_early(began)):
@@ -163,7 +167,7 @@ class Player(RunningBot):
             except BlockingIOError:
                 sent = 0
             if sent < len(block):
-                # Only a bot that does not read comes here. Its time starts when the rest fits into the pipe.
+                # The bot did not read its pipe. Its time starts when the rest of the block is in the pipe.
                 await self._send_rest(block, sent)
                 self._asked = started = monotonic_ns()
             sched_yield()
@@ -181,7 +185,7 @@ class Player(RunningBot):
                 found = inbox.answer(data)
                 if found is not None:
                     break
-        except trio.ClosedResourceError:  # `tick` closed the wait: the time is up.
+        except trio.ClosedResourceError:  # `tick` ended the wait, because the time is over.
             return self._silent(block, started, limit_us, began)
         except BrokenPipeError:
             return await self._ended(started, began, pipe="input")
@@ -200,7 +204,7 @@ class Player(RunningBot):
     # -- off the hot path
 
     def tick(self, now: int) -> None:
-        """Keeps the account of the bot's time while it is asked, and ends the wait when its time is up."""
+        """Reads the waits of a bot that is asked, and ends the wait for its answer when its time is over."""
         asked, limit_us = self._asked, self._limit_us
         if now <= asked or not self._account.tick(asked, now):
             return
@@ -208,7 +212,7 @@ class Player(RunningBot):
         if now - asked <= limit_us * 1000 or self._account.has_time(asked, now, limit_us):
             return
         if self._poll(0) and not self._sending and self._overtime != asked:
-            self._overtime = asked  # `ask` reads it before the next tick.
+            self._overtime = asked  # `ask` reads the pipe before the next tick.
             return
         self._ended_at = now
         notify_closing(self._stdout)
@@ -247,7 +251,8 @@ class Player(RunningBot):
         return self._failure(problem, 0, (now - began) // 1000) if problem else None
 
     async def _ended(self, started: int, began: int, pipe: str = "output") -> Reply:
-        """Returns the reply after the bot's output has ended or its input was closed, by its exit status."""
+        """Returns the reply after the bot's output has ended or its input was closed. The exit status decides
+        which fault it has."""
         us = (monotonic_ns() - started) // 1000
         status: int | None = None
         with trio.move_on_after(LAST_WORDS):
@@ -268,7 +273,7 @@ class Player(RunningBot):
         return replace(reply, excused_us=waited_us, waited_us=waited_us)
 
     def _look_carefully(self, timeout: float | None = None, /) -> list[tuple[int, int]]:
-        """Looks as `_poll` does, and ends the account of the gap since the last answer."""
+        """Calls `_poll`, and first counts the CPU time of the gap since the last answer."""
         if not self._meter.gaps.question(self._asked_us):
             self._look = self._poll
         return self._poll(timeout)
@@ -278,7 +283,7 @@ class Player(RunningBot):
         return reply
 
     def _reply(self, found: str | Misspelt | Problem, started: int, now: int, at: int) -> Reply:
-        """Returns the reply for the bytes that were just read, at `now`, with its excused time."""
+        """Returns the reply for the bytes that were read at `now`, with the excused time of the answer."""
         us = (now - started) // 1000
         if isinstance(found, Problem):
             return self._failure(found, us, at)

@@ -1,8 +1,8 @@
-"""Measures one bot's operating-system process, and kills it and its group; knows no protocol.
+"""Measures one bot's operating-system process, and kills it and its group. This file knows no protocol.
 
-harness/sandbox/spawn.py starts the process. It is called in trio's own thread, because this thread does not
-end before the process. `kill` waits until all processes of the group have ended: grandchildren can end some
-milliseconds after the first process of the group.
+harness/sandbox/spawn.py starts the process. `Process` calls it in trio's own thread, because this thread does
+not end before the process. `kill` waits until all processes of the group have ended, because grandchildren
+can end some milliseconds after the first process of the group.
 """
 
 from __future__ import annotations
@@ -27,21 +27,22 @@ from harness.sandbox.spawn import PATIENCE, Spawned
 READ = 65_536
 
 _live: set[int] = set()
-"""The sessions of the bots of this process that `Process.kill` has not ended yet."""
+"""The sessions of the bots that this process started and `Process.kill` has not ended yet."""
 
 
 class Resources(NamedTuple):
     """The CPU time and memory of all processes of a bot together."""
 
     cpu_us: int
-    """CPU time in microseconds since the start."""
+    """The CPU time in microseconds since the start."""
     memory: int
-    """Bytes of memory now; 0 if the kernel enforces the limit, because then nothing is measured."""
+    """The bytes of memory that the bot uses now. If the kernel enforces the limit, nothing is measured, and
+    this is 0."""
     too_much_memory: bool
 
 
 class Process:
-    """A live process, which leads its own session, with its three pipes as non-blocking descriptors."""
+    """A live process, which leads its own session. Its three pipes are non-blocking descriptors."""
 
     def __init__(self, launch: Launch) -> None:
         """Starts the process. Raises Void if the machine cannot start it."""
@@ -61,7 +62,8 @@ class Process:
         self.stdin, self.stdout, self.stderr = map(_unblocked, (popen.stdin, popen.stdout, popen.stderr))
 
     def ended(self) -> int | None:
-        """Returns the exit status if the process has ended, else None. A negative number is a signal."""
+        """Returns the exit status if the process has ended, else None. A negative status is the number of a
+        signal."""
         status = self._popen.poll()
         return status if status is None else self._spawned.ended_as(status)
 
@@ -85,7 +87,7 @@ class Process:
         self._spawned.kill_now()
 
     def kill_leftovers(self) -> None:
-        """If the process has ended by itself, kills the processes that it left behind. Does this once."""
+        """If the process has ended by itself, kills the processes that it left behind, but only once."""
         if not self._leftovers_killed and self.ended() is not None:
             self._leftovers_killed = True
             self._spawned.kill_now()
@@ -115,7 +117,8 @@ class Process:
                 pipe.close()
 
     def cpu_us(self) -> int:
-        """Returns the microseconds of CPU time that the process has used so far; 0 if they are unknown."""
+        """Returns the microseconds of CPU time that the process has used so far, or 0 if the CPU time is
+        unknown."""
         return process_tree.own_cpu_us(self._spawned.bot())
 
     def total_cpu_us(self) -> int:
@@ -137,11 +140,13 @@ class Process:
         return Resources(cpu_us, memory, memory > most_bytes)
 
     def _counted_us(self) -> int:
-        """Returns the microseconds of CPU time that the kernel has counted; -1 if it does not count them.
+        """Returns the microseconds of CPU time that the kernel has counted, or -1 if the kernel does not
+        count them.
 
-        A counter of a process counts stolen time too, as if the process had run. So all stolen time of the
-        core is taken off. This is too much if other processes had the core. But the exact CPU time of all
-        processes that are alive counts if it is larger (harness/sandbox/process_tree.py).
+        A counter of a process includes stolen time, as if the process had run meanwhile. So this method
+        subtracts all stolen time of the core. The result is too small if other processes had the core. But if
+        the exact CPU time of all live processes is larger, harness/sandbox/process_tree.py uses that time
+        instead.
         """
         counted_us = self._spawned.counted_us()
         if counted_us < 0 or self._spawned.group:
@@ -153,13 +158,15 @@ class Process:
         return self._spawned.root()
 
     def out_of_memory(self) -> bool:
-        """Whether the kernel killed one of the bot's processes at the limit of memory."""
+        """Returns whether the kernel killed one of the bot's processes at the limit of memory."""
         return self._spawned.group is not None and self._spawned.group.kills() > 0
 
     def waits(self) -> Waits:
-        """Returns the time for which the bot was ready to run and had no CPU; zeros if this is unknown.
+        """Returns the time for which the bot was ready to run but had no CPU, or zeros if this time is
+        unknown.
 
-        The time that one process or thread of the bot took from another is not in it.
+        If one process or thread of the bot waited because another one of the bot ran, this wait does not
+        count.
         """
         group, readings = self._spawned.group, self._readings
         if group and (waited_us := group.waited_us()) >= 0:
@@ -175,11 +182,13 @@ class Process:
         return self._lost.us
 
     def count_on_core(self, wanted: bool) -> None:
-        """Begins or ends the counter that makes `lost_us` exact. It makes an answer 1.3 µs slower."""
+        """Begins or ends the counter that makes `lost_us` exact. The counter makes an answer 1.3 µs
+        slower."""
         self._spawned.count_on_core(wanted)
 
     def is_ready(self) -> bool:
-        """Whether the bot may be waiting for a CPU at this moment without being counted in `waits` yet."""
+        """Returns whether the bot may be waiting for a CPU now, in a wait that `waits` does not contain
+        yet."""
         group = self._spawned.group
         return not (group and group.waited_us() >= 0) and waiting.is_ready(self._spawned.root())
 
@@ -187,10 +196,12 @@ class Process:
         return waiting.is_ready(self._spawned.root())
 
     def closed(self) -> str:
-        """Returns "input" or "output" if no process in the sandbox has that pipe open; "" if both are open.
+        """Returns "input" or "output" if no process in the sandbox has the pipe with this name open, or "" if
+        both pipes are open.
 
-        End-of-file does not show this, because the process that made the sandbox keeps both pipes open. Two
-        checks in a row must agree, because a process that is ending closes its pipes one after the other.
+        The harness reads no end-of-file then, because the process that made the sandbox keeps both pipes
+        open. Two checks in a row must agree, because a process that is ending closes its pipes one after the
+        other.
         """
         found, before = self._closed_now(), self._closed_before
         self._closed_before = found
@@ -217,7 +228,7 @@ def _unblocked(pipe: IO[bytes] | None) -> int:
 async def _wait_for_end(pid: int) -> None:
     try:
         descriptor = os.pidfd_open(pid)
-    except (AttributeError, OSError):  # macOS has no pidfd. On Linux, no descriptor may be free.
+    except (AttributeError, OSError):  # macOS has no pidfd. On Linux, perhaps no descriptor is free.
         while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             await trio.sleep(0.005)
         return
@@ -229,17 +240,18 @@ async def _wait_for_end(pid: int) -> None:
 
 
 def become_subreaper() -> None:
-    """Makes this process adopt all descendants that lose their parent (Linux only)."""
+    """Makes this process adopt all its descendants that lose their parent. Works only on Linux."""
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
 def end_strays() -> None:
-    """Kills all children of this process that are outside its session, and then adopts and kills theirs.
+    """Kills all children of this process that are outside its session. Then adopts and kills the children of
+    these.
 
-    Each bot starts in its own session, and the process that started it kills it. Two kinds of processes
+    Each bot starts in its own session, and the process that started the bot kills it. Two kinds of processes
     survive this: daemons that left their group and lost their parent, and bots of a worker that was killed.
-    The sessions of other live bots of this process stay.
+    This function does not kill the live bots of this process.
     """
     spared = {os.getsid(0), None, *_live}
     while strays := [pid for pid in _children() if _session_of(pid) not in spared]:
@@ -257,7 +269,7 @@ def _session_of(pid: int) -> int | None:
 
 
 def _children() -> set[int]:
-    """Returns the ids of this process's children; an empty set if they are unknown."""
+    """Returns the ids of this process's children, or an empty set if the ids are unknown."""
     found: set[int] = set()
     with contextlib.suppress(FileNotFoundError):
         for thread in os.listdir("/proc/self/task"):

@@ -1,6 +1,6 @@
-"""Writes lines that need no answer to a running bot, ends its process, and names the fault of its end.
+"""Sends a running bot lines without an answer, ends its process, and names the fault of a bot that ended.
 
-Three ways end the process:
+Three methods end the process:
 
     bye()  -> stop()        says `bye` and closes stdin; waits up to `shutdown_ms` for the exit, then kills
     dismiss()               after a fault: closes stdin, waits up to LAST_WORDS for stderr, then kills
@@ -55,23 +55,25 @@ class RunningBot:
             pass  # The bot has exited or closed its input.
 
     async def bye(self) -> None:
-        """Says `bye` once. From then on, the process has `shutdown_ms` to exit by itself."""
+        """Says `bye` to the bot, but only once. After `bye`, the process has `shutdown_ms` to exit by
+        itself."""
         if self._leaves_by == NEVER:
             await self.tell(protocol.block([protocol.BYE]))
             self._process.close_stdin()
             self._leaves_by = trio.current_time() + self._limits.shutdown_ms / 1000
 
     async def stop(self) -> None:
-        """Says `bye`, waits until the process exits or its time is up, and kills all that still runs."""
+        """Says `bye`, waits until the process exits or its time is over, and kills all its processes that
+        still run."""
         await self.bye()
         with trio.CancelScope(deadline=self._leaves_by):
             await self._process.wait()
         await self.kill()
 
     async def dismiss(self) -> str:
-        """Ends the bot after a fault: waits a moment while it writes to stderr, then kills it.
+        """Ends the bot after a fault: gives it LAST_WORDS seconds to write to stderr, then kills it.
 
-        Returns the last text that it wrote to stderr.
+        Returns the last text that the bot wrote to stderr.
         """
         self._process.close_stdin()
         with trio.move_on_after(LAST_WORDS):
@@ -104,10 +106,10 @@ class RunningBot:
 
 
 def ending(status: int | None, pipe: str, half: str) -> Problem:
-    """Returns the fault of a bot whose pipe has ended.
+    """Returns the fault of a bot after one of its pipes has ended.
 
-    `status` is its exit status; None means that it still runs and has closed this `pipe`. `half` is a line
-    without an end, if the bot wrote one.
+    `status` is the bot's exit status; None means that the bot still runs and has closed this `pipe`. `half`
+    is the beginning of a line that the bot did not end, or "".
     """
     unended = f", having begun the line {half!r} without ending it" if half else ""
     if status is None:
@@ -118,7 +120,7 @@ def ending(status: int | None, pipe: str, half: str) -> Problem:
 
 
 def closed(pipe: str, unended: str = "") -> Problem:
-    """Returns the fault of a bot that has closed its standard `pipe`, "input" or "output"."""
+    """Returns the fault of a bot that has closed its standard input or output, as `pipe` says."""
     return Problem("closed", f"closed its standard {pipe} and runs on{unended}")
 
 
@@ -130,10 +132,10 @@ def _signal_name(number: int) -> str:
 
 
 def unanswered(limit_us: int, half: str, expected: str) -> Problem:
-    """Returns the fault of a bot that runs and has not answered in time.
+    """Returns the fault of a bot that still runs but has not answered in time.
 
-    `half` is the part of a line that it wrote. `expected` is the only correct answer; "" if several answers
-    are possible.
+    `half` is the part of a line that the bot wrote. `expected` is the only correct answer, or "" if several
+    answers are possible.
     """
     unended = f"; it wrote {half!r} without ending the line" if half else ""
     wanted = f"; {expected} is due" if expected else ""

@@ -11,33 +11,34 @@ import trio
 from harness.bot.process import READ
 
 FLOOD = 16
-"""If this number of reads in a row are full, they are a flood, and the reading slows down."""
+"""If this number of reads in a row are full, the listener treats them as a flood and reads more slowly."""
 PAUSE = 0.001
-"""The pause in seconds during a flood. The pipe becomes full, and the bot that writes must wait."""
+"""The pause in seconds during a flood. In this pause the pipe becomes full, so the bot that writes must
+wait."""
 LAST = 4
-"""The most reads from the pipe when a bot is killed."""
+"""The largest number of reads from the pipe when a bot is killed."""
 
 
 class Listener:
-    """Reads the stderr of all bots of a loop in one task. A task for each bot would need much memory: half of
-    the memory of a match."""
+    """The reader of the stderr of all bots of an event loop, which runs in one task. One task for each bot
+    would need half of the memory of a match."""
 
     def __init__(self) -> None:
         self._pipes = DefaultSelector()
         self._full = 0
 
     def add(self, descriptor: int, into: StderrBuffer) -> None:
-        """From now on, reads this descriptor and keeps the bytes in `into`."""
+        """Begins to read this descriptor, and keeps the bytes in `into`."""
         self._pipes.register(descriptor, EVENT_READ, into)
 
     def remove(self, descriptor: int) -> None:
-        """Stops reading this descriptor. Call it before the descriptor is closed: later the same number may
-        belong to another bot's pipe."""
+        """Stops reading this descriptor. Call this before the descriptor is closed, because another bot's
+        pipe may then get the same number."""
         with suppress(KeyError):
             self._pipes.unregister(descriptor)
 
     async def run(self) -> None:
-        """Runs until it is cancelled."""
+        """Reads until it is cancelled."""
         while True:
             await trio.lowlevel.wait_readable(self._pipes.fileno())
             self._full = self._full + 1 if self._read() else 0
@@ -45,7 +46,7 @@ class Listener:
             await trio.sleep(PAUSE if self._full and self._full % FLOOD == 0 else 0)
 
     def _read(self) -> bool:
-        """Reads once from each pipe that has data; returns whether one of the reads was full."""
+        """Reads once from each pipe that has data. Returns whether one of these reads was full."""
         full = False
         for key, _ in self._pipes.select(0):
             try:
@@ -77,9 +78,9 @@ def read_last(descriptor: int, into: StderrBuffer) -> None:
 
 
 class StderrBuffer:
-    """The first and the last bytes of a stream, at most `limit` together.
+    """The first and the last bytes of a stream, at most `limit` bytes together.
 
-    It also counts the bytes between them, which are left out.
+    The buffer counts the bytes between them, which it leaves out.
     """
 
     def __init__(self, limit: int) -> None:

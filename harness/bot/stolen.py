@@ -1,9 +1,10 @@
 """Computes for how long the host of a virtual machine took a bot's core for other machines.
 
-While the host runs another machine on a core, the clock goes on, but no process of ours runs there. A process
-that had the core then counts this stolen time neither as CPU time nor as waiting; only a counter of events
-takes it for CPU time. A bot that computed for 200 ms lost more than 20 ms in this way. The kernel counts the
-stolen time of each core in /proc/stat.
+While the host runs another machine on a core, the clock continues, but no process of this machine runs on the
+core. This is the stolen time of the core, and the kernel counts it in /proc/stat. If a process had the core,
+the kernel adds this time neither to its CPU time nor to its waits. Only a counter of events
+(harness/sandbox/cpu_counter.py) counts it as CPU time. In a test, a bot that computed for 200 ms lost more
+than 20 ms in this way.
 """
 
 from __future__ import annotations
@@ -17,23 +18,24 @@ from harness.bot.excuse import STOLEN_STEP_US
 
 FILE = "/proc/stat"
 COLUMN = 8
-"""The place of the stolen time in the line about a core. The name of the core has place 0."""
+"""The number of the column with the stolen time in the line about a core. The name of the core is column
+0."""
 LINE = 160
-"""A line about a core has fewer bytes than this. These lines are at the beginning of the file."""
+"""An upper bound of the bytes in a line about a core. These lines are at the beginning of the file."""
 SHARE = 50
-"""Readings may use one part in this number of the time. One reading took 4 µs with 2 cores. It takes longer
-with more cores."""
+"""The pause after a reading, as a multiple of the CPU time of this reading. A reading took 4 µs with 2 cores,
+and takes longer with more cores."""
 
 
 class Stolen:
-    """The stolen time of some cores, read when somebody asks.
+    """The stolen time of a set of cores. The method `us` reads it.
 
-    If there are several cores, nobody knows which of them a bot used. So between two readings, the core
-    counts from which most time was stolen.
+    If there are several cores, nobody knows which core a bot used. So between two readings, only the core
+    with the most stolen time counts.
     """
 
     def __init__(self, cores: Collection[int], file: str = FILE) -> None:
-        """`cores` are the numbers of the cores. If there are none, nothing is read."""
+        """Reads the stolen time of the cores with these numbers. Without cores, reads nothing."""
         self._names = {b"cpu%d" % core for core in cores}
         self._size = LINE * (2 + max(cores, default=0))
         self._us = 0
@@ -52,9 +54,11 @@ class Stolen:
         return cls(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ())
 
     def us(self, now: int) -> int:
-        """Returns the stolen time since the start in microseconds; 0 if it is unknown. It never falls.
+        """Returns the stolen time since the start in microseconds, or 0 if it is unknown. The result never
+        falls.
 
-        `now` is in monotonic nanoseconds. Soon after a reading, the result is still that of this reading.
+        `now` is in monotonic nanoseconds. A call soon after a reading returns the result of this reading
+        again.
         """
         if self._file >= 0 and now >= self._next:
             began = thread_time_ns()
@@ -65,7 +69,7 @@ class Stolen:
         return self._us
 
     def close(self) -> None:
-        """Closes the file. After this, the stolen time stays as it is."""
+        """Closes the file. After this, the stolen time does not change any more."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -77,40 +81,42 @@ class Stolen:
 
 
 NO_CORES = Stolen(())
-"""It reads nothing, and knows of no stolen time."""
+"""The stolen time of no cores, which is always 0."""
 
 
 # -- the time that a bot lost ------------------------------------------------------------------------
 #
-# Computes the lost time of a bot: it had a core, but the host ran another machine there; pure.
+# Computes the lost time of a bot, for which the bot had a core but the host ran another machine there. This
+# part is pure.
 #
-# If the host takes a core, the kernel goes on to count how long a process has the core. But it does not add
-# this time to the CPU time of the process:
+# If the host takes a core, a counter of events continues to count the time for which a process has the core.
+# But the kernel does not add this time to the CPU time of the process:
 #
 #     a process has a core       |--------------------------|    `on_core_us`, a counter of events
 #     the host has the core            |--------|
 #     the process runs           |-----|        |-----------|    `exact_us`, the CPU time
 #     lost time                        |--------|
 #
-# A bot can make the lost time longer than it is: the CPU time of some children that have ended is known to
-# nobody. So the lost time is only an upper limit, beside the stolen time of the core
-# (harness/bot/stolen.py).
+# A bot can make the lost time seem longer, because the CPU time of some children that have ended is unknown.
+# So the lost time is only an upper bound. The stolen time of the core, which the class `Stolen` reads, is
+# another upper bound.
 #
-# Without the counter, a bot that is awake may lose all its time. It is also so if the counter missed a
-# process or a thread that started just when the counter began.
+# Without the counter, this file assumes that a bot that is awake loses all its time. It assumes the same if
+# the counter missed a process or a thread that started just when the counter began.
 
 
 SLACK_US = 1_000
-"""The two counters are not read at the same moment."""
+"""The allowed difference between the two counters, which are not read at the same moment."""
 
 
 class Lost:
-    """The lost time of one bot, from reading to reading."""
+    """The lost time of one bot, which each reading updates."""
 
     def __init__(self) -> None:
         self.us = 0
-        """The lost time in microseconds. It can fall a little, because some CPU time is known late."""
-        self._misses = False  # whether the counter has missed a process of the bot
+        """The lost time in microseconds. The lost time can fall a little, because some CPU time becomes known
+        late."""
+        self._misses = False  # true if the counter has missed a process of the bot
         self._began_us = 0  # the CPU time of the bot when the counter began
         self._before_us = 0
         self._read_at = 0
@@ -121,10 +127,10 @@ class Lost:
     ) -> None:
         """Takes a reading at `now`, in monotonic nanoseconds.
 
-        `on_core_us` is negative if there is no counter. A counter begins with the process or directly after a
-        reading without one. `worked_us` is the time for which the bot has run or waited for a CPU. It grows
-        if the bot was awake after the last reading. If it did not grow, `awake` tells whether the bot is
-        awake now.
+        `on_core_us` is negative if there is no counter. A counter begins with the process, or directly after
+        a reading without a counter. `worked_us` is the time for which the bot has run or waited for a CPU.
+        `worked_us` grows if the bot was awake after the last reading. If `worked_us` did not grow, `awake`
+        returns whether the bot is awake now.
         """
         counted, lost_us = on_core_us >= 0, 0
         if counted:

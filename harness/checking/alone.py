@@ -1,10 +1,12 @@
-"""Plays matches between one live bot and players inside this process, which think as long as the test wants.
+"""Plays matches between one live bot and players inside this process. The test decides how long these players
+think.
 
-A bot that computes while others are to move is not noticed beside quick opponents. So in the first match the
-opponents are slow. The second match is the same, with a new process and the same SEED, but the opponents are
-quick: a bot that takes all its random numbers from SEED gives the same answers. The third match is the same
-again, in the process of the second one: a bot that forgets each match when the next one begins answers as
-before. If a bot asks for the legal moves, what it remembers causes no fault, so only this shows it.
+With quick opponents, the harness cannot notice a bot that computes while others must move. So in the first
+match the opponents are slow. The second match is the same, with a new process and the same SEED, but the
+opponents are quick. A bot that takes all its random numbers from SEED gives the same answers in both. The
+third match is the same again, and the process of the second match plays it. A bot that forgets each match
+when the next match begins gives the same answers again. If a bot asks for the legal moves, old positions in
+its memory cause no fault, so only the third match shows them.
 """
 
 from __future__ import annotations
@@ -32,13 +34,14 @@ SLOW = 0.1
 """The seconds that a slow opponent takes for an answer."""
 MOST_MOVES = 50
 MOST_SLOW = 10
-"""So many answers in a match are slow."""
+"""The number of slow answers in a match."""
 QUICK_US = 20_000
-"""A bot that answers more slowly may look at the clock, and then its answers may differ."""
+"""The time, in microseconds, from which an answer counts as slow. A bot that takes longer may look at the
+clock, and then its answers may differ."""
 
 
 class SlowOpponent(WithoutProcess):
-    """A player in this process, which takes its time and plays at random."""
+    """A player in this process that answers after a pause and plays at random."""
 
     def __init__(self, seat: int, referee: Referee, chance: Chance, pauses: list[float]) -> None:
         self._seat = seat
@@ -63,7 +66,7 @@ class SlowOpponent(WithoutProcess):
 class Difference(NamedTuple):
     """Two answers of a bot to the same question in the same match; each had the same SEED.
 
-    `remembers` says that one process gave both, in one match after the other.
+    If `remembers` is true, one process gave both answers, in two matches.
     """
 
     ask: str
@@ -73,7 +76,7 @@ class Difference(NamedTuple):
 
 
 async def slowly(trial: Trial, seats: int) -> Failed | Difference | None:
-    """Plays the three matches. Returns the fault of the bot, or a difference of its answers, if there is any.
+    """Plays the three matches. Returns the fault of the bot, or a difference between its answers, or None.
 
     Raises Void if the machine failed.
     """
@@ -90,7 +93,8 @@ async def slowly(trial: Trial, seats: int) -> Failed | Difference | None:
 
 
 async def _matches(trial: Trial, seats: int, pauses: list[float], many: int) -> list[PlayedMatch] | Failed:
-    """Plays the same match `many` times in one process, with the bot in seat 1, until a fault."""
+    """Plays the same match `many` times in one process, with the bot in seat 1. It stops at the first
+    fault."""
     become_subreaper()
     found: list[PlayedMatch] = []
     async with seated([(trial.entrant, trial.rules)]) as (taken,):

@@ -1,4 +1,5 @@
-"""Finds out what is wrong with an answer, by its text and by the right answers; pure."""
+"""Finds out what is wrong with an answer: compares its text with the right answers. All functions here are
+pure."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from harness.checking.asked import Question
 from harness.checking.hints import GivenHint, hint_of
 
 MARKS = (">", "<", "move", "answer", "legal")
-"""The marks of examples in the manual, and the words before the listed moves."""
+"""The marks before the lines of examples in the manual, and the words before moves in a list."""
 SEPARATORS = re.compile(r"[\s,;'\"\[\](){}<>]+")
 MOST_SHOWN = 60
 
@@ -17,7 +18,7 @@ MOST_SHOWN = 60
 def wrong_answer(
     question: Question, said: str, before: Sequence[Question], language: str
 ) -> GivenHint | None:
-    """The hint for an answer that was not right; `before` has the earlier questions of this bot."""
+    """Returns the hint for a wrong answer. `before` has the earlier questions to this bot."""
     if question.takes(said):
         return None
     if said.startswith("\ufeff"):
@@ -35,7 +36,7 @@ def wrong_answer(
 
 
 def _form(question: Question, said: str, language: str) -> GivenHint | None:
-    """A right answer in a wrong form."""
+    """Returns the hint for a right answer in a wrong form; None if the answer is not of this kind."""
     takes = question.takes
     if takes(spaced := " ".join(said.split())) and spaced != said:
         return hint_of("spaces", said=repr(said))
@@ -52,7 +53,7 @@ def _form(question: Question, said: str, language: str) -> GivenHint | None:
         return hint_of("text-form", language, said=quoted(said), right=quoted(bare))
     if right := _ending(spaced, takes):
         extra = spaced.removesuffix(right).strip()
-        # A question or a sign at which a person types, or a note?
+        # The extra text is either a prompt for a person or a note.
         name = "prompt" if re.search(r"[>:?$]$", extra) else "debug-stdout"
         return hint_of(name, language, extra=quoted(extra))
     return None
@@ -63,7 +64,7 @@ def _other(question: Question, said: str) -> GivenHint | None:
         return hint_of("echo", right=example(question))
     number = re.fullmatch(rf"(?:{re.escape(question.word)} )?([0-9]{{1,4}})", said)
     moves = list(question.answers()) if number and question.state is not None else []
-    # Where a move itself is a number, as in `bid 3`, a number is no index.
+    # If a move itself contains a number, as in `bid 3`, a number in the answer is not an index.
     if number and moves and int(number[1]) <= len(moves) and not re.fullmatch(r"\S+ [0-9]+", moves[0]):
         right = moves[min(int(number[1]), len(moves) - 1)]
         return hint_of("index", said=quoted(said), right=quoted(right))
@@ -71,22 +72,22 @@ def _other(question: Question, said: str) -> GivenHint | None:
 
 
 def _case(question: Question, said: str) -> str:
-    """The right answer that differs only in capital and small letters; "" if there is none."""
+    """Returns the right answer that differs only in capital and small letters; "" if there is none."""
     small = said.casefold()
     return next((right for right in question.answers() if right.casefold() == small), "")
 
 
 def _ending(said: str, takes: Callable[[str], bool]) -> str:
-    """The end of the text that is a right answer; "" if there is none."""
+    """Returns the end of the text that is a right answer; "" if no end is one."""
     words = said.split(" ")
     return next((end for at in range(1, len(words)) if takes(end := " ".join(words[at:]))), "")
 
 
 def example(question: Question) -> str:
-    """A right answer to this question, for a hint."""
+    """Returns a right answer to this question, for a hint."""
     return quoted(next(iter(question.answers()), f"{question.word} ..."))
 
 
 def quoted(text: str) -> str:
-    """A line of a bot for a hint: in quotes, and cut if it is long."""
+    """Returns a line of a bot for a hint: in backquotes, and cut if it is long."""
     return f"`{text}`" if len(text) <= MOST_SHOWN else f"`{text[:MOST_SHOWN]}...`"

@@ -1,4 +1,5 @@
-"""Finds out what a bot was asked in a match on record: the referee writes the blocks again; pure."""
+"""Finds the questions to a bot in a match on record: the referee writes the blocks again. All functions here
+are pure."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ HELLOS = ("hello 1", "hello 1 legal", "hello 1 state", "hello 1 legal state")
 
 
 class Question(NamedTuple):
-    """A question to a bot: its line, and which answers are right."""
+    """A question to a bot: its line, and the position that decides which answers are right."""
 
     line: str
     seat: int = 0
@@ -31,11 +32,11 @@ class Question(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The word with which the answer begins."""
+        """Returns the word with which the answer begins."""
         return READY if self.line.startswith("new ") else self.line.split(" ")[0]
 
     def takes(self, said: str) -> bool:
-        """Whether this is a right answer."""
+        """Tells whether this is a right answer."""
         if self.word == "hello":
             return not isinstance(read_hello(said), Malformed)
         if self.state is None:
@@ -43,26 +44,27 @@ class Question(NamedTuple):
         return said.split(" ")[0] == self.word and isinstance(self.state.check(self.seat, said), str)
 
     def answers(self) -> Iterator[str]:
-        """Right answers, up to MOST_MOVES."""
+        """Returns right answers, at most MOST_MOVES."""
         if self.state is not None:
             return islice(iter(self.state.legal(self.seat)), MOST_MOVES)
         return iter(HELLOS if self.word == "hello" else (READY,))
 
 
 class Asked(NamedTuple):
-    """All that a bot received in one match, and its questions."""
+    """All blocks that a bot received in one match, and the questions in them."""
 
     exchanges: tuple[SentBlock, ...]
     questions: tuple[Question, ...]
 
 
 def greeting(rules: Rules) -> SentBlock:
-    """The first block that a process receives."""
+    """Returns the first block that a process receives."""
     return SentBlock(block([hello(rules.game.name)]))
 
 
 def asked(rules: Rules, seat: int, number: int, records: Sequence[InEncounter]) -> Asked:
-    """Returns what this seat received in the match on record that is the process's match with this number."""
+    """Returns the blocks and questions that this seat received in a match on record. It is the process's
+    match with this number."""
     head = records[0]
     assert isinstance(head, Match)
     terms = terms_on_record(rules, head, number, heard=True)

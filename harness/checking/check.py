@@ -1,4 +1,5 @@
-"""Checks a bot step by step, as a tournament would treat it, and stops at the first fault with a hint."""
+"""Checks a bot step by step, under the conditions of a tournament, and stops at the first fault with a
+hint."""
 
 from __future__ import annotations
 
@@ -34,17 +35,18 @@ from harness.sandbox.builds.build import BuildError
 from harness.sandbox.builds.copies import whole_digest
 
 IDLE_PART = 5
-"""If a bot has no answer to `hello` and is idle for this part of the start limit, something is wrong."""
+"""The start limit divided by this number is a time. A bot that is idle for this time and does not answer
+`hello` has an error."""
 OF_BUILDS = ("newer-version", "mcs-syntax", "network", "missing-package")
 """The hints that fit the output of a build."""
 UNASKED = "its answers are not tested, because no match asked it anything: try another --seed or --option"
 
 Waiting: TypeAlias = Callable[[str], AbstractContextManager[None]]
-"""Shows what the check does now, as long as the context lasts."""
+"""A function that shows the present step of the check while its context lasts."""
 
 
 class CheckStep(NamedTuple):
-    """The result of one check: whether it passed, a sentence for the user, a hint, and the evidence."""
+    """The result of one step of a check: passed or not, a sentence for the user, a hint, and the evidence."""
 
     passed: bool
     told: str
@@ -53,32 +55,34 @@ class CheckStep(NamedTuple):
     fault: Fault | None = None
     distance: Distance | None = None
     short: str = ""
-    """The sentence without paths of this machine, if that is another one."""
+    """The sentence without paths of this machine, if `told` has such paths; otherwise ""."""
 
     @property
     def trouble(self) -> str:
-        """The sentence with its hint, without paths of this machine."""
+        """Returns the sentence with its hint, without paths of this machine."""
         told = self.short or self.told
         return f"{told}. {self.hint.text}" if self.hint else told
 
 
 class Check(NamedTuple):
-    """The bot to check, how it is built and started, and by which rules it plays."""
+    """The parameters of a check: the bot, the functions that build and start it, and the matches to play."""
 
     bot: Bot
     prepare: Callable[[Bot], tuple[Bot, Entrant]]
-    """Builds the bot in a copy, and returns it with this copy. Raises InputError if it cannot be started."""
+    """Builds a copy of the bot, and returns this copy and its entrant. Raises InputError if the bot cannot be
+    started."""
     trial_of: Callable[[Entrant], Trial]
     counts: Sequence[int]
-    """The numbers of seats."""
+    """The numbers of seats with which the bot plays."""
     house: Sequence[Callable[[], Entrant]] = ()
     """Functions that build house bots."""
     matches: int = 0
     """The number of matches against each house bot."""
     seconds: float = inf
-    """The matches against each house bot are fewer if they take longer than this."""
+    """The time in seconds for the matches against each house bot. If it is too short for all matches, fewer
+    are played."""
     thorough: bool = True
-    """Whether the bot also plays against slow opponents, and once more with the same seed."""
+    """True if the bot also plays against slow opponents, and repeats this match with the same seed."""
 
 
 @contextmanager
@@ -87,7 +91,7 @@ def _silently(told: str) -> Iterator[None]:
 
 
 class Checker:
-    """Makes the checks of one bot in order."""
+    """The checks of one bot, in order."""
 
     def __init__(self, wanted: Check, tell: Callable[[CheckStep], object], waiting: Waiting = _silently):
         self._wanted = wanted
@@ -95,7 +99,7 @@ class Checker:
         self._waiting = waiting
         self._language = language_of(wanted.bot)
         self._fewer = False
-        """Whether there was no time for some of the matches against house bots."""
+        """True if there was no time for some of the matches against house bots."""
 
     async def run(self) -> bool:
         """Makes the checks until one fails, and returns whether all passed.
@@ -165,7 +169,7 @@ class Checker:
             return self._say(CheckStep(True, told))
         if failed := _not_greeted(question, seen, self._language, limits):
             return self._say(failed)
-        # It waits without a reason that is known. A match waits as long as a tournament does.
+        # The reason for its silence is unknown. The matches wait as long as a tournament would.
         return self._say(CheckStep(True, f"starts, and says nothing for {span(seen.us)}: {run}"))
 
     async def _plays(self, trial: Trial) -> bool:
@@ -181,13 +185,14 @@ class Checker:
         return True if asked else self._say(CheckStep(False, UNASKED))
 
     def _look_at_folder(self, trial: Trial) -> None:
-        """Without a sandbox a bot can write into its folder; in a sandbox it would fail."""
+        """Reports a bot that has written into its folder. Without a sandbox this is possible, but in a
+        sandbox it fails."""
         if not confined(trial.entrant) and whole_digest(self._copy) != self._files:
             hint = hint_of("writes-folder", self._language, file="")
             self._tell(CheckStep(True, "writes into its own folder", hint))
 
     async def _plays_alone(self, trial: Trial) -> bool:
-        """Plays against slow opponents, and the same match once more."""
+        """Plays a match against slow opponents, and repeats it."""
         with self._waiting("plays against slow opponents"):
             result = await slowly(trial, self._wanted.counts[0])
         if isinstance(result, Failed):
@@ -225,7 +230,7 @@ class Checker:
 
 
 def readable(path: str, read: Callable[[], Bot]) -> Bot | CheckStep:
-    """Reads the bot, or returns the failed step if it has a manifest but cannot be read or started here.
+    """Reads the bot. If the bot has a manifest but cannot be read or started here, returns the failed step.
 
     Raises InputError if there is no bot.
     """
@@ -250,7 +255,7 @@ def _not_prepared(bot: Bot, error: InputError) -> CheckStep:
 
 
 def _not_greeted(question: Question, seen: Behaviour, language: str, limits: Limits) -> CheckStep | None:
-    """The failed step of a bot that did not answer `hello`; None if nothing is certain yet."""
+    """Returns the failed step of a bot that did not answer `hello`; None if the cause is not certain yet."""
     phase = " before it answered `hello`"
     if seen.too_much_memory:
         hint = ending("", seen, language, limits.memory_mb, phase)
@@ -268,7 +273,7 @@ def _not_greeted(question: Question, seen: Behaviour, language: str, limits: Lim
 
 
 def _wrong(said: bytes) -> str:
-    """The reason why this is not a correct answer to `hello`; "" if it is."""
+    """Returns the reason why this is not a correct answer to `hello`; "" if it is correct."""
     answer = Inbox(Limits()).answer(said)
     assert answer is not None, "a whole line is one, or is at fault"
     verdict = read_hello(answer) if isinstance(answer, str) else answer

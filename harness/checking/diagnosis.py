@@ -1,4 +1,5 @@
-"""Finds out why a bot failed: looks at its answer and its stderr, and asks it again in other conditions."""
+"""Finds out why a bot failed: looks at its answer and its stderr, and asks the bot again under other
+conditions."""
 
 from __future__ import annotations
 
@@ -28,38 +29,38 @@ from harness.checking.trial import Failed, PlayedMatch, Trial
 from harness.model import span
 
 PATIENCE, LEAST_PATIENCE = 10.0, 2.0
-"""The most and the fewest seconds for finding out why a bot was late."""
+"""The longest and the shortest time, in seconds, for finding out why a bot was late."""
 LEAST_IDLE = 0.3
 SLOWER = 3
-"""If a bot is idle for this number of move limits, it is not slow: something else is wrong."""
+"""The idle time, in move limits, after which a bot does not count as slow. Then something else is wrong."""
 SILENT = frozenset(("late", "overdue", "no-start"))
 NEW = re.compile(rb"^new (\d+) (\d+) ", re.M)
 
 
 class Case(NamedTuple):
-    """A bot that failed, and all that is known about it."""
+    """A bot that failed, and all facts that are known about its failure."""
 
     trial: Trial
     language: str
     failed: Failed
     exchanges: tuple[SentBlock, ...]
-    """All that the process received, up to the question at which the bot failed."""
+    """All blocks that the process received, up to the question at which the bot failed."""
     questions: tuple[Question, ...]
-    """The questions that it was asked; the last is that at which it failed."""
+    """All questions to the bot. The bot failed at the last question."""
 
     @property
     def match(self) -> PlayedMatch:
-        """The match in which it failed."""
+        """Returns the match in which the bot failed."""
         return self.failed.matches[-1]
 
     @property
     def question(self) -> Question:
-        """The question at which it failed."""
+        """Returns the question at which the bot failed."""
         return self.questions[-1]
 
 
 def case_of(trial: Trial, language: str, failed: Failed) -> Case:
-    """Collects what the bot was asked in all matches of its process."""
+    """Collects the questions to the bot in all matches of its process."""
     hello = greeting(trial.rules)
     exchanges = [hello]
     questions = [Question(hello.block.decode().strip())]
@@ -70,7 +71,7 @@ def case_of(trial: Trial, language: str, failed: Failed) -> Case:
     at_hello = failed.fault.name == "no-start" and "hello" in failed.fault.reason
     if at_hello:
         return Case(trial, language, failed, (hello,), tuple(questions[:1]))
-    # What came after the question at which it failed, `fault` and `over`, is no cause.
+    # The blocks after the question at which the bot failed, `fault` and `over`, are not the cause.
     while len(exchanges) > 1 and not exchanges[-1].expects:
         exchanges.pop()
     return Case(trial, language, failed, tuple(exchanges), tuple(questions))
@@ -118,7 +119,7 @@ def _by_name(case: Case) -> GivenHint | None:
 
 
 def pondered(reason: str, ponder_ms: int, language: str) -> GivenHint:
-    """The hint for a bot that computed while it was not asked."""
+    """Returns the hint for a bot that computed while it was not asked."""
     used = re.search(r"CPU for ([\d.]+ ms)", reason)
     return hint_of("ponders", language, span=used[1] if used else "too long", limit=f"{ponder_ms} ms")
 
@@ -127,7 +128,7 @@ def pondered(reason: str, ponder_ms: int, language: str) -> GivenHint:
 
 
 async def _answered(case: Case) -> GivenHint | None:
-    """The bot answered, but wrongly or late."""
+    """Returns the hint for a bot that answered, but wrongly or late."""
     fault, question = case.failed.fault, case.question
     if fault.name == "late":
         return _slow(case, await _probed(case))
@@ -147,7 +148,8 @@ async def _answered(case: Case) -> GivenHint | None:
 
 
 def _announced(case: Case, seen: Behaviour) -> GivenHint | None:
-    """The hint if the right answer comes after the line that was taken for the answer."""
+    """Returns the hint for a bot that writes another line before the right answer, so that this line counts
+    as the answer."""
     if len(seen.heard) < len(case.exchanges):
         return None
     first, *others = [line.rstrip("\r") for line in seen.heard[-1]] or [""]
@@ -163,7 +165,8 @@ def _wants(case: Case) -> Sequence[str]:
 
 
 async def _otherwise(case: Case) -> GivenHint | None:
-    """The hint if the bot does not fail in a new process, or if it is told another seat."""
+    """Returns the hint if the bot does not fail in a new process, or does not fail if it is told another
+    seat."""
     if case.question.state is None and case.match.number == 1:
         return None
     match, seat = case.match, case.match.seat
@@ -180,7 +183,7 @@ async def _otherwise(case: Case) -> GivenHint | None:
 
 
 async def _is_right(case: Case, exchanges: Sequence[SentBlock]) -> bool:
-    """Whether the bot answers the last of these questions well, and does not end."""
+    """Tells whether the bot answers the last of these questions correctly, and does not end."""
     limits = case.trial.rules.limits
     patience = Patience(PATIENCE, LEAST_IDLE)
     seen = await probe(case.trial.entrant, exchanges, limits, patience)
@@ -196,7 +199,7 @@ def _reseated(exchange: SentBlock, seat: int) -> SentBlock:
 
 
 def _unasked(case: Case, seen: Behaviour) -> GivenHint | None:
-    """The hint for a bot that wrote something besides one answer to each question."""
+    """Returns the hint for a bot that wrote more than one answer to each question."""
     if seen.partial:
         return hint_of("prompt", case.language, extra=quoted(seen.partial))
     for exchange, lines in reversed(list(zip(case.exchanges, seen.heard, strict=False))):
@@ -215,12 +218,12 @@ def _unasked(case: Case, seen: Behaviour) -> GivenHint | None:
 
 
 def _silent(case: Case, seen: Behaviour) -> GivenHint | None:
-    """The hint for a bot that did not answer, and did not end."""
+    """Returns the hint for a bot that did not answer, and did not end."""
     return silence(case.question, seen, case.language, _limit_us(case)) or _slow(case, seen)
 
 
 def _slow(case: Case, seen: Behaviour) -> GivenHint | None:
-    """The hint for a bot that answered, but too late."""
+    """Returns the hint for a bot that answered, but too late."""
     return slow(seen, case.language, _limit_us(case), case.trial.rules.limits.start_ms)
 
 
@@ -233,7 +236,7 @@ def _limit_us(case: Case) -> int:
 
 
 async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
-    """The hint for a bot whose process ended."""
+    """Returns the hint for a bot with a process that ended."""
     told = f"{case.failed.stderr}\n{seen.stderr}"
     if found := ending(told, seen, case.language, case.trial.rules.limits.memory_mb):
         return found
@@ -255,11 +258,11 @@ async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
 
 
 FASTER = 2
-"""Only the first answer is slow if the second one to the same question is faster by this factor."""
+"""If the second answer to the same question is faster by this factor, only the first answer is slow."""
 
 
 def silence(question: Question, seen: Behaviour, language: str, limit_us: int) -> GivenHint | None:
-    """The hint for a bot that was silent when it was asked; None if it answered or is only slow."""
+    """Returns the hint for a bot that was silent when it was asked; None if it answered or is only slow."""
     ask = quoted(question.line)
     if seen.too_much_memory:
         return None
@@ -286,7 +289,7 @@ def silence(question: Question, seen: Behaviour, language: str, limit_us: int) -
 
 
 def slow(seen: Behaviour, language: str, limit_us: int, start_ms: int) -> GivenHint | None:
-    """The hint for a bot that answers, but too late."""
+    """Returns the hint for a bot that answers, but too late."""
     if seen.came != ASKED or seen.us <= limit_us:
         return None
     if not seen.busy:
@@ -298,7 +301,8 @@ def slow(seen: Behaviour, language: str, limit_us: int, start_ms: int) -> GivenH
 
 
 def ending(told: str, seen: Behaviour, language: str, memory_mb: int, phase: str = "") -> GivenHint | None:
-    """The hint for what a bot wrote to stderr before it ended; None if it says nothing known."""
+    """Returns the hint for the text that a bot wrote to stderr before it ended; None if the text has no known
+    error."""
     if seen.too_much_memory:
         return hint_of("memory", language, limit=str(memory_mb), phase=phase)
     found = recognised(told)
@@ -311,7 +315,7 @@ def ending(told: str, seen: Behaviour, language: str, memory_mb: int, phase: str
 
 
 def exited(text: str, status: int) -> GivenHint | None:
-    """The hint for a bot that ended before it answered `hello`, if nothing known is on stderr."""
+    """Returns the hint for a bot that ended before it answered `hello`, if its stderr has no known error."""
     if error := error_line(text):
         return hint_of("exception", error=quoted(error))
     if status == 0 or ENDED_READING.search(text):

@@ -1,4 +1,5 @@
-"""Writes to the pipes of a bot and listens to them, without the clocks of a match; judges nothing."""
+"""Writes to the pipes of a bot and reads from them, without the clocks of a match. It does not judge the
+bot."""
 
 from __future__ import annotations
 
@@ -19,25 +20,25 @@ from harness.model import MEGABYTE, Limits
 
 TICK = 0.005
 IDLE_US = 10_000
-"""A bot that uses less CPU time than this is idle, because run-time systems use a little while they wait."""
+"""A bot that uses less CPU time than this is idle. Run-time systems use a little CPU time while they wait."""
 ENDING = 3.0
-"""The most seconds to wait until a bot rests."""
+"""The longest time, in seconds, to wait until a bot is idle."""
 LAST_WORDS = 0.5
-"""The most seconds to wait for the end of a bot that has closed a pipe."""
+"""The longest time, in seconds, to wait for the end of a bot that has closed a pipe."""
 WEIGHED = 10
 """The number of rounds between two measurements of the memory of the bot."""
 MOST_HEARD = MEGABYTE
 
 
 class Patience(NamedTuple):
-    """How long to wait for an answer, in seconds: in all, and while the bot is idle."""
+    """The time to wait for an answer, in seconds: `longest` in all, and `idle` while the bot is idle."""
 
     longest: float
     idle: float
 
 
 class Ear:
-    """Writes to and reads from the pipes of a bot again and again."""
+    """The pipes of a bot, and everything that the bot wrote to them so far."""
 
     def __init__(self, process: Process, limits: Limits) -> None:
         self.process = process
@@ -69,11 +70,11 @@ class Ear:
         return "" if line.startswith(b"#") else line[:200].decode(errors="backslashreplace")
 
     def heard_bytes(self) -> int:
-        """Returns how much the bot has written so far."""
+        """Returns the number of bytes that the bot has written so far."""
         return len(self._heard)
 
     def unread(self) -> bool:
-        """Whether the bot has not read everything that was sent to it."""
+        """Tells whether the bot has not yet read everything that was sent to it."""
         waiting = bytearray(4)
         try:
             fcntl.ioctl(self.process.stdin, termios.FIONREAD, waiting)
@@ -82,7 +83,7 @@ class Ear:
         return any(waiting)
 
     def has_answer(self) -> bool:
-        """Whether a line came since `restart`."""
+        """Tells whether the bot has written a complete line since `restart`."""
         return len(self.lines()) > self._before
 
     def status(self) -> int | None:
@@ -101,7 +102,8 @@ class Ear:
         self.is_idle = False
 
     def send(self, data: bytes) -> None:
-        """Writes as much as the pipe takes now, and the rest while it waits."""
+        """Writes as much as the pipe takes now. The rest is written later, while the ear waits for an
+        answer."""
         self._unsent += data
         self._exchange()
 
@@ -113,7 +115,7 @@ class Ear:
     async def send_slowly(self, block: bytes, seconds: float) -> None:
         """Writes a block line by line, so that `ended_after` is the line at which the bot ends.
 
-        It waits for this time after each. Lines with the same first word go together."""
+        After each line it waits for this time. Lines with the same first word are sent together."""
         for line in _alike(block):
             if self.status() is not None:
                 return
@@ -133,7 +135,8 @@ class Ear:
         self._exchange()
 
     async def wait(self, patience: Patience) -> bool:
-        """Waits for an answer until the bot has ended or is idle, or patience is over; returns if one came.
+        """Waits for an answer until the bot has ended, is idle, or has used up the patience. Returns True if
+        an answer came.
 
         The time in which the bot waits for a CPU does not count.
         """
@@ -144,7 +147,7 @@ class Ear:
             ended = self.status() is not None
             self._exchange()
             self._weigh()
-            # A smaller number is a change, too: wall-clock time was used before the CPU time was known.
+            # A smaller number is a change, too, because wall-clock time is used until the CPU time is known.
             if abs((now_us := self._counted_us()) - used_us) > IDLE_US:
                 busy, used_us = monotonic(), now_us
             self.passed_us = (monotonic_ns() - self._began) // 1000
@@ -158,7 +161,8 @@ class Ear:
         return self.has_answer()
 
     async def end_of(self, came: str) -> int | None:
-        """Returns the exit status, for which it waits a moment if the bot has closed its output."""
+        """Returns the exit status. If the bot has closed its output, it waits a moment for the end of the
+        process."""
         if came and self.status() is None:
             return None
         with trio.move_on_after(LAST_WORDS if self._closed else 0):
@@ -171,7 +175,7 @@ class Ear:
     _closed = False
 
     def _exchange(self) -> None:
-        # If the pipe is full or the bot does not read any more, its answers must still be read.
+        # If the pipe is full or the bot does not read any more, the harness must still read its answers.
         with contextlib.suppress(OSError):
             self._unsent = self._unsent[os.write(self.process.stdin, self._unsent) :] if self._unsent else b""
         self._heard += self._read(self.process.stdout)
@@ -186,12 +190,13 @@ class Ear:
         return data
 
     def _counted_us(self) -> int:
-        # If this is unknown, wall-clock time counts, so that the bot never seems idle.
+        # If the CPU time is unknown, wall-clock time counts, so that the bot never seems idle.
         self._waited_us = self.process.waits().waited_us
         return self.process.cpu_us() + self._waited_us or monotonic_ns() // 1000
 
     def _time_without(self, waited_us: int) -> float:
-        """Returns the time as if the bot had not waited for a CPU since it had waited `waited_us`."""
+        """Returns the monotonic time without the bot's waits for a CPU. `waited_us` is the sum of its waits
+        at the start."""
         return monotonic() - (self._waited_us - waited_us) / 1e6
 
     def _weigh(self) -> None:
@@ -203,6 +208,6 @@ class Ear:
 
 
 def _alike(block: bytes) -> Iterator[bytes]:
-    """Yields the lines of a block; those with the same first word are together."""
+    """Yields the lines of a block. Neighbouring lines with the same first word come together."""
     for _, lines in groupby(block.splitlines(keepends=True), key=lambda line: line.split(b" ")[0]):
         yield b"".join(lines)

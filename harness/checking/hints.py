@@ -1,4 +1,4 @@
-"""The catalogue of hints: for each common mistake, what was seen and what to change.
+"""Contains the catalogue of hints. Each common mistake has a hint: what was seen, and what to change.
 
 `harness.checking.diagnosis` and the files that it uses decide which hint fits.
 """
@@ -20,9 +20,10 @@ from harness.errors import InputError
 
 
 class Hint(NamedTuple):
-    """What was seen, and what to change. Names in braces are filled in.
+    """A hint for a mistake: the observation in `seen`, and the advice in `change`. Names in braces are
+    replaced by details.
 
-    `{words}` becomes the snippet `about` of the bot's language, after a colon.
+    `{words}` is replaced by a colon and the snippet `about` of the bot's language.
     """
 
     seen: str
@@ -293,7 +294,7 @@ HINTS = {name: hint for group in GROUPS.values() for name, hint in group.items()
 
 
 def hint_of(name: str, language: str = "", **filled: str) -> GivenHint:
-    """Fills in the hint of this name."""
+    """Returns the hint with this name, with the details in its text."""
     hint = HINTS[name]
     words = languages()[language].snippets.get(hint.about, "") if language in languages() else ""
     return GivenHint(name, f"{hint.seen} {hint.change}".format(**filled, words=f": {words}" if words else ""))
@@ -301,7 +302,8 @@ def hint_of(name: str, language: str = "", **filled: str) -> GivenHint:
 
 # -- signs in the files of a bot ---------------------------------------------------------------------
 #
-# Recognises in the files of a bot why it cannot be started: spoilt by another system, or not runnable.
+# Looks into the files of a bot for the reason why it cannot be started. Another system may have changed them,
+# or they cannot be run.
 
 
 HEAD = 4_096
@@ -312,19 +314,20 @@ BOM = b"\xef\xbb\xbf"
 WINDOWS_PATH = re.compile(
     r"""=.*(?:["'\s][A-Za-z]:[\\/]|\w\\\w)|^\s*(?:run|build)\s*=[\s\[]*["'][^"'\s]*\.exe\b"""
 )
-"""A program `x.exe` is one of Windows, but `mono x.exe` is not."""
+"""Signs of Windows in a manifest. A program `x.exe` is for Windows, but the command `mono x.exe` is not."""
 
 
 def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
-    """The hint for a program of the bot that no system can start; None if its files look well.
+    """Returns the hint for a program of the bot that the system cannot start; None if its files look correct.
 
-    `folder` is the place of the files, which may be a copy.
+    `folder` contains the files of the bot, or a copy of them.
     """
     for path in _programs(bot, folder):
         name = str(path.relative_to(folder))
         with path.open("rb") as file:
             first = file.read(HEAD).split(b"\n")[0]
-        # The system starts the first program by its first line. Of the other files, only a shell minds.
+        # The first line of the first program tells the system how to start it. In the other files, only a
+        # shell cares about line ends.
         starts = name == os.path.normpath(bot.run[0])
         if starts and first.startswith(BOM + b"#!"):
             return hint_of("bom", what=f"The file {name}")
@@ -338,9 +341,11 @@ def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
 
 
 def misspelt(bot: Bot, folder: Path, output: str | None = None) -> GivenHint | None:
-    """The hint for a command that names a script which is not there, but one with a similar name is.
+    """Returns the hint for a command that names a script that does not exist, if there is a script with a
+    similar name.
 
-    With the `output` of a build that failed, it is a file of the build command, and the output says so.
+    If `output` of a failed build is given, the function looks for a file of the build command that the output
+    names as missing.
     """
     for word in (bot.run if output is None else bot.build)[1:]:
         path = folder / word
@@ -355,7 +360,7 @@ def misspelt(bot: Bot, folder: Path, output: str | None = None) -> GivenHint | N
 
 
 def _programs(bot: Bot, folder: Path) -> Iterator[Path]:
-    """The files of the bot that its command names."""
+    """Yields the files of the bot that its command names."""
     for word in bot.run:
         path = folder / word
         if path.is_file() and not path.is_symlink() and path.resolve().is_relative_to(folder.resolve()):
@@ -363,7 +368,7 @@ def _programs(bot: Bot, folder: Path) -> Iterator[Path]:
 
 
 def _missing(words: list[str]) -> str:
-    """The interpreter in these words after `#!` if it is not here, else ""."""
+    """Returns the interpreter in these words after `#!` if it is not installed here; otherwise ""."""
     program = next((word for word in words[1:] if word[0] != "-" and "=" not in word), "")
     if os.path.basename(words[0]) == "env" and program:
         return "" if shutil.which(program) else program
@@ -371,7 +376,8 @@ def _missing(words: list[str]) -> str:
 
 
 def unread(path: Path, error: InputError) -> GivenHint | None:
-    """The hint for a bot whose manifest or command cannot be used; None if the error says enough."""
+    """Returns the hint for a bot with a manifest or command that cannot be used; None if the error message is
+    clear enough."""
     manifest = path if path.name == MANIFEST else path / MANIFEST
     program = re.search(r"the run command '([^']+)'", error.message)
     if "is not executable" in error.message and program:

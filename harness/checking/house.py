@@ -1,4 +1,5 @@
-"""Plays a fixed set of matches between a bot and a house bot, and says how far the bot is from it."""
+"""Plays a fixed set of matches between a bot and a house bot, and measures how much better or worse the bot
+is."""
 
 from __future__ import annotations
 
@@ -13,14 +14,14 @@ from harness.events import Fault, Result
 from harness.job import Done, Entrant
 
 FIRST_DEAL = 1_000
-"""The number of the first deal is far from those of the other matches of a check."""
+"""The number of the first deal. It is far from the numbers of the deals in the other matches of a check."""
 NORMAL = 1.959964
-"""The quantile of the normal distribution for 95 %."""
+"""The quantile of the normal distribution for a two-sided confidence of 95 %."""
 
 
 class Distance(NamedTuple):
-    """The results against one house bot. `share` is the part of its opponents that the bot beat; ties count
-    half. It is between `low` and `high` with 95 % confidence."""
+    """The results against one house bot. `share` is the part of its opponents that the bot beat; a tie counts
+    half. `low` and `high` are the ends of the 95 % confidence interval of the share."""
 
     bot: str
     matches: int
@@ -32,7 +33,8 @@ class Distance(NamedTuple):
     high: float
 
     def verdict(self) -> str:
-        """What the interval says; "open" if it cannot tell the two apart."""
+        """Returns "better" or "worse" if the interval shows which bot is stronger, and "open" if it does
+        not."""
         if self.low > 0.5:
             return "better"
         return "worse" if self.high < 0.5 else "open"
@@ -41,11 +43,11 @@ class Distance(NamedTuple):
 async def distance(
     trial: Trial, house: Entrant, seats: int, matches: int, seconds: float
 ) -> Distance | Failed:
-    """Plays these matches, in every seat equally often, or fewer if they take longer than this number of
-    seconds.
+    """Plays this number of matches, in every seat equally often. It plays fewer if they take longer than this
+    number of seconds.
 
-    Fewer matches are the first ones of the same set. Raises Void if the machine failed, and HarnessError if
-    the house bot failed.
+    Fewer matches are always the first matches of the same set. Raises Void if the machine failed, and
+    HarnessError if the house bot failed.
     """
     began = trio.current_time()
     values: list[float] = []
@@ -58,13 +60,13 @@ async def distance(
         values += found
         if (left := matches - len(values)) == 0:
             break
-        took = trio.current_time() - began  # One match in every seat tells how many more there is time for.
+        took = trio.current_time() - began  # The time of these matches tells how many more can be played.
         count = min(left, int((seconds / took - 1) * len(values) / seats) * seats)
     return measured(house.name, values)
 
 
 def _values(done: Done, house: str, seats: int) -> list[float] | Failed:
-    """For each match, the part of its opponents that the bot beat."""
+    """Returns, for each match, the part of its opponents that the bot beat."""
     values = []
     for match in (found := matches_of(done)):
         for record in match.records:
@@ -78,9 +80,10 @@ def _values(done: Done, house: str, seats: int) -> list[float] | Failed:
 
 
 def measured(bot: str, values: list[float]) -> Distance:
-    """The distance by the results of matches: for each, the part of its opponents that the bot beat.
+    """Computes the distance from the results of matches. A result is the part of its opponents that the bot
+    beat.
 
-    The interval is Wilson's. With ties it is a little wider than needed, and never too narrow.
+    The interval is Wilson's interval. With ties, it is a little wider than necessary, and never too narrow.
     """
     count, share = len(values), sum(values) / len(values)
     square = NORMAL * NORMAL

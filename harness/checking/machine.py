@@ -1,4 +1,4 @@
-"""Measures whether this machine can time bots in its present state, and which languages it has."""
+"""Measures whether this machine can time bots in its present state, and finds out which languages it has."""
 
 from __future__ import annotations
 
@@ -28,17 +28,18 @@ from harness.sandbox.seccomp import program
 
 TICK = 0.001
 MOST_LATE_US = 5_000
-"""The loop should wake with less delay than this in 99 of 100 cases. The watchdog uses the same tolerance."""
+"""The largest acceptable delay, in microseconds, with which the event loop wakes in 99 of 100 cases. The
+watchdog has the same tolerance."""
 MOST_KEPT = 0.10
-"""A busy program may wait for a CPU for this part of its time. If it waits longer, much of each answer's
-time must be excused."""
+"""The largest acceptable part of its time for which a busy program waits for a CPU. If it waits longer, much
+of each answer's time must be excused."""
 
 GET_GROUPS = "systemd-run --user --scope harness ..."
-"""The command that gives harness a control group of its own, where systemd runs."""
+"""The command that gives harness its own control group on a machine with systemd."""
 
 
 class Lateness(NamedTuple):
-    """The delays with which the loop was woken, in microseconds."""
+    """The delays with which the event loop was woken, in microseconds."""
 
     median: int
     high: int
@@ -56,19 +57,19 @@ class Machine(NamedTuple):
     """The mean number of programs that were ready to run in the last minute."""
     late_us: Lateness
     kept: float
-    """The part of its time for which a program that is always busy had no CPU."""
+    """The part of the time for which a busy program had no CPU."""
     isolation: str
     lacking: str
     """The reason why a stronger isolation does not work; "" if there is no such reason."""
     groups: bool
-    """Whether the kernel limits the memory of isolated bots. If it does not, the watchdog does."""
+    """True if the kernel limits the memory of isolated bots. Otherwise the watchdog limits it."""
     filtered: bool
-    """Whether the kernel filters the system calls of isolated bots."""
+    """True if the kernel filters the system calls of isolated bots."""
     counted: bool = True
-    """Whether the kernel counts the CPU time of all processes of isolated bots."""
+    """True if the kernel counts the CPU time of all processes of isolated bots."""
 
     def unseen(self) -> list[str]:
-        """Returns what this machine cannot notice about isolated bots, as sentences."""
+        """Returns sentences about everything that this machine cannot notice about isolated bots."""
         found = []
         if self.isolation == "bwrap" and not self.groups:
             found.append(
@@ -83,7 +84,7 @@ class Machine(NamedTuple):
         return found
 
     def unfit(self) -> list[str]:
-        """Returns the reasons why this machine should not time bots now, as sentences."""
+        """Returns sentences with the reasons why this machine should not time bots now."""
         found = []
         if self.kept > MOST_KEPT:
             found.append(
@@ -140,20 +141,20 @@ def _kept(seconds: float) -> float:
 
 
 GAME = "squash"
-"""The game for trials: it has short matches."""
+"""The game for trials. Its matches are short."""
 PATIENCE = 120.0
-"""The most seconds that a program may need to say its version."""
+"""The longest time, in seconds, for a program to print its version."""
 VERSION = re.compile(rb"\d+(?:\.\d+)+")
 
 
 class TriedLanguage(NamedTuple):
-    """A language of bots, as it is on this machine."""
+    """The state of a language of bots on this machine."""
 
     name: str
     version: str = ""
-    """"" if it is not installed, or does not say its version."""
+    """The version; "" if the language is not installed, or its program fails to print a version."""
     trouble: str = ""
-    """Why a bot in it does not play here; "" if it plays."""
+    """The reason why a bot in this language does not play here; "" if it plays."""
     install: str = ""
     """The command that installs the missing programs; "" if none is missing."""
 
@@ -168,7 +169,8 @@ def tried(starter: Bot, opponent: Entrant, place: Path, level: str) -> TriedLang
 
 
 def version(starter: Bot) -> str:
-    """The version of the program that builds or runs this bot; "" if it does not say one."""
+    """Returns the version of the program that builds or runs this bot. Returns "" if the program fails, and
+    its file name if it prints no version."""
     program = next(iter(needs(starter)), None)
     if program is None:
         return platform.python_version()
@@ -189,7 +191,7 @@ def version(starter: Bot) -> str:
 
 
 def _trouble(starter: Bot, opponent: Entrant, place: Path, level: str) -> str:
-    """Why the bot does not play; "" if it plays."""
+    """Returns the reason why the bot does not play; "" if it plays."""
     game = games.find(GAME)
     try:
         bot = entrant(built(starter, place, level).bot, level)

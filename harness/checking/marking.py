@@ -1,6 +1,8 @@
-"""Marks one bot as an autograder does: plays it against the house bots of a league, and grades these matches.
+"""Marks one bot as an autograder does: plays matches between it and the house bots of a league, and grades
+them.
 
-The marks are what Gradescope reads as results.json: a score, tests with their outputs, and a leaderboard.
+The marks have the form of the file results.json of Gradescope: a score, tests with their outputs, and a
+leaderboard.
 """
 
 from __future__ import annotations
@@ -39,11 +41,12 @@ kind = "beats"
 bots = {bots}
 points = {points}
 """
-"""The scheme of an autograder whose league has none: half of the points for no faults, half for wins."""
+"""The default scheme, if the league has no scheme: half of the points for matches without a fault, half for
+wins."""
 
 
 def refused(title: str, out_of: float, why: str) -> dict[str, Any]:
-    """The marks of a hand-in that cannot be played: no points, and the reason."""
+    """Returns the marks of a hand-in that cannot play: no points, and the reason."""
     test = {"name": "the bot can play", "score": 0.0, "max_score": out_of, "status": "failed", "output": why}
     return _marks(0.0, f"{title}: the bot does not play yet. See the first test.", [test])
 
@@ -51,7 +54,7 @@ def refused(title: str, out_of: float, why: str) -> dict[str, Any]:
 def marked(
     league: League, bot: Path, steps: Sequence[CheckStep], logs: Path, say: Callable[[str], object]
 ) -> dict[str, Any]:
-    """Plays the bot in this folder, which passed its check, and returns its marks.
+    """Plays matches with the bot in this folder, which passed its check, and returns its marks.
 
     The record is written into the new folder `logs`. Raises InputError if the league cannot be played.
     """
@@ -68,9 +71,10 @@ def marked(
 
 
 def scheme_of(league: League, plan: Plan, place: Path) -> Scheme:
-    """The scheme of a league, or a usual one, without the points that depend on the other teams.
+    """Returns the scheme of a league, or the default scheme, without the points that depend on the other
+    teams.
 
-    A usual scheme is written to `place`. Raises InputError if the scheme of the league is wrong.
+    The default scheme is written to `place`. Raises InputError if the scheme of the league is wrong.
     """
     path = _file_of(league, plan, place)
     scheme = read_scheme(path, plan.game, [bot.name for bot in plan.bots], plan.house)
@@ -96,7 +100,8 @@ def _file_of(league: League, plan: Plan, place: Path) -> Path:
 
 
 def told(steps: Sequence[CheckStep]) -> str:
-    """The steps of a check as text; for one that failed, the question, the answer and the bot's stderr."""
+    """Returns the steps of a check as text. The text of a failed step has the question, the answer and the
+    bot's stderr."""
     lines = []
     for step in steps:
         lines.append(f"{'ok' if step.passed else 'FAILED'}: {shown(step.trouble)}")
@@ -121,7 +126,7 @@ def _marks(score: float, output: str, tests: Sequence[dict[str, Any]]) -> dict[s
 
 
 def _against(logs: Path) -> Iterator[dict[str, Any]]:
-    """For each house bot, how often the bot was ahead of it, as a test without points."""
+    """Yields a test without points for each house bot: in how many matches the bot was ahead of it."""
     ahead: dict[str, Counter[int]] = {}
     for row in read_log(logs, "result"):
         ranks = dict(zip(row["bots"], row["ranks"], strict=True))
@@ -134,7 +139,8 @@ def _against(logs: Path) -> Iterator[dict[str, Any]]:
 
 
 def _faults(logs: Path) -> Iterator[dict[str, Any]]:
-    """The first faults of the bot, as a test without points; no test if it has none."""
+    """Yields a test without points that lists the first faults of the bot; no test if the bot has no
+    faults."""
     rows = [row for row in read_log(logs, "fault") if row["bot"] == HAND_IN]
     if not rows:
         return

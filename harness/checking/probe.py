@@ -1,7 +1,7 @@
-"""Asks a bot questions again, outside a match, to find out why it failed; judges nothing.
+"""Asks a bot questions again, outside a match, to find out why it failed. It does not judge the bot.
 
-A silent bot looks the same from outside, whatever the reason. So the probe waits as long as the bot computes,
-and when it is idle, the probe changes one thing after the other until the missing answer comes:
+A silent bot looks the same from outside for every reason. So the probe waits as long as the bot computes.
+When the bot is idle, the probe changes one thing after the other until the missing answer comes:
 
     one more line           the bot has read a line more than there was
     many more lines         the bot reads blocks of some size
@@ -9,7 +9,7 @@ and when it is idle, the probe changes one thing after the other until the missi
     the end of the input    the bot leaves its answers in a buffer. If more comes out at once than a buffer
                             holds, it reads all of its input first
 
-Lines with an unknown word are harmless: a bot must pass over them (protocol.md).
+Lines with an unknown word are harmless, because a bot must ignore them (protocol.md).
 """
 
 from __future__ import annotations
@@ -25,16 +25,18 @@ from harness.model import Limits
 from harness.sandbox import launch_of
 
 AFTERWARDS = 0.3
-"""If a bot is idle for this number of seconds after something was changed, the change has no effect."""
+"""The idle time of a bot, in seconds, after which a change counts as without effect."""
 REST = 0.03
-"""The seconds in which a bot may write something besides its answer, or end, before it is asked again."""
+"""The time, in seconds, between an answer and the next question. In this time, a bot may write more lines, or
+end."""
 LINE_BY_LINE = 3
-"""So many of the last blocks are sent line by line."""
+"""The number of blocks at the end that are sent line by line."""
 FILLER = b"unknown line, which a bot passes over: a later version of harness may send more\n"
 MANY_BYTES = 1 << 16
 AGAIN_TIMES, AGAIN_BYTES = 10_000, 1 << 22
 BUFFER = 70_000
-"""More bytes than any usual buffer for output holds; that of OCaml holds 65,536."""
+"""A number of bytes that is larger than any usual buffer for output. The buffer of OCaml holds 65,536
+bytes."""
 
 ASKED, ONE_LINE, MANY_LINES, AGAIN, CLOSED, READ_ALL = (
     "asked",
@@ -46,42 +48,44 @@ ASKED, ONE_LINE, MANY_LINES, AGAIN, CLOSED, READ_ALL = (
 )
 """The change after which the last answer came."""
 ASLEEP = "asleep"
-"""No answer came, and the bot does not even read: it sleeps, or it still starts."""
+"""The value if no answer came and the bot does not even read. Then it sleeps, or it is still starting."""
 
 
 class SentBlock(NamedTuple):
-    """A block that a bot receives, and whether it must answer it."""
+    """A block that a bot receives. `expects` is true if the bot must answer the block."""
 
     block: bytes
     expects: bool = True
 
 
 class Behaviour(NamedTuple):
-    """What a bot did when it was asked."""
+    """The behaviour of a bot during a probe."""
 
     answered: int
-    """The number of questions that it answered while they were asked in the ordinary way."""
+    """The number of questions that the bot answered before the probe changed anything."""
     heard: tuple[tuple[str, ...], ...] = ()
-    """For each block that it received, the lines that it wrote before the next one; no comments."""
+    """The lines that the bot wrote after each block and before the next block, without comments."""
     partial: str = ""
-    """The beginning of a line without an end."""
+    """The last text of the bot, if it did not end the line."""
     came: str = ""
-    """The change after which the missing answer came; ASKED means that none was needed, "" that none
-    helped, and ASLEEP that the bot does not read."""
+    """The change after which the missing answer came. ASKED means that no change was needed, "" that no
+    change helped, and ASLEEP that the bot does not read."""
     us: int = 0
-    """The time from the last question until its answer, or until the probe gave up, in microseconds."""
+    """The time from the last question until its answer, or until the probe stopped waiting, in
+    microseconds."""
     busy: bool = False
-    """Whether it needed the CPU most of that time, or still needed it when the probe gave up."""
+    """True if the bot used the CPU for much of that time, or still used it when the probe stopped waiting."""
     again_us: int = 0
-    """The time for the same question once more; 0 if it was not asked or not answered again."""
+    """The time for the answer when the last question was repeated; 0 if it was not repeated or not
+    answered."""
     status: int | None = None
-    """Its exit status, if it ended by itself."""
+    """The exit status of the bot, if it ended by itself."""
     ended_after: str = ""
-    """The line that it received before it ended, if this is known."""
+    """The last line that the bot received before it ended, if this line is known."""
     too_much_memory: bool = False
     stderr: str = ""
     first: bytes = b""
-    """The first line that it wrote, with its end; no comments."""
+    """The first line that the bot wrote and that is not a comment, with its line end."""
 
 
 async def probe(
@@ -93,10 +97,10 @@ async def probe(
     slowly: bool = False,
     again: bool = False,
 ) -> Behaviour:
-    """Starts the bot and asks it all of this, one question after the other.
+    """Starts the bot and sends it all these blocks, one after the other.
 
-    With `slowly` it receives the last two blocks line by line, so that the line is known at which it ends.
-    With `again` it is asked the last question once more. Raises Void if the bot cannot be started.
+    With `slowly`, the bot receives the last blocks line by line, so that the probe knows at which line the
+    bot ends. With `again`, the last question is repeated. Raises Void if the bot cannot be started.
     """
     with tempfile.TemporaryDirectory(prefix="harness-") as scratch:
         ear = Ear(Process(launch_of(entrant, limits, scratch)), limits)
@@ -132,7 +136,7 @@ async def _conversation(
         ear.restart()
         used_us = ear.process.total_cpu_us()
         ear.send(asked[-1].block)
-        if await ear.wait(patience):  # On a busy machine, the answer may come late although it took no time.
+        if await ear.wait(patience):  # On a busy machine, a quick answer may come late.
             own_us = ear.process.total_cpu_us() - used_us if used_us else ear.passed_us
             again_us = max(1, min(own_us, ear.passed_us))
     status, partial = await ear.end_of(came), ear.partial()
@@ -158,7 +162,7 @@ async def _conversation(
 async def _changes(ear: Ear, block: bytes) -> str:
     """Changes one thing after the other until an answer comes. Returns the change that helped."""
     if ear.unread():
-        return ASLEEP  # It has not even read the question: perhaps it still starts.
+        return ASLEEP  # The bot has not even read the question: perhaps it is still starting.
     patience = Patience(ENDING, AFTERWARDS)
     size = max(1, len(block))
     more = (
@@ -170,7 +174,7 @@ async def _changes(ear: Ear, block: bytes) -> str:
         ear.restart()
         ear.send(data)
         if await ear.wait(patience):
-            # What comes because the bot ended was in its buffer.
+            # If the bot ended, the answer was in its buffer, and the end flushed it.
             return change if ear.status() is None else CLOSED
         if change == ONE_LINE and ear.unread():
             return ASLEEP

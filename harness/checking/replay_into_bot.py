@@ -1,4 +1,4 @@
-"""Asks one bot the questions of a match on record again, and compares its answers with those on record.
+"""Asks one bot the questions of a match on record again, and compares its answers with the answers on record.
 
 The referee gets all answers and all chance from the record. So the match is the same as before, even if the
 bot now gives other answers. The other seats have no process.
@@ -42,14 +42,14 @@ class ComparedAnswer(NamedTuple):
     said: str | None
     us: int
     why: str
-    """The reason why the answer now is wrong; "" if it is valid."""
+    """The reason why the new answer is wrong; "" if it is valid."""
     position: str
-    """The position as the seat may see it; "" if both answers are the same."""
+    """The view of the seat on the position; "" if both answers are the same."""
     same: bool
 
 
 class Replayed(NamedTuple):
-    """All questions that the bot was asked before it ended or failed, and its text on stderr."""
+    """All questions to the bot until it ended or failed, with its answers, and its text on stderr."""
 
     answers: tuple[ComparedAnswer, ...]
     stderr: str
@@ -78,7 +78,7 @@ async def _replay(
     seat: int,
     on_answer: Callable[[ComparedAnswer], object],
 ) -> bool:
-    """Plays one match. Returns whether the bot can play another match."""
+    """Plays one match. Returns True if the bot can play another match."""
     assert live is not None
     head, records = recorded.head, recorded.records
     terms = terms_on_record(rules, head, recorded.number, heard=True)
@@ -124,7 +124,7 @@ class _ComparedSeat(_RecordedSeat):
     ) -> None:
         super().__init__(records, seat)
         self.is_there = True
-        """Whether the bot can still answer: it runs and has not failed."""
+        """True if the bot can still answer: it runs and has not failed."""
         self._match = records[0].id if isinstance(records[0], Match) else ""
         self._live = live
         self._referee = referee
@@ -172,10 +172,10 @@ class _ComparedSeat(_RecordedSeat):
 
 
 class _ChanceOnRecord(Chance):
-    """Yields the values on record of each stream.
+    """A source of chance that returns the values on record of each stream.
 
-    If only the bot of today asks for legal moves, the record has no samples of them. Then new samples are
-    drawn.
+    If the bot asks for legal moves now but did not ask in the match on record, the record has no samples of
+    them. Then new samples are drawn.
     """
 
     def __init__(self, records: Iterable[InEncounter]) -> None:

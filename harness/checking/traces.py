@@ -1,4 +1,5 @@
-"""Recognises common errors in the text that a program or a build wrote to stderr; pure."""
+"""Recognises common errors in the text that a program or a build wrote to stderr. All functions here are
+pure."""
 
 from __future__ import annotations
 
@@ -9,18 +10,20 @@ from typing import NamedTuple
 
 MOST_QUOTED = 100
 ENDED_READING = re.compile(r"EOFError|NoSuchElementException|end.of.file", re.I)
-"""A program says so if its input was closed. After a fault it always is, so this is no cause."""
+"""Messages of a program when its input was closed. After a fault the input is always closed, so this is not
+the cause of the fault."""
 
 AN_ERROR = re.compile(r"error|exception|panic|uncaught|fatal|\w\.\w+:\d+| at \S+ line \d", re.I)
-"""Words of errors, and places in a program such as `main.lua:2`."""
+"""The words that error messages contain, and places in a program such as `main.lua:2`."""
 
 
 class Trace(NamedTuple):
-    """An error that programs write, as a pattern, with the name of its hint. A group is the detail."""
+    """The pattern of an error message, with the name of its hint. A group in the pattern matches the
+    detail."""
 
     hint: str
     detail: str
-    """The name in the hint's text that the group of the pattern fills in; "" if there is none."""
+    """The name in the hint's text that the group of the pattern replaces; "" if there is no such name."""
     pattern: re.Pattern[str]
 
 
@@ -97,11 +100,11 @@ TRACES: tuple[Trace, ...] = (
         r"No such file or directory",
     ),
 )
-"""The first that fits counts. What is more certain comes first."""
+"""All patterns. The first pattern that matches counts, so more certain patterns come first."""
 
 
 class KnownError(NamedTuple):
-    """A recognised error: the name of its hint, and the details to fill in."""
+    """A recognised error: the name of its hint, and the details for the hint's text."""
 
     hint: str
     filled: dict[str, str]
@@ -117,9 +120,9 @@ def recognised(text: str) -> KnownError | None:
 
 
 def error_line(text: str) -> str:
-    """Returns the line that says what went wrong: the end of a Python traceback, else the first line with an
-    error in it; "" if there is none. If this line ends with a colon, the error is in the next line: both are
-    returned."""
+    """Returns the line with the error message; "" if there is none. This is the end of a Python traceback, or
+    otherwise the first line with an error in it. If this line ends with a colon, the message continues in the
+    next line. Then the result has the next line too, or only the next line if it names an error itself."""
     _, traceback, last = text.rpartition("Traceback (most recent call last):\n")
     if traceback:
         found = next((line for line in last.splitlines() if line and not line[0].isspace()), "")
@@ -132,5 +135,5 @@ def error_line(text: str) -> str:
 
 
 def _with_next(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The lines with an error in them, each with the next line."""
+    """Yields the lines with an error in them, each with the next line."""
     return (pair for pair in pairwise((*lines, "")) if AN_ERROR.search(pair[0]))

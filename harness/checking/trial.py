@@ -1,8 +1,8 @@
-"""Plays matches with a bot to test it: as in a tournament, in sittings in which it takes one seat after the
-other.
+"""Plays matches with a bot to test it. They are played in sittings, as in a tournament, and the bot takes one
+seat after the other.
 
-So the test also finds a bot that exits after its first match, that keeps the position of the match before, or
-that expects always the same seat.
+So the test also finds a bot that exits after its first match, keeps the position of the last match, or always
+expects the same seat.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from harness.schedule.due import ATTEMPTS
 
 FEWEST_MATCHES = 2
 MOST_SITTINGS = 10
-"""The most sittings to play. A match may end without a question to the bot, so several may be necessary."""
+"""The largest number of sittings to play. A match may end without a question to the bot, so several sittings
+may be necessary."""
 
 
 class Trial(NamedTuple):
@@ -42,8 +43,8 @@ class Trial(NamedTuple):
 class Passed(NamedTuple):
     """The result of matches without a fault.
 
-    The bot won a match if it has the best rank, alone or with some others, but not with all. `slowest_us` is
-    the time of its slowest answer; None if it was not asked.
+    The bot won a match if it has the best rank, and if not all players have this rank. `slowest_us` is the
+    time of its slowest answer; None if the bot was not asked.
     """
 
     won: int
@@ -59,14 +60,15 @@ class PlayedMatch(NamedTuple):
     records: Sequence[InEncounter]
 
     def last_words(self) -> str:
-        """The last text on stderr of the bot at its fault."""
+        """Returns the last text that the bot wrote to stderr before its fault."""
         seat = self.seat
         return next(
             (each.tail for each in self.records if isinstance(each, Stderr) and each.seat == seat), ""
         )
 
     def asked(self, rules: Rules, number: int = 0) -> Asked:
-        """What the bot received, as the match with this number of its process; 0 means its own number."""
+        """Returns the blocks and questions that the bot received. The match counts as the process's match
+        with this number; 0 means the match's own number."""
         return asked(rules, self.seat, number or self.number, self.records)
 
 
@@ -80,7 +82,8 @@ class Failed(NamedTuple):
 
 
 async def sit(trial: Trial, seats: int) -> Passed | Failed:
-    """Plays sittings in which the bot takes every seat, until it has been asked a question in one of them.
+    """Plays sittings in which the bot takes every seat. It stops after the first sitting with a question to
+    the bot.
 
     Raises Void if the machine failed, and HarnessError if an opponent failed.
     """
@@ -120,7 +123,8 @@ async def _sat(trial: Trial, job: Job) -> Passed | Failed:
 def job_of(trial: Trial, seats: int, matches: int, first: int) -> Job:
     """Makes a sitting with the bot at place 1. In each match every bot sits one seat further than before.
 
-    `first` is the number of the first deal. Deals with the same numbers are the same, and so are their seeds.
+    `first` is the number of the first deal. Deals with the same number are equal, and their seeds are equal
+    too.
     """
     others = [trial.against[place % len(trial.against)] for place in range(seats - 1)]
     places = range(1, seats + 1)
@@ -143,7 +147,7 @@ def job_of(trial: Trial, seats: int, matches: int, first: int) -> Job:
 
 
 async def played(job: Job) -> Done:
-    """Plays a sitting, again if it is void. Raises Void if each attempt is void."""
+    """Plays a sitting, and plays it again if the attempt is void. Raises Void if every attempt is void."""
     become_subreaper()
     why = ""
     for _ in range(ATTEMPTS):
@@ -155,7 +159,7 @@ async def played(job: Job) -> Done:
 
 
 def matches_of(done: Done) -> list[PlayedMatch]:
-    """Returns the matches of a sitting, as the bot at place 1 played them."""
+    """Returns the matches of a sitting, each with the seat of the bot at place 1."""
     records, _ = decode_encounter(done.log)
     matches = by_match(enumerate(records, start=1))
     return [

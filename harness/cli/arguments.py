@@ -1,6 +1,6 @@
 """The types of arguments that several commands have: files, records, bots and games.
 
-Each type says how a shell completes it.
+Each type tells a shell how to complete an argument.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 
 class File(click.ParamType[Path]):
-    """The type of an argument that names a file or a folder. It need not exist yet."""
+    """The type of an argument that names a file or a folder. The file need not exist yet."""
 
     name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Converts to a Path. Raises InputError if the user has no permission to read it."""
+        """Converts the argument to a Path. Raises InputError if the user has no permission to read the
+        file."""
         return value if isinstance(value, Path) else reachable(value)
 
     def shell_complete(
@@ -46,7 +47,8 @@ FILE = File()
 
 
 def reachable(text: str) -> Path:
-    """The path that a user named. Raises InputError if it is empty or cannot be read."""
+    """Returns the path that a user named. Raises InputError if the text is empty, or if the file cannot be
+    read."""
     where = shown(text)
     if not text:
         raise InputError("expected a path, but this is empty", "''")
@@ -64,11 +66,13 @@ def reachable(text: str) -> Path:
 
 
 class RecordFolder(File):
-    """The type of an argument that names a record. A league stands for its final, else for its last
-    tournament, else for its ladder; a remark says which record this is."""
+    """The type of an argument that names a record. If the user names a league, the record is that of its
+    final, or else of its last tournament, or else of its ladder. A remark says which record the command
+    reads."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Converts to the folder of a record. Raises InputError if it is a league that has none."""
+        """Converts the argument to the folder of a record. Raises InputError if the argument is a league
+        without a record."""
         path = super().convert(value, param, ctx)
         if isinstance(value, Path) or not is_league(path):
             return path
@@ -90,7 +94,7 @@ class _Bot(click.types.StringParamType):
 
 
 BOT = _Bot()
-"""The type of an argument that names a bot: by its folder, its file, or as a house bot."""
+"""The type of an argument that names a bot by its folder, by its file, or by the name of a house bot."""
 
 
 class _Game(click.types.StringParamType):
@@ -110,7 +114,7 @@ class _Game(click.types.StringParamType):
 
 
 GAME = _Game()
-"""The type of an argument that names a game, or the path of its file."""
+"""The type of an argument that names a game, by its name or by the path of its file."""
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 """The flag `--json` of commands that print a table."""

@@ -1,4 +1,5 @@
-"""A command whose help ends with examples, and a group that imports a command when somebody uses it."""
+"""The class of a command with examples in its help, and a group that imports a command only when somebody
+uses it."""
 
 from __future__ import annotations
 
@@ -16,18 +17,19 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 FEW = 6
-"""A group with fewer commands names all of them to a user who left the command out."""
+"""If a user leaves out the command of a group, the error names all commands of the group. A group with this
+many commands or more does not do so."""
 
 
 class Command(click.Command):
-    """A command. `examples` has lines for a shell that show how it is used."""
+    """A command with examples. `examples` has lines for a shell that show how to use the command."""
 
     def __init__(self, *arguments: Any, examples: Sequence[str] = (), **more: Any) -> None:
         super().__init__(*arguments, **more)
         self.examples = tuple(examples)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the examples after the options. Click calls this."""
+        """Writes the examples after the options. Click calls this method."""
         with formatter.section("Examples" if len(self.examples) > 1 else "Example"):
             for example in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{example}\n")
@@ -35,12 +37,13 @@ class Command(click.Command):
 
 
 class CommandGroup(Command, click.Group):
-    """A group of commands, each in a file of its own, which is imported when somebody uses the command.
+    """A group of commands. Each command has a file of its own, which is imported only when somebody uses the
+    command.
 
-    Python needs more than a second for the files of all commands. So `summaries` has what the list of
-    commands says about each: by the title of a part of the list, and by the name of the command, the first
-    sentence of its help. The command NAME is the function NAME in harness/cli/commands/NAME.py, with
-    `prefix` before both names.
+    `summaries` has the first sentence of the help of each command, by the title of a part of the list and by
+    the name of the command. So the list of commands needs none of the files, which take Python more than a
+    second to import. The command NAME is the function NAME in harness/cli/commands/NAME.py, with `prefix`
+    before both names.
     """
 
     command_class = Command
@@ -58,17 +61,17 @@ class CommandGroup(Command, click.Group):
         self._prefix = prefix
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the commands, in the order of the help."""
+        """Returns the names of the commands, in the order of the help."""
         return [*self._names, *(name for name in self.commands if name not in self._names)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command with this name, imported; None if there is no such command."""
+        """Imports and returns the command with this name. Returns None if there is no such command."""
         if cmd_name in self._names and cmd_name not in self.commands:
             self.add_command(_imported(f"{self._prefix}{cmd_name}"), cmd_name)
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the list of commands. It needs no file of a command."""
+        """Writes the list of commands, and imports no file of a command."""
         if not self.summaries:
             super().format_commands(ctx, formatter)
         widest = max(map(len, self._names), default=0)
@@ -77,7 +80,7 @@ class CommandGroup(Command, click.Group):
                 formatter.write_dl([(f"{name:{widest}}", summary) for name, summary in part.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The names of commands that complete a word. It needs no file of a command."""
+        """Returns the names of commands that complete a word, and imports no file of a command."""
         if not self.summaries:
             return super().shell_complete(ctx, incomplete)
         from click.shell_completion import CompletionItem
@@ -89,7 +92,8 @@ class CommandGroup(Command, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first argument names. If it names none, the error says which is near."""
+        """Returns the command that the first argument names. If there is no such command, the error suggests
+        a similar name."""
         name = args[0]
         if not name.startswith("-") and self.get_command(ctx, name) is None:
             from harness.config.nearest import name_meant

@@ -1,4 +1,4 @@
-"""Turns any error into one sentence for the user, and an exit code."""
+"""Turns any error into one sentence for the user and an exit code."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MENDS = MappingProxyType(
         errno.ENOSPC: "delete something, or write elsewhere",
     }
 )
-"""The advice for the user, by errno."""
+"""The advice for the user, for each errno."""
 
 OF_A_FILE = frozenset(
     (errno.EACCES, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EPERM)
@@ -43,17 +43,18 @@ class CommandError(click.ClickException):
         self._code = code
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """Prints the sentence. Click calls this."""
+        """Prints the sentence. Click calls this method."""
         click.echo(for_reader(f"Error: {self.format_message()}", file or sys.stderr), file or sys.stderr)
 
     @property
     def exit_code(self) -> int:  # type: ignore[override]
-        """The exit code. Click reads it after it has printed the sentence."""
+        """The exit code, which click reads after it has printed the sentence."""
         return self._code
 
 
 def error_for(error: BaseException) -> BaseException:
-    """The exception that the main program raises for this error. Click's exceptions stay as they are."""
+    """Returns the exception that the main program raises for this error. An exception of click stays as it
+    is."""
     match cause(error):
         case click.ClickException() | click.exceptions.Exit() | click.Abort() | SystemExit() as own:
             return own
@@ -79,7 +80,7 @@ def error_for(error: BaseException) -> BaseException:
 
 
 def machine_failure(error: BaseException) -> str:
-    """If the machine failed: what failed and what may help. If it did not fail: ""."""
+    """Says what failed on the machine and what may help. Returns "" if the machine did not fail."""
     match cause(error):
         case BrokenPipeError():
             return ""

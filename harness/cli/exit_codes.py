@@ -1,9 +1,9 @@
-"""The exit codes of the command `harness`, and what each means. It imports nothing."""
+"""The exit codes of the command `harness`, and their meanings. This file imports no other file."""
 
 from __future__ import annotations
 
 NO = 1
-"""A check says no, a record contradicts itself, or harness has a bug."""
+"""The exit code if a check says no, if a record contradicts itself, or if harness has a bug."""
 WRONG_INPUT = 2
 MACHINE = 3
 REMAIN = 3

@@ -1,4 +1,4 @@
-"""Finds what a command means by a plan or a league: a tournament, a record, the bots to play against."""
+"""Finds what a user means by the plan or the league in a command: a tournament, a record, or opponents."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ FIRST = f"{PRACTICE}1"
 
 
 class PlanAndLogs(NamedTuple):
-    """The plan that the user means, and the folder for the folders of records."""
+    """The plan that the user means, and the folder that has a folder for each record."""
 
     plan: Plan
     logs: Path
 
 
 def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -> PlanAndLogs:
-    """The plan in this file, or the tournament of this league: its final, or one of the versions of now."""
+    """Returns the plan in this file, or of a tournament of this league: its final, or one of the current
+    versions."""
     if not is_league(path):
         if final:
             raise InputError("only a league has a final; give the folder with league.toml", "--final")
@@ -46,7 +47,7 @@ def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -
 
 
 def _absent(league: League, bots: Iterable[Bot | FrozenBot], final: bool) -> dict[str, str]:
-    """The teams of a league that have no bot among these, each with the reason."""
+    """Returns the teams of a league that have no bot among these bots, each with the reason."""
     entries = Entries(league.folder)
     names = dict.fromkeys((*league.teams.names, *entries.teams))
     playing = {bot.name for bot in bots}
@@ -54,7 +55,7 @@ def _absent(league: League, bots: Iterable[Bot | FrozenBot], final: bool) -> dic
 
 
 def _say_absent(absent: Mapping[str, str]) -> None:
-    """Says which teams do not play, with a line for each reason."""
+    """Prints which teams do not play, with a line for each reason."""
     teams: dict[str, list[str]] = {}
     for name, why in absent.items():
         teams.setdefault(why, []).append(shown(name))
@@ -63,8 +64,8 @@ def _say_absent(absent: Mapping[str, str]) -> None:
 
 
 def rehearsed(path: Path, final: bool) -> Plan:
-    """The plan that `harness run` would play now. Before the first hand-in of a league, a house bot stands in
-    for each team of its roster, and a remark says so."""
+    """Returns the plan that `harness run` would play now. If no team of a league has handed in yet, a house
+    bot plays in place of each team of the roster, and a remark says so."""
     if is_league(path) and (found := rehearsal(league := read_league(path), FINAL if final else FIRST)):
         count = count_of(len(league.teams.names), "team")
         say(f"Nobody has handed in yet, so a house bot stands in for each of the {count} of the roster.")
@@ -73,7 +74,8 @@ def rehearsed(path: Path, final: bool) -> Plan:
 
 
 def _practice(league: League, logs: Path, flags: dict[str, object]) -> Plan:
-    """The tournament of the versions of now: the last one if nothing has changed since, else a new one."""
+    """Returns the tournament of the current versions: the last tournament if nothing has changed since then,
+    otherwise a new one."""
     last = max(_numbers(logs), default=0)
     if last:
         wanted = plan(league, f"{PRACTICE}{last}", False, **flags)
@@ -87,14 +89,14 @@ def _practice(league: League, logs: Path, flags: dict[str, object]) -> Plan:
 
 
 def _numbers(logs: Path) -> list[int]:
-    """The numbers of the tournaments of a league that are not its final."""
+    """Returns the numbers of the tournaments of a league, without its final."""
     names = [path.name.removeprefix(PRACTICE) for path in logs.glob(f"{PRACTICE}*")]
     return [int(name) for name in names if name.isdecimal()]
 
 
 def record_of(path: Path) -> Path:
-    """The record that stands for this league: a remark says which one it is. Raises InputError if there is
-    none."""
+    """Returns the folder of the record that a command reads for this league, and prints a remark that names
+    it. Raises InputError if there is no record."""
     league = read_league(path)
     runs = [f"{PRACTICE}{number}" for number in sorted(_numbers(league.logs), reverse=True)]
     known = [name for name in (FINAL, *runs, LADDER) if (league.logs / name / JOURNAL).is_file()]
@@ -107,7 +109,8 @@ def record_of(path: Path) -> Path:
 
 
 class Graded(NamedTuple):
-    """The record to grade, the scheme, and the teams without a bot in it, each with the reason."""
+    """The record to grade, the grading scheme, and the teams without a bot in the record, each with the
+    reason."""
 
     logs: Path
     scheme: Path
@@ -115,7 +118,8 @@ class Graded(NamedTuple):
 
 
 def graded(path: Path, scheme: Path | None) -> Graded:
-    """What to grade: this record, or the final of this league. Raises InputError if there is no scheme."""
+    """Finds the record and the scheme for grades: of this record, or of the final of this league. Raises
+    InputError if there is no scheme or no final."""
     if not is_league(path):
         if scheme is None:
             raise InputError(
@@ -134,7 +138,8 @@ def graded(path: Path, scheme: Path | None) -> Graded:
 
 
 def opponents(path: Path, scheme: Path | None) -> tuple[League, tuple[Bot, ...]]:
-    """The league in which one bot meets the bots of this plan or the house bots of this league, and these."""
+    """Returns a league in which one bot meets its opponents, and these opponents. They are the bots of this
+    plan, or the house bots of this league."""
     if is_league(path):
         league = read_league(path)
         bots = rules(league).bots

@@ -1,7 +1,7 @@
 """The command `harness`, and the list of its commands.
 
-`harness --help` and the completion of a command's name import only this file and harness/cli/command.py: so
-they are as quick as Python and click allow. `python -m benchmarks --only start-help` measures it.
+`harness --help` and the completion of a command's name import no file of a command. So they are as quick as
+Python and click allow. `python -m benchmarks --only start-help` measures the time of `harness --help`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ SUMMARIES = {
 
 
 class Main(CommandGroup):
-    """Runs a command, and turns every error into a sentence and an exit code. Only this class does so."""
+    """The group of all commands. It is the only class that turns errors into a sentence and an exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command that the user typed."""

@@ -1,4 +1,5 @@
-"""Writes the files of a new workspace or bot: manuals for authors of bots, copies, and filled templates."""
+"""Writes the files of a new workspace or bot: manuals for authors of bots, copies of files, and filled
+templates."""
 
 from __future__ import annotations
 
@@ -19,12 +20,13 @@ LANGUAGES = PurePosixPath("docs", "languages.md")
 
 
 def page_in(game: Game) -> PurePosixPath:
-    """The path of the page of this game in a folder with manuals."""
+    """Returns the path of the page of this game in a folder with manuals."""
     return PurePosixPath("games", f"{game.name}.md")
 
 
 def write_manuals(directory: Path, game: Game, page: Path) -> None:
-    """Writes the manuals. It keeps links to files of the folder, and makes other links plain text."""
+    """Writes the manuals into `directory`. Links to files of this folder stay, and other links become plain
+    text."""
     package = TEMPLATES.parent.parent
     own = page.is_relative_to(package)
     source = PurePosixPath("harness", page.relative_to(package)) if own else PurePosixPath("/", page.name)
@@ -43,18 +45,19 @@ def write_manuals(directory: Path, game: Game, page: Path) -> None:
         write(directory / new, text)
 
 
-# -- links: right in the new place of a copied page ------------------------------------------------
+# -- links: adapted to the new place of a copied page ----------------------------------------------
 
 
 _LINK = re.compile(r"\[([^\]\n]*)\]\(([^()\s]+)\)")
 
 
 Moved = Callable[[PurePosixPath], PurePosixPath | None]
-"""Returns the new path of a file of the old tree; None if the file was not copied."""
+"""A function that gets the old path of a file. It returns the new path, or None if the file was not
+copied."""
 
 
 def relinked(text: str, source: PurePosixPath, place: PurePosixPath, moved: Moved) -> str:
-    """The text of the page `source` with the links that it needs at `place`.
+    """Returns the text of the page `source`, with its links changed so that they work at `place`.
 
     If the target of a link was not copied, the link becomes plain text.
     """
@@ -71,13 +74,13 @@ def relinked(text: str, source: PurePosixPath, place: PurePosixPath, moved: Move
 
 
 def section(text: str, title: str) -> str:
-    """The section of a page under this heading of the second level, with the heading."""
+    """Returns the section of a page under this heading of the second level, with the heading."""
     found = re.search(rf"^## {re.escape(title)}\n.*?(?=^## |\Z)", text, re.M | re.S)
     assert found, f"a page without the section {title!r}"
     return found[0]
 
 
-# -- files: copied without what builds left in the originals ---------------------------------------
+# -- files: copied without the files that builds made ----------------------------------------------
 
 
 LEFT_BY_BUILDS = ("bot", *MADE_BY_BUILDS, "__pycache__", ".*")
@@ -85,7 +88,7 @@ LEFT_BY_BUILDS = ("bot", *MADE_BY_BUILDS, "__pycache__", ".*")
 
 
 def files(folder: Path) -> Iterator[Path]:
-    """Yields the files in this folder and its subfolders, without LEFT_BY_BUILDS."""
+    """Yields the files in this folder and its subfolders, except LEFT_BY_BUILDS."""
     for path in sorted(folder.iterdir()):
         if any(fnmatch(path.name, pattern) for pattern in LEFT_BY_BUILDS):
             continue
@@ -96,7 +99,8 @@ def files(folder: Path) -> Iterator[Path]:
 
 
 def copy(source: Path, place: Path) -> None:
-    """Copies only the bytes, not the mode: an installed package may be read-only, but a workspace is not."""
+    """Copies a file, or the files of a folder. It copies the bytes and not the mode, because an installed
+    package may be read-only, but a workspace must not be."""
     for path in files(source) if source.is_dir() else (source,):
         target = place / path.relative_to(source) if source.is_dir() else place
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -104,12 +108,12 @@ def copy(source: Path, place: Path) -> None:
 
 
 def fill_in(template: Path, place: Path, words: Mapping[str, str]) -> None:
-    """Writes the template with these words instead of its placeholders, such as `$name`."""
+    """Writes the template to `place`, with these words instead of its placeholders, such as `$name`."""
     write(place, Template(read(template)).substitute(words))
 
 
 def read(path: Path) -> str:
-    """The text of a file. `write` restores bytes that are not UTF-8."""
+    """Returns the text of a file. If some bytes are not UTF-8, `write` writes the same bytes again."""
     return path.read_bytes().decode(errors="surrogateescape")
 
 

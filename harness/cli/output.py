@@ -26,16 +26,16 @@ TOGETHER = re.compile(r"(?:--\S+ )?(?<!\w)'[^']*'(?!\w)|`[^`]*`|(?<=: )(?:harnes
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: str = "") -> str:
-    """A table that is at most as wide as the screen. `right` has the headers of the columns with numbers,
-    with spaces between them. Cells are escaped; None becomes an empty cell."""
+    """Returns a table that is at most as wide as the screen. `right` has the headers of the columns with
+    numbers, with spaces between the headers. Cells are escaped. None becomes an empty cell."""
     return text_table(headers, rows, right.split())
 
 
 def noted_table(
     headers: Sequence[str], rows: Sequence[tuple[Sequence[str], Sequence[str]]], right: str = ""
 ) -> Iterator[str]:
-    """The lines of a table whose rows have notes. The notes stand below their row. Each row is one line:
-    if its last cell is too long, its beginning is left out."""
+    """Yields the lines of a table that has notes below its rows. Each row is one line. If the last cell of a
+    row is too long, the beginning of the cell is left out."""
     widths = [
         max(map(len, map(shown, column))) for column in zip(headers, *(row for row, _ in rows), strict=True)
     ]
@@ -54,7 +54,7 @@ def _end_of(text: str, width: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A duration in words: in whole seconds, or in minutes, hours, days or years."""
+    """Returns a duration in words: in whole seconds, or in minutes, hours, days or years."""
     if seconds < 90:
         return f"{round(seconds)} s"
     if seconds < 48 * HOUR:
@@ -64,7 +64,8 @@ def duration(seconds: float) -> str:
 
 
 def pace(per_second: float) -> str:
-    """A rate in words, in the unit in which it has a digit before the point if possible."""
+    """Returns a rate in words. Its unit is the first of second, minute and hour in which the rate is at least
+    1; if there is none, the unit is the hour."""
     for seconds, unit in ((1, "a second"), (60, "a minute")):
         if per_second * seconds >= 1:
             return f"{per_second * seconds:.1f} {unit}"
@@ -72,8 +73,7 @@ def pace(per_second: float) -> str:
 
 
 def flowed(parts: Iterable[str], width: int = WIDTH) -> Iterator[str]:
-    """Yields lines that contain the parts in order. It breaks a part only if the part is too long for a
-    line."""
+    """Yields lines that contain the parts in order. A part is broken only if it is too long for a line."""
     line = ""
     for part in map(shown, parts):
         if line and len(line) + len(APART) + len(part) <= width:
@@ -96,7 +96,7 @@ NOTE = click.style("!", fg="yellow", bold=True)
 
 
 def ticked(passed: bool, told: str, sign: str = "") -> None:
-    """Prints the result of a check, with a mark that says whether it passed, or with this `sign`."""
+    """Prints the result of a check, with a mark that says whether the check passed, or with this `sign`."""
     sign = sign or (click.style("✓", fg="green") if passed else click.style("✗", fg="red", bold=True))
     click.echo(f"{sign} " + "\n  ".join(wrap(shown(told), WIDTH - 2, break_on_hyphens=False)))
 
@@ -115,20 +115,22 @@ def waiting(told: str) -> Iterator[None]:
 
 
 def print_json(value: Any) -> None:
-    """Prints the value as JSON on stdout. It escapes all characters outside ASCII, so that no bot can control
-    the terminal."""
+    """Prints the value as JSON on stdout. All characters outside ASCII are escaped, so that no bot can
+    control the terminal."""
     click.echo(json.dumps(msgspec.to_builtins(value), indent=2))
 
 
 def wrapped(text: str, width: int = WIDTH) -> Iterator[str]:
-    """The lines of a text. Quotes, and a command at the end of the text, stay in one line to be copied."""
+    """Yields the lines of a text. A quoted text, or a command at the end of the text, stays in one line, so
+    that users can copy it."""
     together = TOGETHER.sub(lambda found: found[0].replace(" ", "\0"), text)
     for line in wrap(together, width, break_long_words=False, break_on_hyphens=False) or [""]:
         yield line.replace("\0", " ")
 
 
 def for_reader(text: str, stream: IO[str]) -> str:
-    """The text for a stream. On a terminal it breaks between words; a program gets each sentence whole."""
+    """Returns the text in a form for this stream. For a terminal the text is broken between words. Any other
+    reader gets each sentence in one line."""
     if not stream.isatty():
         return text
     return "\n".join(part for line in text.split("\n") for part in wrapped(line))

@@ -25,7 +25,7 @@ from harness.record.history import History
 from harness.schedule.certificate import Certificate
 
 EVERY = 10.0
-"""The seconds between two plain lines."""
+"""The seconds between two lines about the progress."""
 
 
 class Progress(Protocol):
@@ -39,7 +39,7 @@ class Progress(Protocol):
 
 
 class Counter:
-    """Counts the matches of a run, and puts other events into words."""
+    """A counter of the matches of a run, which also makes remarks about other records."""
 
     def __init__(
         self,
@@ -48,8 +48,9 @@ class Counter:
         matches: int | None = None,
         nodes: Callable[[], Sequence[NodeState]] = tuple,
     ) -> None:
-        """With the policy `strikes`, this number of matches with a fault disqualifies a bot. `matches` is the
-        number of matches at the end; None: those of the run. `nodes` returns the nodes that play."""
+        """`strikes` is the number of matches with a fault that disqualify a bot, if the policy counts
+        strikes. `matches` is the number of matches at the end; None means the matches of the run. `nodes`
+        returns the nodes that play."""
         run = history.last
         self._history = history
         self._most = strikes
@@ -62,7 +63,7 @@ class Counter:
         self.here = 0
 
     def count(self, record: InTournament) -> str:
-        """Counts the record; returns a remark about it, or ""."""
+        """Counts the record. Returns a remark about the record, or ""."""
         if isinstance(record, Played):
             self.done += len(record.matches)
             self.here += len(record.matches)
@@ -101,7 +102,8 @@ class Counter:
         return Tally(run.strikes) if run else Tally()
 
     def _struck_in(self, record: Played) -> Iterator[str]:
-        """Yields remarks about the strikes of a sitting, but none about a bot that is already out."""
+        """Yields remarks about the strikes of a sitting, but none about a bot that is already
+        disqualified."""
         run = self._history.last
         for deal, brief in enumerate(record.matches, start=1):
             for seat, fault in {fault.seat: fault for fault in reversed(brief.faults)}.items():
@@ -114,11 +116,13 @@ class Counter:
                     yield f"{strike}: {shown(bot)}, {fault.name} in match {match}: {shown(fault.reason)}"
 
     def told(self) -> str:
-        """How many matches are played; and if this command has played some, how fast, and the time left."""
+        """Returns the number of matches that are played. If this command has played matches, the text also
+        has its speed and the time left."""
         return ", ".join(filter(None, (f"{self.done} of {self.total} matches", self.speed())))
 
     def speed(self) -> str:
-        """How fast this command plays, and the time left; "" until it has played a match."""
+        """Returns the speed of this command and the time left; "" if the command has not played a match
+        yet."""
         if not self.here:
             return ""
         rate = self.here / max(1e-3, time.monotonic() - self.began)
@@ -127,18 +131,18 @@ class Counter:
         return f"{pace(rate)}{on_nodes}, {duration((self.total - self.done) / rate)} left"
 
     def nodes(self) -> str:
-        """The nodes that play, each with the number of its sittings; "" without a cluster."""
+        """Returns the nodes that play, each with the number of its sittings; "" without a cluster."""
         return ", ".join(f"{each.name} {each.sittings}" for each in self._nodes())
 
 
 def counter_of(under_way: UnderWay) -> Counter:
-    """A counter for a tournament that is being played."""
+    """Returns a counter for a tournament that is being played."""
     plan = under_way.plan
     return Counter(under_way.history, plan.strikes, under_way.matches, under_way.nodes)
 
 
 class PlainProgress:
-    """Writes plain lines, for a file or a pipe."""
+    """A display of plain lines, for a file or a pipe."""
 
     def __init__(self, counter: Counter) -> None:
         self._counter = counter
@@ -156,7 +160,7 @@ class PlainProgress:
 
 
 class BarProgress:
-    """Draws a bar on a terminal, with remarks above it."""
+    """A bar on a terminal, with remarks above it."""
 
     def __init__(self, counter: Counter, bar: Bar) -> None:
         self._counter = counter
@@ -179,7 +183,7 @@ class BarProgress:
 
 @contextmanager
 def progress(under_way: UnderWay) -> Iterator[Progress]:
-    """Shows a tournament on stderr: as a bar if stderr is a terminal, else as plain lines."""
+    """Shows a tournament on stderr: as a bar if stderr is a terminal, otherwise as plain lines."""
     counter = counter_of(under_way)
     if not sys.stderr.isatty():
         yield PlainProgress(counter)

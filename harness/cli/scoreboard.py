@@ -1,7 +1,7 @@
-"""Shows standings and running matches for `run --watch`; on a terminal it updates them all the time.
+"""Shows standings and running matches for `run --watch`. On a terminal the screen is updated every second.
 
-With many matches on record, standings take seconds. So a thread computes them, while the event loop gives
-sittings to the workers, and it rests most of the time.
+A thread computes the standings, because this takes seconds if many matches are on record. At the same time
+the event loop gives sittings to the workers. The thread rests most of the time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from harness.results.standings import Standings, standings
 EVERY = 1.0
 """The seconds between two updates on a terminal."""
 TABLE_EVERY = 60.0
-"""The seconds between two tables if there is no terminal."""
+"""The seconds between two tables if stderr is not a terminal."""
 REST = 9
 """After the thread has computed standings for a second, it rests for at least this number of seconds."""
 SPARE = 18
@@ -50,13 +50,13 @@ class _Newest:
         self._plan = plan
 
     def standings(self) -> Standings:
-        """Computes them. A thread may do this while records are added to the history: each of its lists is
-        copied at once before it is read, and what it has is never changed."""
+        """Computes the standings. A thread may call this method while records are added to the history. Each
+        list of the history is copied in one step before it is read, and its items never change."""
         plan = self._plan
         return standings(self._history, plan.policy, plan.strikes, wish(plan), whole=False)
 
     async def each(self, every: float) -> AsyncIterator[Standings]:
-        """Yields them again and again, `every` so many seconds or less often."""
+        """Yields the standings again and again, every `every` seconds or less often."""
         while True:
             began = trio.current_time()
             yield await trio.to_thread.run_sync(self.standings, abandon_on_cancel=True)
@@ -64,7 +64,7 @@ class _Newest:
 
 
 class Scoreboard:
-    """Draws standings, progress and remarks, again for each update."""
+    """A screen with standings, progress and remarks, which is drawn again for each update."""
 
     def __init__(self, under_way: UnderWay, live: Live) -> None:
         self._under_way = under_way
@@ -77,7 +77,7 @@ class Scoreboard:
         self._remarks: deque[str] = deque(maxlen=REMARKS)
 
     def see(self, record: InTournament) -> None:
-        """Counts a record, and keeps a remark about it for some time."""
+        """Counts a record, and shows a remark about it for some time."""
         if said := self._counter.count(record):
             self.say(said.partition(":\n")[0])
 
@@ -98,7 +98,7 @@ class Scoreboard:
             self.table = table
 
     def drawn(self, table: Standings | None) -> RenderableType:
-        """The contents of the whole screen, with these standings."""
+        """Returns the contents of the whole screen, with these standings."""
         parts: list[RenderableType] = [self._head(), self._bar()]
         if table is not None:
             parts += ["", self._standings(table)]
@@ -137,12 +137,12 @@ class Scoreboard:
 
 
 def _lines(text: str) -> Text:
-    """Text whose lines are cut where the screen ends."""
+    """Returns the text, with each line cut at the right edge of the screen."""
     return Text(text, overflow="ellipsis", no_wrap=True)
 
 
 class PlainScoreboard(PlainProgress):
-    """Writes lines and sometimes a table, for a file or a pipe."""
+    """A display of plain lines and sometimes a table, for a file or a pipe."""
 
     def __init__(self, under_way: UnderWay) -> None:
         super().__init__(counter_of(under_way))
@@ -157,8 +157,8 @@ class PlainScoreboard(PlainProgress):
 
 @contextmanager
 def scoreboard(under_way: UnderWay) -> Iterator[Scoreboard | PlainScoreboard]:
-    """Shows a tournament on stderr: as tables if stderr is a terminal, else as lines with a table now and
-    then."""
+    """Shows a tournament on stderr: as tables if stderr is a terminal, otherwise as lines with a table from
+    time to time."""
     if not sys.stderr.isatty():
         yield PlainScoreboard(under_way)
         return

@@ -1,4 +1,4 @@
-"""Shows a tournament while it is played, and obeys Ctrl-C; for the commands that play one."""
+"""Shows a tournament while a command plays it, and obeys Ctrl-C."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from harness.events import InTournament
 from harness.play.conduct import UnderWay
 
 LISTEN = 0.05
-"""The seconds between two looks for signals."""
+"""The seconds between two checks for signals."""
 LOOK = 0.5
-"""The seconds between two looks at the clock."""
+"""The seconds between two checks of the clock."""
 MARGIN = 1.25
-"""A sitting may take longer than the longest one so far by this factor."""
+"""The factor by which a sitting may take longer than the longest sitting so far."""
 TO_END = 5.0
-"""The seconds before the end of the time in which bots and workers end."""
+"""The seconds that bots and workers get to end. Matches are stopped this long before the end of the time."""
 
 
 @contextmanager
 def open_screen(watch: bool = False, end: float | None = None) -> Iterator[Screen]:
-    """The screen of a command that plays. `end` is as for `Screen`.
+    """Opens the screen of a command that plays a tournament. `end` is as for `Screen`.
 
-    Adds to each failure of the machine what the user can do: run the command again.
+    If the machine fails, the error also tells the user to run the command again.
     """
     with hear_signals() as signals:
         try:
@@ -50,7 +50,8 @@ def open_screen(watch: bool = False, end: float | None = None) -> Iterator[Scree
 
 
 class Screen:
-    """Shows a running tournament on stderr, and obeys Ctrl-C and SIGTERM. `open_screen` makes it."""
+    """A screen that shows a running tournament on stderr, and obeys Ctrl-C and SIGTERM. `open_screen` makes
+    it."""
 
     def __init__(self, signals: Signals, watch: bool, end: float | None) -> None:
         """`end` is the time of the monotonic clock at which the tournament must have stopped."""
@@ -60,14 +61,14 @@ class Screen:
         self._progress: Progress | None = None
 
     def see(self, record: InTournament) -> None:
-        """Shows that a record was written."""
+        """Shows a record that was written to the log."""
         if self._progress:
             self._progress.see(record)
 
     def show(self, under_way: UnderWay) -> AbstractAsyncContextManager[None]:
         """Shows progress and obeys signals while the tournament is played.
 
-        Signals interrupt nothing from this call on, also before the context begins.
+        After this call signals interrupt nothing, even before the context begins.
         """
         self._signals.hold()
         return self._shown(under_way)
@@ -90,8 +91,8 @@ class Screen:
 
 
 async def _obey(signals: Signals, under_way: UnderWay, seen: Progress) -> None:
-    """Obeys signals. The first Ctrl-C lets running matches end. A second Ctrl-C or SIGTERM ends them at
-    once."""
+    """Obeys signals. After the first Ctrl-C, running matches still come to their end. A second Ctrl-C, or
+    SIGTERM, ends them at once."""
     asked = 0
     while True:
         await trio.sleep(LISTEN)
@@ -107,10 +108,10 @@ async def _obey(signals: Signals, under_way: UnderWay, seen: Progress) -> None:
 async def end_in_time(
     under_way: UnderWay, seen: Progress, end: float, clock: Callable[[], float] = time.monotonic
 ) -> None:
-    """Lets the tournament stop by itself before `end`, a time of the monotonic clock.
+    """Stops the tournament before `end`, a time of the monotonic clock.
 
-    No sitting begins that may not end in time: one that takes longer than the longest so far. What is still
-    being played a few seconds before the end is not recorded.
+    No sitting begins if it may not end in time. It may take MARGIN times as long as the longest sitting so
+    far. Sittings that are still being played TO_END seconds before the end are not recorded.
     """
     longest, stopped = 0.0, False
     while (now := clock()) < end - TO_END:
@@ -125,28 +126,28 @@ async def end_in_time(
 
 # -- signals: Ctrl-C and SIGTERM -------------------------------------------------------------------
 #
-# A command that plays hears them from its start until its record is at rest.
+# A command that plays receives these signals from its start until nothing more is written to its record.
 #
-# A flood of signals must cost no more than one of them. So nothing here runs once for each signal, except a
-# function in C: in a flood, a handler in Python would interrupt itself until the stack is full, and an
-# exception could come while the one before is being handled.
+# Many signals at once must have the same effect as one signal. So only a function in C runs once for each
+# signal. A handler in Python would interrupt itself until the stack is full, and it could raise an exception
+# while the previous exception is being handled.
 
 
 NUMBERS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Signals:
-    """The signals that have come. `hear_signals` makes it."""
+    """The signals that have come. `hear_signals` makes this object."""
 
     def __init__(self) -> None:
         self._came: SimpleQueue[int] = SimpleQueue()
 
     def hold(self) -> None:
-        """From now on signals interrupt nothing: they wait until `come` is called.
+        """Blocks signals: from now on they interrupt nothing, and wait until `come` is called.
 
-        A process that starts meanwhile begins with them blocked: a terminal sends Ctrl-C to all, and a worker
-        that is starting could not handle it. A thread that began before still hears them, and the handler
-        runs in the main thread.
+        A process that starts after this call begins with the signals blocked. A terminal sends Ctrl-C to all
+        processes, and a worker that is starting could not handle it. A thread that began before this call
+        still receives signals, and their handler runs in the main thread.
         """
         put: Any = self._came.put
         signal.pthread_sigmask(signal.SIG_BLOCK, NUMBERS)
@@ -154,23 +155,23 @@ class Signals:
             signal.signal(number, put)
 
     def come(self) -> set[int]:
-        """The signals that have come since the last call."""
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, NUMBERS)  # Now the handler runs for those that came.
+        """Returns the signals that have come since the last call."""
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, NUMBERS)  # Now the handler runs for the signals that came.
         signal.pthread_sigmask(signal.SIG_BLOCK, NUMBERS)
         return {self._came.get() for _ in range(self._came.qsize())}
 
 
 @contextmanager
 def hear_signals() -> Iterator[Signals]:
-    """Hears signals. Before `Signals.hold`, the first Ctrl-C raises KeyboardInterrupt, and only the first.
+    """Collects signals. Before `Signals.hold` is called, only the first Ctrl-C raises KeyboardInterrupt.
 
-    At the end of the context the record is at rest, and Ctrl-C ends the process at once if it would have
-    raised KeyboardInterrupt before.
+    When the context ends, nothing more is written to the record. From then on Ctrl-C ends the process at
+    once, unless SIGINT had a handler of its own before the context.
     """
     signals = Signals()
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     handlers: dict[int, Any] = {number: signal.getsignal(number) for number in NUMBERS}
-    if handlers[signal.SIGINT] is signal.default_int_handler:  # A shell may have it ignored.
+    if handlers[signal.SIGINT] is signal.default_int_handler:  # A shell may have set SIGINT to be ignored.
         signal.signal(signal.SIGINT, _interrupt_once)
         handlers[signal.SIGINT] = signal.SIG_DFL
     try:

@@ -1,4 +1,4 @@
-"""Reads several records together, for commands that tell of a season."""
+"""Reads several records together, for commands about a season: several tournaments of the same game."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ FORMS = {
 
 
 def read_season(folders: Sequence[Path], mask: bool = False) -> Season:
-    """The season in these folders, perhaps with masked names.
+    """Returns the season that the records in these folders make, with masked names if `mask` is true.
 
-    Raises InputError if a folder has no record or records do not fit.
+    Raises InputError if a folder has no record, or if the records do not fit together.
     """
     plans = [run_folder.plan_of(logs) for logs in folders]
     records = zip(folders, plans, strict=True)
@@ -34,5 +34,5 @@ def read_season(folders: Sequence[Path], mask: bool = False) -> Season:
 
 
 def print_season(folders: Sequence[Path], form: str, mask: bool) -> None:
-    """Prints the ratings of all bots in these folders."""
+    """Prints the ratings of all bots in the records of these folders."""
     click.echo(FORMS[form](read_season(folders, mask)))

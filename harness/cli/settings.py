@@ -1,4 +1,4 @@
-"""Reads options that several commands have: KEY=VALUE settings, isolation, numbers of seats."""
+"""Reads options that several commands have: KEY=VALUE settings, isolation, and numbers of seats."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ options = click.option(
     "options",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Set an option of the game, a list as 'KEY=[1, 2]'; may be repeated.",
+    help="Set an option of the game; write a list as 'KEY=[1, 2]'; may be repeated.",
 )
 limits = click.option(
     "--limit",
     "limits",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Set a limit, as move_ms=200; may be repeated.",
+    help="Set a limit, such as move_ms=200; may be repeated.",
 )
 
 
 def bounds(command: Callable[..., None]) -> Callable[..., None]:
-    """The options for the largest size of a bot's folder, as a plan sets it."""
+    """Adds to a command the options that limit the size of a bot's folder, like two keys of a plan."""
     for name, most, help_ in (
-        ("--folder-files", BOUNDS.files, "The most files and folders of the bot."),
+        ("--folder-files", BOUNDS.files, "The maximum number of files and folders of the bot."),
         ("--folder-mb", BOUNDS.megabytes, "The largest size of the bot's files in megabytes."),
     ):
         option = click.option(name, type=click.IntRange(1), metavar="N", default=most, help=help_)
@@ -72,33 +72,35 @@ visible = click.option(
     "--visible",
     multiple=True,
     metavar="PATH",
-    help="A path that isolated bots may read besides their own, as in a plan; may be repeated.",
+    help="A path that isolated bots may read besides their own files; may be repeated.",
 )
 isolation = click.option(
     "--isolation",
     type=click.Choice(["auto", "none", "user", "bwrap"]),
     default="auto",
     show_default="auto: the strongest that works",
-    help="How bots are isolated from this machine.",
+    help="The isolation of bots from this machine.",
 )
 
 
 def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
     """Converts KEY=VALUE settings into a struct of this `kind`. Paths are relative to the working folder.
 
-    Raises InputError, with flag and key, if a setting is not valid.
+    Raises InputError if a setting is not valid. The error names the flag and the key.
     """
     chosen = msgspec.convert(table_of(flag, written, kind), kind)
     return chosen.settled(Path()) if isinstance(chosen, Options) else chosen
 
 
 def limits_of(written: Sequence[str], game: Game) -> Limits:
-    """The limits of this game with those of `--limit`. Raises InputError."""
+    """Returns the limits of this game, changed by the settings of `--limit`. Raises InputError if a setting
+    is not valid."""
     return msgspec.structs.replace(game.limits, **table_of("--limit", written, Limits))
 
 
 def table_of(flag: str, written: Sequence[str], kind: type[T]) -> dict[str, Any]:
-    """The table of TOML that these KEY=VALUE settings make; it fits this `kind`. Raises InputError."""
+    """Converts KEY=VALUE settings into a table of TOML. Raises InputError if the table does not fit this
+    `kind`."""
     table: dict[str, Any] = {}
     for each in written:
         key, sign, value = (part.strip() for part in each.partition("="))
@@ -117,7 +119,8 @@ def table_of(flag: str, written: Sequence[str], kind: type[T]) -> dict[str, Any]
 
 
 def value_of(text: str) -> Any:
-    """Reads a value of TOML. If it is not valid TOML, it is text, so users need no quotes inside quotes."""
+    """Reads a value of TOML. A text that is not valid TOML stays a text, so users need no quotes inside
+    quotes."""
     try:
         table = tomllib.loads(f"value = {text}")
     except (tomllib.TOMLDecodeError, RecursionError, ValueError):
@@ -126,7 +129,8 @@ def value_of(text: str) -> Any:
 
 
 def _bracketed(key: str, value: object) -> str:
-    """A hint how to write this list, for a user who forgot the brackets or whose shell split the list."""
+    """Returns a hint how to write a list, if the user forgot the brackets or the shell split the list;
+    otherwise ""."""
     if isinstance(value, str) and value.startswith("["):
         return f"; write a list in quotes: '{key}=[1, 2]'"
     if type(value) is not int and not (isinstance(value, str) and "," in value):
@@ -137,7 +141,8 @@ def _bracketed(key: str, value: object) -> str:
 
 
 def paths(flag: str, written: Sequence[str]) -> tuple[str, ...]:
-    """The absolute paths of files and folders that a flag names. Raises InputError if one does not exist."""
+    """Returns the absolute paths of the files and folders that a flag names. Raises InputError if one of them
+    does not exist."""
     found = [Path(each).expanduser() for each in written]
     for path in found:
         if not path.exists():
@@ -146,8 +151,8 @@ def paths(flag: str, written: Sequence[str]) -> tuple[str, ...]:
 
 
 def seed_in(written: str | None) -> int | str | None:
-    """The seed in a flag, as a plan writes it: a number, or 32 digits to the base 16. The reader of the plan
-    checks it."""
+    """Converts the seed in a flag into the form of a plan: a number, or 32 hexadecimal digits. The reader of
+    the plan checks the seed."""
     try:
         return written if written is None or len(written) == DIGITS else int(written)
     except ValueError:
@@ -155,7 +160,8 @@ def seed_in(written: str | None) -> int | str | None:
 
 
 def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "give --seats {}") -> list[int]:
-    """The numbers of seats that fit these options. If `seats` is not None, only this number is checked.
+    """Returns the numbers of seats that fit these options. If `seats` is not None, it checks only this
+    number.
 
     Raises InputError if no number fits. If another number of seats fits, the error contains the `cure`.
     """
@@ -176,11 +182,11 @@ def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "giv
 
 
 def check_seat(seat: int | None, seats: int) -> None:
-    """Raises InputError if the seat that --seat names is not in a match with this number of `seats`."""
+    """Raises InputError if a match with this number of `seats` does not have the seat that --seat names."""
     if seat is not None and seat > seats:
         raise InputError(f"there are {seats} seats, and no seat {seat}", "--seat")
 
 
 def is_text(written: str) -> bool:
-    """Whether an argument is valid UTF-8. Python turns other bytes into surrogates."""
+    """Returns whether an argument is valid UTF-8. Python turns other bytes into surrogates."""
     return not any("\ud800" <= sign <= "\udfff" for sign in written)

@@ -1,4 +1,4 @@
-"""Prints a match question by question. For a seat, it prints only what that seat may see."""
+"""Prints a match question by question. With a seat, it prints only what that seat may see."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from harness.record.masking import visible_to
 
 
 class Transcript:
-    """Prints a match, record by record.
+    """A printer of a match, record by record.
 
     With a `seat`, it prints only what that seat may know. With `brief`, it prints no positions. Without
-    `turns`, it prints only faults and the result.
+    `turns`, it prints only faults, stderr and the result.
     """
 
     def __init__(
@@ -35,11 +35,11 @@ class Transcript:
         self._stderr_shown: set[int] = set()
 
     def who(self, seat: int) -> str:
-        """The name of a seat: its number and its bot."""
+        """Returns the name of a seat: its number and its bot."""
         return f"seat {seat} ({self._names[seat - 1]})"
 
     def show(self, record: Record, state: State | None) -> None:
-        """Prints one record. `state` is the position before it; None before the first one."""
+        """Prints one record. `state` is the position before the record; None before the first position."""
         known = visible_to(self._seat, record)
         if known is not None:
             self._show(known, state)

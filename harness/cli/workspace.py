@@ -28,18 +28,18 @@ from harness.sandbox.builds.copies import folder_of_copies
 BOTS = "bots"
 TEMPLATES = Path(__file__).parent / "templates"
 HOUSE = TEMPLATES / "house"
-"""The files that the package has from the root of a checkout: starters, house bots, plans and the manual."""
+"""The folder with files from the root of a checkout that the package also has: starters, house bots, plans
+and the manual."""
 STARTERS = HOUSE / BOTS / "starters"
 BRIDGES = HOUSE / BOTS / "bridges"
 STARTER = str(STARTERS / "python")
-"""The path of a bot of the package that plays any game at random."""
+"""The path of the starter in Python, which plays any game at random."""
 STRENGTHS = ("random", "greedy", "sensible", "planner", "strong")
-"""The names of the house bots that every bot can measure itself with; the weakest first."""
+"""The names of the house bots that a bot can be compared with, the weakest first."""
 
 
 class Found(NamedTuple):
-    """A path that looks like a bot, relative to the workspace; and its bot, or the reason why there is
-    none."""
+    """A path in the workspace that looks like a bot; and the bot there, or the reason why there is none."""
 
     path: str
     bot: Bot | None
@@ -48,8 +48,8 @@ class Found(NamedTuple):
 
 
 def entrant(path: str, level: str, visible: tuple[str, ...] = ()) -> Entrant:
-    """Builds the bot in this folder or file, for this level of isolation. If it is isolated, it and its build
-    may read the `visible` paths.
+    """Builds the bot in this folder or file, for this level of isolation. If the bot is isolated, the bot and
+    its build may read the `visible` paths.
 
     Raises InputError if there is no bot, if its build fails, or if its command does not exist.
     """
@@ -60,14 +60,15 @@ def entrant(path: str, level: str, visible: tuple[str, ...] = ()) -> Entrant:
 
 
 def built_copy(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Bot:
-    """The bot as it plays until the end of this command: built, in a private copy of its files."""
+    """Builds the bot in a private copy of its files, and returns the copy. The copy is deleted at the end of
+    this command."""
     place = click.get_current_context().with_resource(folder_of_copies())
     return built(bot, place / "bot", level, visible=visible).bot
 
 
 def bot_at(path: str, bounds: Bounds = BOUNDS) -> Bot:
-    """The bot in this folder or file, of at most this size. Raises InputError if there is no bot, or if it
-    needs a missing program."""
+    """Reads the bot in this folder or file, of at most this size. Raises InputError if there is no bot, or if
+    a program that the bot needs is missing."""
     if not reachable(path).exists():
         raise InputError(f"there is no such bot{_hint(path)}", path)
     bot = config.read_bot(Path(path), bounds=bounds)
@@ -77,14 +78,16 @@ def bot_at(path: str, bounds: Bounds = BOUNDS) -> Bot:
 
 
 def house_bots(game: str) -> list[str]:
-    """The paths of the house bots of this game, the weakest first; a game at a path of its own has none."""
+    """Returns the paths of the house bots of this game, the weakest first. A game that is named by its path
+    has no house bots."""
     homes = [] if is_path(game) else [HOUSE / BOTS / game / name for name in STRENGTHS]
     return [str(home) for home in homes if (home / MANIFEST).is_file()]
 
 
 def bot_or_house_bot(named: str, game: str) -> str:
-    """The path of a bot that the user named by its path. If there is none, `greedy` and, as the pages write
-    it, `bots/sevens/greedy` mean the house bot. Raises InputError for a name that is only similar to one."""
+    """Returns the path of the bot that the user named. If no bot has this path, `greedy` means a house bot,
+    and so does `bots/sevens/greedy`, as pages write it. Raises InputError if the name is only similar to the
+    name of a house bot."""
     if Path(named).exists():
         return named
     homes = {Path(home).name: home for home in house_bots(game)}
@@ -95,7 +98,7 @@ def bot_or_house_bot(named: str, game: str) -> str:
 
 
 def bots_of(workspace: Path) -> list[Found]:
-    """All bots under `bots/`, sorted by path. Raises InputError if there is no such folder."""
+    """Returns all bots below `bots/`, sorted by path. Raises InputError if there is no such folder."""
     root = workspace / BOTS
     if not root.is_dir():
         raise InputError(
@@ -128,7 +131,7 @@ def _found(path: Path, workspace: Path) -> Found:
 
 
 def _hint(path: str) -> str:
-    """A hint with the bots of this workspace that have the most similar names."""
+    """Returns a hint with the bots of this workspace that have the most similar names."""
     if not Path(BOTS).is_dir():
         hint = "; `harness init DIR --game GAME` makes a folder with the house bots of a game"
         return hint if Path(path).parts[:1] == (BOTS,) else ""

@@ -31,8 +31,8 @@ _WORDS = re.compile(r"[^\W\d][^\s,#\"'\]}]*(?: +[^\s,#\"'\]}]+)*|[.~]*/[^\s,#\"'
 
 
 class Document(NamedTuple):
-    """The content of a TOML file, and the line of each key. Keys in `flags` come from the command line; their
-    values are the names of the flags."""
+    """The content of a TOML file, and the line of each key. `flags` has the keys that come from the command
+    line, each with the name of its flag."""
 
     where: str
     text: str
@@ -41,7 +41,8 @@ class Document(NamedTuple):
     flags: Mapping[str, str] = MappingProxyType({})
 
     def complaint(self, key: Key, message: str) -> InputError:
-        """An error with file, line and key. If the key is missing, the line is that of its table."""
+        """Returns an error with file, line and key. If the key is missing, the error has the line of its
+        table."""
         if key and key[0] in self.flags:
             inner = spelled(key[1:])
             return InputError(f"{inner}: {message}" if inner else message, self.flags[str(key[0])])
@@ -51,14 +52,15 @@ class Document(NamedTuple):
         return InputError(f"{name}: {message}" if name else message, where)
 
     def overridden(self, flags: Mapping[str, object]) -> Document:
-        """A copy of the document in which `flags` replace top-level keys; None replaces nothing."""
+        """Returns a copy of the document in which `flags` replace top-level keys. A flag that is None
+        replaces nothing."""
         given = {key: value for key, value in flags.items() if value is not None}
         flags_of = {key: f"--{key}".replace("_", "-") for key in given}
         return self._replace(table=self.table | given, flags=flags_of)
 
 
 def read(path: Path, dates: Collection[str] = ()) -> Document:
-    """The TOML document in this file, in which only the keys `dates` may have dates and times as values.
+    """Reads the TOML document in this file. Only the keys in `dates` may have dates and times as values.
 
     Raises InputError if the file cannot be read or is not TOML.
     """
@@ -68,8 +70,8 @@ def read(path: Path, dates: Collection[str] = ()) -> Document:
 def parsed(
     text: str, where: str, flags: Mapping[str, str] | None = None, dates: Collection[str] = ()
 ) -> Document:
-    """The TOML document in this text. If its keys come from the command line, `flags` names their flags, and
-    errors name no lines. Raises InputError if the text is not TOML."""
+    """Reads the TOML document in this text. If its keys come from the command line, `flags` names their
+    flags, and errors name no lines. Raises InputError if the text is not TOML."""
     try:
         table = tomllib.loads(text)
         document = Document(where, text, table, {} if flags else lines_of(text), flags or {})
@@ -87,7 +89,8 @@ def parsed(
 
 
 def text_of(path: Path) -> str:
-    """The text in this file. Raises InputError if the file does not exist, is too long or is not text."""
+    """Returns the text in this file. Raises InputError if the file does not exist, is too long or is not
+    text."""
     where = shown(str(path))
     return _text(_bytes(path, where), where)
 
@@ -126,7 +129,7 @@ def _syntax(message: str, text: str, where: str) -> InputError:
 
 
 def _unquoted(line: str, column: int) -> str:
-    """A hint for a value that looks like text or a path without quotes; "" for other values."""
+    """Returns a hint for a value that looks like text or a path without quotes; "" for other values."""
     word = line[column - 1 :]
     if not (found := _WORDS.match(word)):
         return ""
@@ -136,7 +139,7 @@ def _unquoted(line: str, column: int) -> str:
 
 
 def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
-    """The keys of values that TOML allows but our files do not, each with its error message."""
+    """Yields the keys of values that TOML allows but our files do not allow, each with its error message."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from _strange((*key, name), inner)
@@ -155,13 +158,14 @@ def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
 
 
 def spelled(key: Key) -> str:
-    """The key as TOML writes it, without the indexes in arrays: the line number shows the place."""
+    """Returns the key as TOML writes it, without the indexes in arrays. The line number shows the place in an
+    array."""
     names = [part for part in key if isinstance(part, str)]
     return ".".join(name if _BARE.fullmatch(name) else quoted(name) for name in names)
 
 
 def quoted(value: object) -> str:
-    """A value as TOML writes it, shortened for an error message."""
+    """Returns a value as TOML writes it, shortened for an error message."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):

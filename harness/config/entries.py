@@ -18,7 +18,7 @@ from harness.escape import shown
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An entry of `bots` that is a table: the path of a bot, and a name that replaces its own."""
+    """An entry of `bots` that is a table: the path of a bot, and a name that replaces the bot's own name."""
 
     path: str
     name: str = ""
@@ -27,10 +27,11 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_entries(
     document: Document, folder: Path, entries: Sequence[str | Entry], bounds: Bounds = BOUNDS
 ) -> tuple[Bot, ...]:
-    """The bots in the order of the plan; no two have the same name. Relative paths start from `folder`.
+    """Reads the bots in the order of the plan. No two bots have the same name. Relative paths start from
+    `folder`.
 
-    A bot that cannot be read has `trouble`, with the line of its entry and the line in its manifest. `bounds`
-    limits the size of each bot. Raises InputError, with all that is wrong, if an entry itself is wrong.
+    If a bot cannot be read, its `trouble` names the line of its entry and the line in its manifest. `bounds`
+    limits the size of each bot. Raises InputError, with all errors, if an entry itself is wrong.
     """
     bots: list[Bot] = []
     wrong: list[InputError] = []
@@ -54,7 +55,8 @@ def read_entries(
 def _add(
     bots: list[Bot], bot: Bot, document: Document, key: Key, known: dict[tuple[int, str], tuple[Bot, Key]]
 ) -> None:
-    """Adds a bot to those that are known. Raises InputError if another one has this name."""
+    """Adds a bot to the known bots. Raises InputError if another bot has this name or one that looks like
+    it."""
     forms = tuple(enumerate(looks(bot.name)))
     if form := next((form for form in forms if form in known), None):
         raise _taken(document, key, bot, *known[form])
@@ -63,7 +65,8 @@ def _add(
 
 
 def _bot(document: Document, key: Key, path: Path, name: str, bounds: Bounds, above: str) -> Bot:
-    """`above` is the path that the user probably meant; "" if there is none."""
+    """Reads the bot of an entry. `above` is the path that the user probably meant; "" if there is no such
+    path."""
     if name and (trouble := unfit(name)):
         raise document.complaint((*key, "name"), trouble)
     try:
@@ -81,7 +84,7 @@ def _bot(document: Document, key: Key, path: Path, name: str, bounds: Bounds, ab
 
 
 def reason_of(error: InputError, path: str) -> str:
-    """Says without paths of this machine why the bot at `path` cannot play."""
+    """Says why the bot at `path` cannot play, without naming paths of this machine."""
     if error.reason:
         return error.reason
     inside = error.where.removeprefix(path).lstrip("/") if error.where.startswith(path) else ""
@@ -103,7 +106,8 @@ def _taken(document: Document, key: Key, bot: Bot, other: Bot, before: Key) -> I
 
 
 def _paths(document: Document, key: Key, folder: Path, entry: Entry) -> Iterator[str]:
-    """The path of an entry, or all paths that match its pattern; relative paths start from `folder`."""
+    """Yields the path of an entry, or all paths that match its pattern. Relative paths start from
+    `folder`."""
     if not any(sign in entry.path for sign in "*?[") or _exists(folder / entry.path):
         yield entry.path
         return
@@ -139,6 +143,7 @@ def _matches(document: Document, key: Key, folder: Path, pattern: str) -> list[s
 
 
 def _head(start: Path, pattern: str) -> Path:
-    """The folder from which the pattern matches names. Strangers may have made links below it."""
+    """Returns the folder in which the pattern begins to match names. Strangers may have made links below this
+    folder."""
     parts = Path(pattern).relative_to(Path(pattern).anchor).parts
     return start.joinpath(*takewhile(lambda part: not any(sign in part for sign in "*?["), parts))

@@ -1,8 +1,9 @@
-"""Lists and reads the files of a bot, which come from a stranger, and refuses what a bot must not have.
+"""Lists and reads the files of a bot, which a stranger wrote, and refuses files that a bot must not have.
 
 A bot's folder holds plain files, folders, and links that stay inside the folder. It has a limited size and
-number of files. `survey` checks this and reads no content. `content` and `opened` read the files of a
-survey. Nothing here follows a link: if a file is replaced by a link after the survey, reading it fails.
+number of files. `survey` checks this and reads no content. `content` and `opened` read the files of a survey.
+No function here follows a link. If somebody replaces a file by a link after the survey, reading the file
+fails.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from harness.escape import shown
 from harness.model import MEGABYTE
 
 MOST_DEEP = 64
-"""The most folders inside each other. Each takes a descriptor while the folder is listed."""
+"""The largest depth of nested folders. Each level needs a file descriptor while the folder is listed."""
 MOST_LINKS = 40
-"""A path that follows more links than this is a loop, as for the kernel."""
+"""A path that leads through more links than this counts as a loop. The kernel has the same limit."""
 CHUNK = 1 << 20
 NOT_FOLLOWED = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 ALLOWED = "a bot may have plain files, folders, and links that stay inside its folder"
@@ -54,15 +55,15 @@ class Listed(NamedTuple):
     target: str = ""
 
     def is_folder(self) -> bool:
-        """Whether this is a folder."""
+        """Tells whether this is a folder."""
         return stat.S_ISDIR(self.mode)
 
 
 def survey(folder: Path, bounds: Bounds = BOUNDS, alone: str = "") -> tuple[Listed, ...]:
     """Lists the content of a bot's folder, or only its file `alone`. Each folder comes before its files.
 
-    Raises InputError if a bot must not have something that is there, or if the limits are exceeded. Raises
-    OSError if something cannot be read.
+    Raises InputError if the folder has something that a bot must not have, or is too large. Raises OSError if
+    a file or folder cannot be read.
     """
     if alone:
         return (_one_file(folder, alone, bounds),)
@@ -92,7 +93,7 @@ def survey(folder: Path, bounds: Bounds = BOUNDS, alone: str = "") -> tuple[List
 
 
 def content(folder: Path, found: Listed) -> str:
-    """SHA-256 of a file, in hexadecimal. For a link, this is the path to which it leads."""
+    """Returns the SHA-256 digest of a file, in hexadecimal. For a link, returns the path of its target."""
     if found.target:
         return f"-> {Path(found.target)!r}"
     digest = sha256()
@@ -102,7 +103,7 @@ def content(folder: Path, found: Listed) -> str:
 
 
 def chunks(folder: Path, found: Listed) -> Iterator[bytes]:
-    """Yields the bytes of a file. Raises InputError if it is not the file any more that `survey` found."""
+    """Yields the bytes of a file. Raises InputError if the file has changed since `survey` found it."""
     descriptor = opened(folder, found)
     try:
         left = found.size
@@ -179,9 +180,11 @@ def _one_file(folder: Path, name: str, bounds: Bounds) -> Listed:
 
 
 def leaves(link: Listed, found: dict[str, Listed]) -> str:
-    """The reason if this link leads out of the folder, or in a circle; "" if it stays inside.
+    """Returns the reason why this link is not allowed: it leads out of the folder, or in a circle. Returns ""
+    if it stays inside.
 
-    It follows the link in the survey, not on disk. A link may lead to a file that a build makes later.
+    The function follows the link in the survey, not on disk. A link may lead to a file that a build makes
+    later.
     """
     where, ahead, links = link.path.split("/")[:-1], link.target.split("/")[::-1], 1
     if link.target.startswith("/"):

@@ -1,7 +1,8 @@
-"""Writes a plan and its seed in the form for the record, and compares two such plans.
+"""Writes a plan and its seed in the form for the record, and compares two plans on record.
 
 The form is canonical: the same plan and seed give the same bytes on every machine and with any number of
-workers. There is one exception: if the plan names a game by the path of its file, the form has this path.
+workers. There is one exception: if the plan names a game by the path of its file, the form contains this
+path.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from harness.events import Newcomer
 from harness.games import Game
 
 RULINGS = 2
-"""The edition of the rulings. A plan on record names the one by which its matches are judged. This version
-knows no other one: before version 1.0, older editions are not kept."""
+"""The edition of the rulings. A plan on record names the edition by which its matches are judged. This
+version of harness knows only this edition, because older editions are not kept before version 1.0."""
 OLDER = (
     "an older version of harness made this record before version 1.0: "
     "only the commit that made it can read and verify it"
@@ -36,7 +37,7 @@ OLDER = (
 LEFT_OUT = frozenset(
     ("deal", "sitting", "broken", "stage", "stop", "sprt", "order", "encounters", "every_set", "knock_outs")
 )
-"""Keys that a plan on record leaves out if they have their default."""
+"""The keys that a plan on record leaves out if they have their default."""
 
 
 class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,7 +63,7 @@ class FrozenBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A plan on record: all its keys, defaults included, its seed and the text of its file.
 
-    `knock_outs` is the edition of knock-outs; 0 if the plan has none.
+    `knock_outs` is the edition of the rules for knock-outs; 0 if the plan has no knock-outs.
     """
 
     harness: str
@@ -79,15 +80,16 @@ class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class OpenPlan(FrozenPlan, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The plan on record of a tournament with an open field, with the bots that have come in so far.
 
-    The name of a bot is that of a team with the number of a version, as "ann@2"; those of house bots are not.
+    The name of a team's bot is the name of the team with the number of a version, for example "ann@2". A
+    house bot has its own name, and gets a number only if its files change.
     """
 
 
 def freeze(plan: Plan, drawn: int) -> FrozenPlan:
-    """The plan in the form for the record; `drawn` is the seed to use if the plan has none.
+    """Returns the plan in the form for the record. `drawn` is the seed to use if the plan has no seed.
 
-    To compare a plan with an earlier record, give the recorded seed as `drawn`. The bots of a ladder come in
-    later: the journal has them, the plan has none.
+    To compare a plan with an earlier record, give the recorded seed as `drawn`. The bots of a ladder enter
+    later, so the journal lists them and the plan lists no bots.
     """
     bots = () if plan.open_field else tuple(map(frozen_bot, plan.bots))
     return FrozenPlan(
@@ -109,17 +111,20 @@ BotIdentity: TypeAlias = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 
 def identity(bot: FrozenBot | Newcomer) -> BotIdentity:
-    """Two bots with the same identity are the same bot, whatever they are called."""
+    """Returns the identity of a bot. Two bots with the same identity are the same bot, even if their names
+    differ."""
     return bot.digest, bot.run, bot.build
 
 
 def frozen_bot(bot: Bot | Newcomer) -> FrozenBot:
-    """The bot as it is now, or as it came in."""
+    """Returns the bot in the form for the record: a bot as it is now, or a newcomer as it was when it
+    entered."""
     return FrozenBot(bot.name, bot.path, bot.digest, bot.run, bot.build, bot.language)
 
 
 def frozen_game(rules: Game, find: str) -> FrozenGame:
-    """The game as it is now; `find` is the argument with which `harness.games.find` found it."""
+    """Returns the game in the form for the record. `find` is the argument with which `harness.games.find`
+    found it."""
     home = games.home(find)
     found = _digest(home) if home else ""
     if rules.library:
@@ -128,7 +133,7 @@ def frozen_game(rules: Game, find: str) -> FrozenGame:
 
 
 def encoded(frozen: FrozenPlan) -> bytes:
-    """The plan's canonical JSON: sorted keys, indented, a newline at the end."""
+    """Returns the plan's canonical JSON. It has sorted keys, indentation and a newline at the end."""
     plain = _spelled_out(frozen)
     kept = {name: value for name, value in plain.items() if value != _DEFAULTS.get(name, ...)}
     compact = msgspec.json.encode(kept | {"rulings": RULINGS}, order="sorted")
@@ -136,14 +141,15 @@ def encoded(frozen: FrozenPlan) -> bytes:
 
 
 def digest(frozen: FrozenPlan) -> str:
-    """SHA-256 of the canonical JSON, which identifies the plan in the log."""
+    """Returns the SHA-256 digest of the canonical JSON. It identifies the plan in the log."""
     return sha256(encoded(frozen)).hexdigest()
 
 
 def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
-    """The plan in these bytes.
+    """Reads the plan on record in these bytes.
 
-    Raises InputError if they are damaged, and VersionError if their writer judges by other rules.
+    Raises InputError if the bytes are damaged, and VersionError if another version of harness with other
+    rules wrote them.
     """
     try:
         _check_version(msgspec.json.decode(data, type=_Writer), where)
@@ -167,7 +173,7 @@ class _Writer(msgspec.Struct, frozen=True):
 def _check_version(writer: _Writer, where: str) -> None:
     """Raises VersionError if this version may judge by other rules than the version that wrote the plan.
 
-    What version 1.0 writes, each version 1.x reads and verifies.
+    Each version 1.x can read and verify a plan that version 1.0 wrote.
     """
     before = writer.harness.startswith("0.") and not __version__.startswith("0.")
     if before or writer.rulings != RULINGS:
@@ -181,24 +187,27 @@ def _check_version(writer: _Writer, where: str) -> None:
 
 
 def _series(version: str) -> list[str]:
-    """The part of a version in which versions that judge alike agree: "1" of "1.2.0", "0.1" of "0.1.0"."""
+    """Returns the part of a version that is equal in all versions with the same rules: "1" of "1.2.0", "0.1"
+    of "0.1.0"."""
     numbers = version.split(".")
     return numbers[: 2 if numbers[0] == "0" else 1]
 
 
 def _digest(home: Path) -> str:
-    """The digest of a game's module, or of its package without `*.md` files, which change no match."""
+    """Returns the digest of a game's module, or of its package without `*.md` files, because these change no
+    match."""
     return digest_of_folder(home, ("*.md",)) if home.is_dir() else digest_of_files([home])
 
 
 def _plain(value: Any) -> Any:
-    """The value after a round trip through JSON."""
+    """Returns the value after a round trip through JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _spelled_out(frozen: FrozenPlan) -> dict[str, Any]:
-    """The plan as plain values with all limits; msgspec leaves out limits with their default value."""
-    # Such a long number as a seed fits neither msgspec nor most programs that read JSON.
+    """Returns the plan as plain values with all limits, because msgspec leaves out limits with their default
+    value."""
+    # A seed can be too long a number for msgspec and for most programs that read JSON.
     plain: dict[str, Any] = _plain(msgspec.structs.replace(frozen, seed=0))
     plain["seed"] = written_seed(frozen.seed)
     return plain | {"limits": msgspec.structs.asdict(frozen.limits)}
@@ -211,9 +220,10 @@ _DEFAULTS = {each.name: _plain(each.default) for each in fields(FrozenPlan) if e
 
 
 def differences(old: FrozenPlan, new: FrozenPlan) -> tuple[str, ...]:
-    """The differences that make `new` another tournament than `old`, one sentence for each; () if none.
+    """Returns one sentence for each difference that makes `new` another tournament than `old`; () if there is
+    none.
 
-    It ignores the text of the plan (comments may change) and the paths of the bots and the game.
+    This function ignores the text of the plan (comments may change) and the paths of the bots and the game.
     """
     return (
         *_valued({"harness": old.harness, "name": old.name}, {"harness": new.harness, "name": new.name}),

@@ -28,9 +28,9 @@ _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 def fitted(document: Document, value: Any, kind: type[T], under: Key = (), home: Collection[str] = ()) -> T:
     """Converts a value of the document to this type; `under` is the key of the value.
 
-    `home` has the keys that belong above all tables. To write such a key inside a table is the most common
-    mistake in TOML, so it has its own error message. Raises InputError with file, line, key and the allowed
-    values.
+    `home` has the keys that belong above all tables. The most common mistake in TOML is to write such a key
+    inside a table, so this mistake has its own error message. Raises InputError with file, line, key and the
+    allowed values.
     """
     try:
         return msgspec.convert(value, kind)
@@ -40,7 +40,8 @@ def fitted(document: Document, value: Any, kind: type[T], under: Key = (), home:
 
 
 def unknown(name: str, known: Collection[str], home: Collection[str] = ()) -> str:
-    """The error message for an unknown key. It suggests the most similar known key, or lists all of them."""
+    """Returns the error message for an unknown key. The message suggests the most similar known key, or lists
+    all known keys."""
     if name in home and name not in known:
         return "this key belongs above the first [table] of the file"
     near = get_close_matches(name, known, 1)
@@ -50,7 +51,7 @@ def unknown(name: str, known: Collection[str], home: Collection[str] = ()) -> st
 
 
 def _trouble(value: Any, kind: Any, verdict: str, home: Collection[str]) -> tuple[Key, str]:
-    """The key that caused msgspec's error, and the error in plain words."""
+    """Returns the key that caused msgspec's error, and the error in plain words."""
     at = _AT.search(verdict)
     said = verdict[: at.start()] if at else verdict
     place = _place(at[2]) if at else ()
@@ -82,7 +83,8 @@ def _place(path: str) -> _Place:
 
 
 def _exact(value: Any, kind: Any, verdict: str, place: _Place) -> Key:
-    """The place with the keys that msgspec writes as `...`; a test of each key alone finds them."""
+    """Returns the place with the keys that msgspec writes as `...`. To find such a key, it tests each key
+    alone."""
     if ... not in place:
         return tuple(step for step in place if not isinstance(step, EllipsisType))
     before = place.index(...)
@@ -105,7 +107,7 @@ def _reach(value: Any, key: Key) -> Any:
 
 
 def _with(value: Any, key: Key, inner: Any) -> Any:
-    """A copy of the value in which `inner` is at this place."""
+    """Returns a copy of the value in which `inner` is at this place."""
     if not key:
         return inner
     copy: Any = dict(value) if isinstance(value, dict) else list(value)
@@ -148,7 +150,7 @@ def _names(info: kinds.Type | None) -> list[str]:
 
 
 def allows(kind: type, key: str, *several: type[kinds.Type]) -> bool:
-    """Whether a table of this kind allows a value of one of these types under this key."""
+    """Tells whether a table of this kind allows a value of one of these types under this key."""
     return _one_in(_kind_at(kinds.type_info(kind), (key,)), several)
 
 
@@ -165,7 +167,7 @@ def _one_in(info: kinds.Type | None, several: tuple[type[kinds.Type], ...]) -> b
 
 
 def expected(info: kinds.Type | None) -> str:
-    """A type in plain words, with its bounds."""
+    """Describes a type in plain words, with its bounds."""
     match info:
         case kinds.Metadata():
             return expected(info.type)
@@ -197,7 +199,7 @@ def _either(several: Iterable[kinds.Type]) -> str:
 
 
 def _keys(info: kinds.Type | None) -> str:
-    """The allowed keys of a table, in words."""
+    """Describes the allowed keys of a table in words."""
     match info:
         case kinds.Metadata():
             return _keys(info.type)

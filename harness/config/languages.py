@@ -26,9 +26,9 @@ class BotCommands(NamedTuple):
 
 
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of languages.toml, which explains the fields. `name` is the row's heading.
+    """A row of languages.toml. That file explains the fields. `name` is the row's heading.
 
-    `snippets` has those of the language that it is `like` too.
+    `snippets` also has the snippets of the language that `like` names.
     """
 
     name: str = ""
@@ -47,15 +47,15 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def folder(self) -> str:
-        """The folder of the starter; "" if there is no starter."""
+        """Returns the folder of the starter; "" if there is no starter."""
         return PurePosixPath(self.starter).parent.name
 
     def commands(self, file: str) -> BotCommands:
-        """The commands of a bot whose program begins in this file."""
+        """Returns the commands of a bot with its main program in this file."""
         return BotCommands(_words(self.build, file), _words(self.run, file))
 
     def manifest(self, name: str) -> str:
-        """The text of the bot.toml for a copy of the starter under this name."""
+        """Returns the text of the bot.toml for a copy of the starter under this name."""
         file = PurePosixPath(self.starter).name
         commands = self.commands(file)
         products = [_filled(each, file) for each in self.products]
@@ -65,7 +65,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def languages() -> Mapping[str, Language]:
-    """All rows by name, sorted as a reader looks for them."""
+    """Returns all rows by name, in alphabetical order."""
     rows = msgspec.toml.decode(ROWS.read_bytes(), type=dict[str, Language])
     like = {name: rows[row.like].snippets if row.like else {} for name, row in rows.items()}
     named = {
@@ -76,35 +76,37 @@ def languages() -> Mapping[str, Language]:
 
 
 def with_starter() -> tuple[Language, ...]:
-    """The languages that have a starter."""
+    """Returns the languages that have a starter."""
     return tuple(language for language in languages().values() if language.starter)
 
 
 def language_named(said: str) -> Language | None:
-    """The language that has this name, another name or the ending of a file, in small or capital letters."""
+    """Returns the language that has this name, other name or file ending. Small and capital letters count as
+    equal."""
     return _by_name().get(said.casefold())
 
 
 def language_of_program(program: str) -> Language | None:
-    """The language that this program builds or runs. A version may follow its name, as in `lua5.4`."""
+    """Returns the language that this program builds or runs. A version may follow the name of the program, as
+    in `lua5.4`."""
     found = _by_program()
     return found.get(program) or found.get(without_version(program))
 
 
 def language_of_file(name: str) -> Language | None:
-    """The language of a file with this name, by its ending."""
+    """Returns the language of a file with this name, according to its ending."""
     return _by_ending().get(PurePosixPath(name).suffix.lower())
 
 
 def alone(name: str) -> tuple[str, ...]:
-    """The command that runs a file with this name without a build; () if no language does."""
+    """Returns the command that runs a file with this name without a build; () if no language has one."""
     command = endings_alone().get(PurePosixPath(name).suffix.lower(), "")
     return _words(command, name)
 
 
 @cache
 def endings_alone() -> Mapping[str, str]:
-    """The endings of files that run without a build, sorted, each with its command."""
+    """Returns the endings of files that run without a build, sorted, each with its command."""
     found: dict[str, str] = {}
     for row in languages().values():
         found |= row.alone if row.build else dict.fromkeys(row.endings, row.run)
@@ -113,19 +115,20 @@ def endings_alone() -> Mapping[str, str]:
 
 @cache
 def packages() -> Mapping[str, str]:
-    """The Debian packages of all known programs that have one, by program."""
+    """Returns the Debian package of each known program that has one."""
     pairs = ((name, package) for row in languages().values() for name, package in row.programs.items())
     return MappingProxyType({name: package for name, package in pairs if package})
 
 
 @cache
 def programs() -> frozenset[str]:
-    """The known programs, without versions. They may have files of their own beside them."""
+    """Returns the names of the known programs, without versions. These programs may need files from their own
+    folders."""
     return frozenset(without_version(name) for row in languages().values() for name in row.programs)
 
 
 def without_version(program: str) -> str:
-    """The name of a program without the version that may follow it."""
+    """Returns the name of a program without the version that may follow it."""
     return program.rstrip(".-0123456789")
 
 

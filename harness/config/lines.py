@@ -1,7 +1,7 @@
 """Finds the line of each key and value in a TOML text.
 
-`tomllib` has already read the text, so it is valid. This file only finds the places of tables, arrays of
-tables, dotted and quoted keys, and of the values inside arrays and inline tables.
+`tomllib` has already read the text, so the text is valid. This file only finds lines: of tables, arrays of
+tables, dotted and quoted keys, and values inside arrays and inline tables.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _SCALAR = re.compile(
 
 
 def lines_of(text: str) -> dict[Key, int]:
-    """The line number (from 1) of every key, table and element of an array in a valid TOML text."""
+    """Returns the line number (from 1) of every key, table and element of an array in a valid TOML text."""
     return _Search(text).document()
 
 
 class _Search:
-    """Scans a text once, from start to end."""
+    """A scan of a text, once from start to end."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -54,7 +54,7 @@ class _Search:
         return self.lines
 
     def next(self) -> str:
-        """Moves to the next character that is neither blank nor in comments and returns it; "" at the end."""
+        """Skips blanks and comments, and returns the next character; "" at the end of the text."""
         self.at = self.past(_BLANK)
         return self.text[self.at : self.at + 1]
 
@@ -89,7 +89,7 @@ class _Search:
         return key
 
     def parts(self) -> list[str]:
-        """Reads the names in a dotted key; afterwards `at` is the position right after the key."""
+        """Reads the names in a dotted key. Afterwards `at` is the position right after the key."""
         names = []
         while True:
             start, self.at = self.at, self.past(_PART)

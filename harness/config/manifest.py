@@ -8,10 +8,10 @@ A bot is a folder with a `bot.toml`:
     language = "Python"          # optional; only people read it
     products = ["*.class"]       # optional: files that the build makes; the digest skips them (sources.py)
 
-The program of a command is a path in the folder (`./greedy`) or a name on the PATH. If a bot has a
-build, the program in `run`, `*.o` and `*.class` are products too.
+The program of a command is a path in the folder (`./greedy`) or a name on the PATH. If a bot has a build,
+three kinds of files are products too: the program in `run`, `*.o` and `*.class`.
 
-A bot can also be a single file that is executable, or has the ending of a language that needs no build
+A bot can also be a single file. This file is executable, or has the ending of a language that needs no build
 (languages.toml). A bot that needs a build or other files must be a folder.
 """
 
@@ -37,7 +37,7 @@ from harness.escape import shown
 
 MANIFEST = "bot.toml"
 MOST_COMMAND, MOST_WORDS = 8_192, 1_000
-"""The longest command. The kernel starts no program with a very long one."""
+"""The most characters and words of a command. The kernel starts no program with a very long command."""
 MOST_PRODUCTS = 100
 FIRST = ("main", "bot")
 """The usual names of the file in which a program begins."""
@@ -50,10 +50,10 @@ SHELL_WORDS = frozenset(("&&", "||", "|", ";", "&", ">", ">>", "<", "2>&1"))
 class Bot(msgspec.Struct, frozen=True):
     """A program that plays: its name, its folder (absolute), and its commands, which start in that folder.
 
-    `path` is the path as the user wrote it, and `digest` the digest of the bot's files (sources.py) except
-    those that match one of the patterns `made`. If the bot is a single file, `alone` is its name. `bounds`
-    limits the size of the folder. If the bot cannot be read, it has no command; `trouble` tells the user why,
-    and `reason` says it without paths of this machine.
+    `path` is the path as the user wrote it. `digest` is the digest of the bot's files (sources.py), except
+    files that match one of the patterns `made`. If the bot is a single file, `alone` is its name. `bounds`
+    limits the size of the folder. If the bot cannot be read, it has no command. Then `trouble` tells the user
+    why, and `reason` gives the same reason without paths of this machine.
     """
 
     name: str
@@ -84,7 +84,8 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_bot(path: Path, name: str = "", bounds: Bounds = BOUNDS) -> Bot:
     """Reads the bot in this folder or file. A given `name` replaces the bot's own name.
 
-    Raises InputError with one sentence. For an error in the manifest, it has the file, line and key.
+    Raises InputError with one sentence if the bot cannot be read. For an error in the manifest, this sentence
+    has the file, line and key.
     """
     where = shown(str(path))
     try:
@@ -139,7 +140,7 @@ def _of_folder(folder: Path, path: str, name: str, bounds: Bounds) -> Bot:
 
 
 def _example(paths: Iterable[str]) -> str:
-    """The keys of a manifest for a bot with these files: for main.rb, run = "ruby main.rb"."""
+    """Returns the keys of a manifest for a bot with these files: for main.rb, run = "ruby main.rb"."""
     tops = [each for each in paths if "/" not in each]
     known = [each for each in tops if _commands_of(each).run]
     name = min(
@@ -149,7 +150,7 @@ def _example(paths: Iterable[str]) -> str:
 
 
 def _commands_of(file: str) -> BotCommands:
-    """The commands of a bot whose program is this file; no commands if its language is unknown."""
+    """Returns the commands of a bot with this file as its program; no commands if its language is unknown."""
     if run := alone(file):
         return BotCommands((), run)
     language = language_of_file(file)
@@ -157,7 +158,7 @@ def _commands_of(file: str) -> BotCommands:
 
 
 def _keys(commands: BotCommands) -> str:
-    """The keys of a manifest with these commands, in a sentence."""
+    """Returns the keys of a manifest with these commands, in the form for a sentence."""
     build = f'build = "{shlex.join(commands.build)}" and ' if commands.build else ""
     return f'{build}run = "{shlex.join(commands.run)}"'
 

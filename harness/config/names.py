@@ -10,13 +10,13 @@ from harness.config.document import quoted
 
 MOST_NAME = 40
 DEVICES = re.compile(r"(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(COM|LPT)[0-9\u00b9\u00b2\u00b3])\s*(\..*)?", re.I)
-"""Names of devices, which cannot be names of files on Windows, with any ending."""
+"""The names of devices. No file on Windows can have such a name, with any ending."""
 TOGETHER = frozenset(("BOPOMOFO", "CJK", "HANGUL", "HIRAGANA", "KATAKANA", "LATIN"))
-"""Alphabets that are written together in one word; no letter of them looks like one of another."""
+"""Alphabets that may be mixed in one word, because no letter of one looks like a letter of another."""
 UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-"""Characters that count as printable, but show nothing."""
+"""Characters that Python counts as printable, but that show nothing."""
 ALIKE = MappingProxyType(
     str.maketrans(
         "\u0430\u0432\u0441\u0501\u0435\u04bb\u0456\u0458\u043a\u04cf\u043c\u043d\u043e\u0440\u051b\u0455"
@@ -27,7 +27,7 @@ ALIKE = MappingProxyType(
         "abcdehijklmhopqstyyvwx3abezhikmvoptyxcwhnuogijagiv",
     )
 )
-"""Small letters that look like small ASCII letters, alone or as capitals."""
+"""Small letters that look like small ASCII letters, or that do so as capitals."""
 SIGNS = MappingProxyType(str.maketrans("01I|", "Olll"))
 """Digits and other characters that look like letters."""
 
@@ -47,10 +47,10 @@ def unfit(name: str) -> str:
 
 
 def looks(name: str) -> tuple[str, str]:
-    """Two forms of the name.
+    """Returns two forms of the name.
 
-    If two names have the same first form, they differ only in small and capital letters, and some systems do
-    not distinguish these in names of files. If two names have the same second form, they look the same.
+    If two names have the same first form, they differ only in small and capital letters. Some systems do not
+    distinguish such names of files. If two names have the same second form, they look the same.
     """
     plain = unicodedata.normalize("NFKC", UNSEEN.sub("", name))
     shape = "".join(
@@ -61,10 +61,10 @@ def looks(name: str) -> tuple[str, str]:
 
 
 def is_device(name: str) -> bool:
-    """Whether this is the name of a device on some system, so no file can have it there."""
+    """Tells whether this is the name of a device on some system, where no file can have this name."""
     return DEVICES.fullmatch(name.strip(" .")) is not None
 
 
 def strange(name: str) -> str:
-    """The characters of a name that are not ASCII, by their numbers; "" if there are none."""
+    """Returns the Unicode numbers of the characters of a name that are not ASCII; "" if there are none."""
     return " ".join(f"U+{ord(sign):04X}" for sign in name if not sign.isascii())

@@ -9,22 +9,23 @@ from pathlib import Path
 from harness.escape import shown
 
 ALIKE, ALMOST_EQUAL = 0.6, 0.8
-"""How similar names must be: to suggest one for the other, and to take one for a slip of the other."""
+"""Two thresholds for the similarity of names. From the first on, one name is suggested for the other; from
+the second on, one is taken for a typing error of the other."""
 
 
 def name_meant(name: str, known: Collection[str], least: float = ALIKE) -> str:
-    """The end of an error message, with the known name that is most similar; "" if none is similar."""
+    """Returns the end of an error message with the most similar known name; "" if no name is similar."""
     near = nearest(name, known, least)
     return f"; did you mean {near}?" if near else ""
 
 
 def nearest(name: str, known: Collection[str], least: float = ALIKE) -> str:
-    """The known name that is most similar to this one; "" if none is similar."""
+    """Returns the known name that is most similar to this name; "" if no name is similar."""
     return next(iter(get_close_matches(name, known, 1, least)), "")
 
 
 def path_meant(path: Path) -> str:
-    """The end of an error message, with the path on disk that is most similar; "" if none is similar."""
+    """Returns the end of an error message with the most similar path on disk; "" if no path is similar."""
     try:
         found = _meant(path)
     except (OSError, ValueError):  # The path is too long, or the folder may not be read.

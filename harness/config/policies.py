@@ -1,4 +1,5 @@
-"""The policies: what a faulty match does to its bot, and how many such matches disqualify it."""
+"""Defines the policies. A policy says what happens to a bot after a match with its fault, and how many such
+matches disqualify it."""
 
 from __future__ import annotations
 
@@ -7,18 +8,19 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 PolicyName: TypeAlias = Literal["disqualify", "forfeit", "strikes"]
-"""The rows of `POLICIES`: a test compares them."""
+"""The names of the rows of `POLICIES`. A test checks that both lists are equal."""
 
 
 class Policy(NamedTuple):
     """A row of the table of policies."""
 
     effect: str
-    """What it does to a bot with a fault, as the pages say it."""
+    """The effect of the policy on a bot with a fault, in the words of the pages."""
     most: int | None = None
-    """The number of faulty matches that disqualifies a bot; None if none does or the plan says how many."""
+    """The number of faulty matches that disqualifies a bot; None if no number does, or if the plan gives the
+    number."""
     numbered: bool = False
-    """Whether the plan says how many, with the key `strikes`."""
+    """True if the plan gives this number, with the key `strikes`."""
 
 
 POLICIES: Mapping[str, Policy] = MappingProxyType(
@@ -31,8 +33,8 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
 
 
 def allowance(policy: str, strikes: int | None = None) -> int | None:
-    """The number of faulty matches that disqualifies a bot; None if no number does. Raises KeyError for an
-    unknown policy.
+    """Returns the number of faulty matches that disqualifies a bot; None if no number does. Raises KeyError
+    for an unknown policy.
 
     >>> allowance("strikes", 3)
     3
@@ -42,10 +44,11 @@ def allowance(policy: str, strikes: int | None = None) -> int | None:
 
 
 def forms() -> list[str]:
-    """The policies as a user writes them in a command: `strikes=N` is one with a number."""
+    """Returns the policies as a user writes them in a command. A policy with a number has the form
+    `strikes=N`."""
     return [f"{name}=N" if row.numbered else name for name, row in POLICIES.items()]
 
 
 def said(policy: str, strikes: int | None) -> str:
-    """A policy with its number, in a sentence."""
+    """Returns the name of a policy, with its number if it has one, for a sentence."""
     return policy if strikes is None else f"{policy} = {strikes}"

@@ -1,6 +1,6 @@
 """Says which programs a bot needs, how to install them, and which language it is in.
 
-A function of the caller finds programs.
+The caller passes the function that finds programs.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from harness.config.manifest import Bot
 
 
 def needs(bot: Bot) -> tuple[str, ...]:
-    """The programs that `build` and `run` of this bot need from the PATH, each once."""
+    """Returns the programs on the PATH that `build` and `run` of this bot need, each program once."""
     firsts = dict.fromkeys(command[0] for command in (bot.build, bot.run) if command)
     return tuple(first for first in firsts if first not in PYTHONS and "/" not in first)
 
 
 def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
-    """A sentence about the missing programs that this bot needs; None if no program is missing.
+    """Returns a sentence about the missing programs that this bot needs; None if no program is missing.
 
     `which` returns the path of a program, or None. It is `shutil.which`, or a similar function for a sandbox.
     """
@@ -38,26 +38,27 @@ def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
 
 
 def _near(program: str) -> str:
-    """The known program that was probably meant, as `go` by `gobuild` or `go1.21`; "" if none is near."""
+    """Returns the known program that the user probably meant, for example `go` for `gobuild` or `go1.21`; ""
+    if no name is similar."""
     known = (*packages(), *PYTHONS)
     begun = [name for name in known if program.startswith(name)]
     return max(begun, key=len, default="") or next(iter(get_close_matches(program, known, 1)), "")
 
 
 def install(wanted: Iterable[str]) -> str:
-    """The command that installs these programs on Debian; "" if no package has any of them."""
+    """Returns the command that installs these programs on Debian; "" if no package has any of them."""
     found = packages_of(wanted)
     return f"sudo apt-get install {' '.join(found)}" if found else ""
 
 
 def packages_of(wanted: Iterable[str]) -> list[str]:
-    """The Debian packages of these programs, sorted, each once."""
+    """Returns the Debian packages of these programs, sorted, each package once."""
     return sorted({packages()[program] for program in wanted if program in packages()})
 
 
 def language_of(bot: Bot) -> str:
-    """The name of a bot's language, by its manifest or by the program that builds or runs it; "" if it is
-    unknown."""
+    """Returns the name of a bot's language, according to its manifest or to the program that builds or runs
+    the bot; "" if the language is unknown."""
     by_program = (language_of_program(PurePosixPath(each[0]).name) for each in (bot.build, bot.run) if each)
     found = language_named(bot.language) or next(filter(None, by_program), None)
     return found.name if found else ""

@@ -36,7 +36,8 @@ Visibility: TypeAlias = Literal["visible", "after_due_date", "after_published", 
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something that earns points. People see its `name`; the default is a text for its kind."""
+    """One item of a scheme, which earns points. People see its `name`. The default name depends on the
+    kind."""
 
     kind: str
     name: Text | None = None
@@ -94,7 +95,7 @@ class Percentile(Item, frozen=True, kw_only=True):
 
 
 class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the sum of all points becomes the score. A scheme has at most one of these keys.
+    """The rule that turns the sum of all points into the score. A scheme has at most one of these keys.
 
     `add`: add this number to the sum. `best`: scale all sums so that the best team gets this score. `root`:
     the share of full marks becomes its square root. `table`: interpolate linearly between pairs of [sum,
@@ -108,14 +109,16 @@ class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Gradescope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Settings for results.json: who may see its tests, and whether it has a leaderboard."""
+    """The settings for results.json: `visibility` says who may see its tests, and `leaderboard` if it has a
+    leaderboard."""
 
     visibility: Visibility = "visible"
     leaderboard: bool = True
 
 
 class Scheme(msgspec.Struct, frozen=True):
-    """A checked scheme. `out_of` is the score of full marks, and `staff` has all bots that get no grade."""
+    """A checked scheme. `out_of` is the score for full marks, and `staff` has the names of all bots that get
+    no grade."""
 
     items: tuple[Item, ...]
     title: str
@@ -130,10 +133,11 @@ class Scheme(msgspec.Struct, frozen=True):
     gradescope: Gradescope
     text: str
     claims: Claims = "each"
-    """Whether a confidence is about all claims of the gradebook together, or about each claim by itself."""
+    """The claims to which a confidence applies: "all" claims of the gradebook together, or "each" claim
+    alone."""
     looks: Looks = "any"
-    """How often somebody may look at the results and then decide to play on: any number of times, or once,
-    after the last match."""
+    """The number of times that somebody may look at the results and then decide to play on: "any" number, or
+    only "once", after the last match."""
 
 
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -163,9 +167,9 @@ KINDS: Mapping[str, type[Item]] = MappingProxyType(
 
 
 def read_scheme(path: Path, title: str, bots: Collection[str], house: Collection[str] = ()) -> Scheme:
-    """The scheme in this file, for a tournament with this title and these bots.
+    """Reads the scheme in this file, for a tournament with this title and these bots.
 
-    Raises InputError: one sentence with file, line and key, and the allowed values.
+    Raises InputError if the scheme is wrong: one sentence with file, line, key and the allowed values.
     """
     document = read(path)
     written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
@@ -198,7 +202,7 @@ def read_scheme(path: Path, title: str, bots: Collection[str], house: Collection
 
 
 def most(item: Item) -> float:
-    """The highest number of points that an item can give."""
+    """Returns the highest number of points that an item can give."""
     match item:
         case Start() | Faultless():
             return item.points

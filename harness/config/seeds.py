@@ -1,4 +1,4 @@
-"""The seed of a tournament: how a plan and a record write it, and whether bots can guess it."""
+"""Reads and writes the seed of a tournament, and tells whether bots can guess it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from msgspec import Meta
 
 DIGITS = 32
 BITS = 4 * DIGITS
-"""The number of bits of a seed that is drawn."""
+"""The number of bits of a random seed."""
 MOST_NUMBER = 2**63 - 1
-"""The greatest seed that is written as a number: many programs that read JSON know no greater numbers."""
+"""The greatest seed that is written as a number. Many programs that read JSON know no greater numbers."""
 ENOUGH = 2**100
-"""Nobody can try this number of seeds. A smaller seed that a person has chosen can be guessed."""
+"""The smallest seed that is safe. Nobody can try all smaller seeds, but a person may have chosen one that
+bots can guess."""
 
 GUESSABLE = "the plan names a short seed: bots can guess it, and with it every deal"
 CURE = "without the key `seed`, a seed is drawn that nobody can guess"
@@ -21,13 +22,13 @@ CURE = "without the key `seed`, a seed is drawn that nobody can guess"
 Written: TypeAlias = (
     Annotated[int, Meta(ge=0, le=MOST_NUMBER)] | Annotated[str, Meta(min_length=DIGITS, max_length=DIGITS)]
 )
-"""A seed in a plan or on record: a small number, or a number of 128 bits as 32 digits to the base 16."""
+"""A seed in a plan or on record: a small number, or a number of 128 bits as 32 hexadecimal digits."""
 
 _HEX = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 
 
 def read_seed(written: int | str) -> int:
-    """The seed as a number. Raises ValueError if the text is not 32 digits to the base 16."""
+    """Returns the seed as a number. Raises ValueError if the text is not 32 hexadecimal digits."""
     if isinstance(written, int):
         return written
     if not _HEX.fullmatch(written):
@@ -36,10 +37,11 @@ def read_seed(written: int | str) -> int:
 
 
 def written_seed(seed: int) -> int | str:
-    """The seed in the form for a record or a plan."""
+    """Returns the seed in the form for a record or a plan."""
     return seed if seed <= MOST_NUMBER else f"{seed:0{DIGITS}x}"
 
 
 def guessable(seed: int) -> bool:
-    """Whether bots can guess this seed: they try seeds until one yields what they have seen."""
+    """Tells whether bots can guess this seed. To guess it, a bot tries seeds until one yields the deals that
+    it has seen."""
     return seed < ENOUGH

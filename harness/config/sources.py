@@ -1,10 +1,11 @@
 """Computes the digests of the files of bots and games.
 
 The digest shows whether a bot has changed since the tournament began. It covers the name and the content of
-every file in the bot's folder, except files that a build makes. These are files whose name begins with a dot,
-`__pycache__`, and files that match one of the given patterns. A pattern matches a name anywhere in the
-folder, or a path relative to the folder (`target`, `*.class`, `out/bot`). If it matches a folder, everything
-in that folder is left out. For a link, the digest covers the path of the target, not its content.
+every file in the bot's folder, except files that count as products of a build. These are files with a name
+that begins with a dot, `__pycache__`, and files that match one of the given patterns. A pattern matches a
+name anywhere in the folder, or a path relative to the folder (`target`, `*.class`, `out/bot`). If a pattern
+matches a folder, everything in that folder is left out. For a link, the digest covers the path of the target,
+not its content.
 """
 
 from __future__ import annotations
@@ -20,24 +21,27 @@ ALWAYS_MADE = (".*", "__pycache__")
 
 
 def digest_of_file(path: Path) -> str:
-    """SHA-256 of one file's bytes. Raises OSError if it cannot be read."""
+    """Returns the SHA-256 digest of one file's bytes. Raises OSError if the file cannot be read."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 
 
 def digest_of_files(paths: Iterable[Path]) -> str:
-    """SHA-256 over the names and bytes of files in one folder. Raises OSError if a file cannot be read."""
+    """Returns the SHA-256 digest of the names and bytes of files in one folder. Raises OSError if a file
+    cannot be read."""
     return _digest((path.name, digest_of_file(path)) for path in paths)
 
 
 def digest_of_folder(folder: Path, made: Collection[str] = ()) -> str:
-    """SHA-256 over the files of a folder except those that match `made`. Raises OSError if it cannot read."""
+    """Returns the SHA-256 digest of the files of a folder, except files that match `made`. Raises OSError if
+    a file cannot be read."""
     paths = _files(folder, folder, (*ALWAYS_MADE, *made))
     return _digest((path.relative_to(folder).as_posix(), _content(path)) for path in paths)
 
 
 def digest_of_bot(files: Iterable[Listed], made: Collection[str], read: Callable[[Listed], str]) -> str:
-    """SHA-256 over the files of a bot except those that match `made`. `read` returns a file's content."""
+    """Returns the SHA-256 digest of the files of a bot, except files that match `made`. `read` returns a
+    file's content."""
     skipped: set[str] = set()
     lines = []
     for each in files:

@@ -16,18 +16,19 @@ from harness.model import Limits
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
 Item: TypeAlias = int | float | str
 MOST_ENCOUNTERS = 400_000
-"""The most encounters of a run. Nobody plays more, and a larger schedule takes minutes to make."""
+"""The largest number of encounters of a run. Nobody plays more, and a larger schedule takes minutes to
+make."""
 
 
 Order: TypeAlias = Literal["rank", "score", "wins", "rating"]
-"""What the places in the standings may go by."""
+"""The values by which the standings may order the bots."""
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A stage of a tournament. The next stage takes the best `through` bots of it.
+    """A stage of a tournament. The best `through` bots of a stage enter the next stage.
 
-    With `carry`, the matches of earlier stages count for the order and the pairings of this one. The files of
-    `harness/schedule/formats/` say which keys a format takes.
+    With `carry`, the matches of earlier stages count for the order and the pairings of this stage. The files
+    of `harness/schedule/formats/` say which keys a format takes.
     """
 
     format: str
@@ -39,7 +40,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """When a round robin ends: all claims of `settled` hold, or each open pair has met `most` times.
+    """The rule that ends a round robin: all claims of `settled` hold, or each open pair has met `most` times.
 
     `settled` is "places", "places 1-N" or "beats NAME". `error` is the probability that any claim is wrong.
     """
@@ -50,7 +51,8 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SprtTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a sequential test of two bots tests (`results.statistics.sprt`), in at most `most` pairs."""
+    """The parameters of a sequential test of two bots (`results.statistics.sprt`), in at most `most` pairs of
+    matches."""
 
     elo0: float
     elo1: float
@@ -63,15 +65,15 @@ class SprtTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The keys that define a tournament, besides its game and its bots.
 
-    An encounter has `deals` matches in each order of seats. If `deal` is "fresh", each match has a deal of
-    its own, and a sitting has at most `sitting` matches. If it is "same", each deal is played in every order
-    of seats, and each order is a sitting. A plan has either `meet`, the least number of encounters of each
-    pair, or `rounds`, the number of rounds, or `encounters`, the least number of encounters of each bot. With
-    `every_set`, each set of bots that fills a table plays. `house` lists the house bots of a gauntlet.
-    `strikes` is the number of faulty matches that disqualifies a bot if the policy takes a number. `broken`
-    decides about a bot that cannot be read, built or started at all: it is an error, or the bot loses its
-    matches by `no-start`. `order` is what places go by; if it is None, the schedule decides
-    (`results.ordering`). docs/plan.md describes all keys.
+    An encounter has `deals` matches in each order of seats. If `deal` is "fresh", each match has its own
+    deal, and a sitting has at most `sitting` matches. If `deal` is "same", each deal is played in every order
+    of seats, and each order is a sitting. A plan has one of three keys: `meet`, the least number of
+    encounters of each pair, `rounds`, the number of rounds, or `encounters`, the least number of encounters
+    of each bot. With `every_set`, each set of bots that fills a table plays an encounter. `house` lists the
+    house bots of a gauntlet. `strikes` is the number of faulty matches that disqualifies a bot if the policy
+    takes a number. `broken` decides what happens if a bot cannot be read, built or started at all: an error,
+    or the bot loses its matches by `no-start`. `order` is the value by which the standings order the bots; if
+    it is None, the schedule decides (`results.ordering`). docs/plan.md describes all keys.
     """
 
     deals: Count = 1
@@ -100,21 +102,22 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 def plays_apart(terms: PlanTerms, game: Game) -> bool:
-    """Whether two sittings of an encounter are never played at the same time.
+    """Tells whether two sittings of an encounter must never be played at the same time.
 
-    They have the same deals, and who knows a deal has an advantage: bots could tell each other the cards.
+    This is so if the sittings have the same secret deals, because bots could tell each other the cards.
     """
     return terms.deal == "same" and game.secret_chance
 
 
 class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The terms, and keys that decide how this machine plays a tournament; these never change its results.
+    """The terms of a plan, and keys that decide how this machine plays a tournament. These keys never change
+    its results.
 
-    `workers` is the number of processes (None: one for each core); each of them plays `at_once` sittings at a
-    time. `missing` decides about a bot whose compiler or interpreter is not installed: it is an error, or the
-    bot is left out. `visible` lists files and folders that isolated bots may read in addition to their own.
-    `folder_mb` and `folder_files` limit the files of each bot. `nodes` decides which machines of a cluster
-    play: only such with the same processor and C library, or any.
+    `workers` is the number of processes (None: one for each core). Each process plays `at_once` sittings at a
+    time. `missing` decides what happens if the compiler or interpreter of a bot is not installed: an error,
+    or the bot is left out. `visible` lists files and folders that isolated bots may read in addition to their
+    own. `folder_mb` and `folder_files` limit the files of each bot. `nodes` decides which machines of a
+    cluster play: only machines with the same processor and C library, or all machines.
     """
 
     workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
@@ -127,10 +130,10 @@ class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class Plan(Settings, frozen=True, kw_only=True):
-    """A checked plan. `game` is the argument for `harness.games.find`, and `rules` is its result.
-    `options` have the type that the game defines. `seed` is None if the plan has none. With `open_field` bots
-    come in while the tournament is played, and the journal records them. `knock_outs` is the edition of
-    knock-outs; 0 if the plan has none."""
+    """A checked plan. `game` is the argument for `harness.games.find`, and `rules` is its result. `options`
+    have the type that the game defines. `seed` is None if the plan has none. With `open_field`, bots enter
+    while the tournament is played, and the journal records them. `knock_outs` is the edition of the rules for
+    knock-outs; 0 if the plan has no knock-outs."""
 
     name: str
     game: str

@@ -12,12 +12,13 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def toml(table: Mapping[str, Any]) -> str:
-    """A TOML file with these keys; a table in it is written in one line."""
+    """Returns the text of a TOML file with these keys. A table inside another table is written in one
+    line."""
     return "".join(f"{_pair(key, value)}\n" for key, value in table.items())
 
 
 def quoted(text: str) -> str:
-    """The text as a string of TOML, which has the escapes of JSON, but not its pairs of surrogates."""
+    """Returns the text as a string of TOML. TOML has the escapes of JSON, but not its surrogate pairs."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

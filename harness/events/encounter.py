@@ -6,28 +6,30 @@ from typing import TypeAlias, final
 
 import msgspec
 
-# Defines what all lines of a log have in common.
+# The parts that all lines of a log have in common.
 
 
 Scalar: TypeAlias = int | float | str
 
 
-# A record contains no other record, only plain values. So the garbage collector need not look for cycles.
+# A record contains only plain values and other immutable structs. So a record is in no cycle, and the garbage
+# collector does not need to track it (`gc=False`).
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", gc=False):
     """A line of a log."""
 
 
 MOST_IN_BRIEF = 200
-"""The number of characters of the text of a fault that tournament.jsonl repeats. A history keeps them in
-memory."""
+"""The largest number of characters of each text of a fault in tournament.jsonl. This number is small because
+a history keeps these texts in memory."""
 
 
 @final
 class SittingBegan(Record, frozen=True, tag="seating"):
-    """A sitting begins: one set of processes plays the matches that follow. `sitting` is its number.
+    """The start of a sitting: one set of processes plays the matches after this line. `sitting` is the
+    sitting's number.
 
-    `bots` has the names of the bots by place; the line of each match has them by seat. `isolation` is the
-    level under which they were started.
+    `bots` has the names of the bots by place. The line of each match has these names by seat. `isolation` is
+    the level of isolation under which the bots were started.
     """
 
     run: int
@@ -40,10 +42,11 @@ class SittingBegan(Record, frozen=True, tag="seating"):
 
 @final
 class Match(Record, frozen=True, tag="match"):
-    """A match begins. `id` is "run.encounter.sitting.number", with its number in the sitting.
+    """The start of a match. `id` is "run.encounter.sitting.number", where `number` is the match's number in
+    the sitting.
 
-    `bots` has the names of the bots by seat. `seeds` has the seed that each seat's bot received. `wants` has
-    the words of each seat's bot in its answer to `hello`: `legal`, `state` or both.
+    `bots` has the names of the bots by seat. `seeds` has by seat the seed that each bot received. `wants` has
+    by seat the words of each bot in its answer to `hello`: `legal`, `state` or both.
     """
 
     id: str
@@ -54,7 +57,7 @@ class Match(Record, frozen=True, tag="match"):
 
 @final
 class Drawn(Record, frozen=True, tag="chance"):
-    """Chance yielded this value in this stream: an order of cards, a roll or a draw."""
+    """A value that chance gave in this stream: an order of cards, a roll of dice or a draw."""
 
     stream: str
     value: Scalar | tuple[Scalar, ...]
@@ -62,7 +65,7 @@ class Drawn(Record, frozen=True, tag="chance"):
 
 @final
 class Event(Record, frozen=True, tag="event"):
-    """Something happened in the game. The seats in `to` receive `line`; None means all seats."""
+    """An event of the game. The seats in `to` receive `line`. If `to` is None, all seats receive it."""
 
     line: str
     to: tuple[int, ...] | None = None
@@ -72,11 +75,11 @@ class Event(Record, frozen=True, tag="event"):
 class Turn(Record, frozen=True, tag="turn"):
     """A question and its answer. `ask` is the line of the question, `said` is the line of the answer.
 
-    `us` is the time from the question to the answer; `at` is the time from the begin of the match to the
-    question; `excused_us` is the part of `us` that the bot did not cause. It is the sum of `unseen_us`, for
-    which the harness did not look for the answer, and `waited_us`, for which the bot was ready to run but no
-    CPU was free. If no answer came, or no valid line, `failed`
-    has the name of the fault and `why` has the reason.
+    `us` is the time from the question to the answer. `at` is the time from the start of the match to the
+    question. `excused_us` is the part of `us` that the bot did not cause, and the sum of `unseen_us` and
+    `waited_us`. During `unseen_us`, the harness did not look for the answer. During `waited_us`, the bot was
+    ready to run but no CPU was free. If no answer came, or the answer was no valid line, `failed` has the
+    name of the fault and `why` has the reason.
     """
 
     seat: int
@@ -95,14 +98,16 @@ class Turn(Record, frozen=True, tag="turn"):
 
 @final
 class Usage(Record, frozen=True, tag="usage"):
-    """The end of a match: the CPU time that each seat's bot certainly used while it was not asked."""
+    """The CPU time in a match that each seat's bot certainly used while it was not asked. This line is
+    written at the end of the match."""
 
     cpu_us: tuple[int, ...]
 
 
 @final
 class Fault(Record, frozen=True, tag="fault"):
-    """A seat broke a rule. `ask` is the question, `said` the answer, `view` all that the seat could know."""
+    """A fault of a seat. `ask` is the question, `said` is the answer, and `view` has all lines that the seat
+    could know."""
 
     seat: int
     name: str
@@ -127,8 +132,8 @@ class Stderr(Record, frozen=True, tag="stderr"):
 
 @final
 class Result(Record, frozen=True, tag="result"):
-    """The result of a match: a rank and a score of the game for each seat. Tied seats share the average of
-    their places."""
+    """The result of a match: a rank, and a score in the game, for each seat. Tied seats get the average of
+    the ranks that they share."""
 
     ranks: tuple[int | float, ...]
     scores: tuple[int | float, ...]

@@ -13,7 +13,8 @@ from harness.events.encounter import Fault, Record
 
 @final
 class Opened(Record, frozen=True, tag="opened"):
-    """The first line identifies the tournament. `plan` is the digest of the frozen plan beside this file."""
+    """The first line, which identifies the tournament. `plan` is the digest of plan.json, the frozen plan
+    beside this file."""
 
     name: str
     game: str
@@ -23,18 +24,20 @@ class Opened(Record, frozen=True, tag="opened"):
 
 @final
 class RunBegan(Record, frozen=True, tag="run"):
-    """A run of the tournament begins with these bots.
+    """The start of a run of the tournament, with these bots.
 
-    `kept` names the encounters of earlier runs that still count, as "run.encounter". `encounters` is the
-    number of the other encounters, which this run plays. Each encounter has `sittings` sittings, and each
-    sitting has `deals` matches.
-    If each match has a deal of its own, `orders` has the orders in which the bots take their seats. The
-    matches of an encounter use one order after the other, and begin again after the last. An order has, by
-    seat, the place of the bot in the `bots` of its sitting, counted from 1. If `orders` is empty, each deal
-    is played in every sitting, and the bots of a sitting are in the order of their seats.
+    `kept` has the encounters of earlier runs that still count, as "run.encounter". `encounters` is the number
+    of the other encounters, which this run plays. Each encounter has `sittings` sittings, and each sitting
+    has `deals` matches.
+
+    If each match has its own deal, `orders` has the orders in which the bots take their seats. The matches of
+    an encounter use one order after the other, and start again with the first order after the last. For each
+    seat, an order has the place of a bot in the `bots` of its sitting, counted from 1. If `orders` is empty,
+    each deal is played in every sitting, and the bots of a sitting are in the order of their seats.
 
     If rounds depend on results, `stages` has the format of each stage, and each round begins with a record
-    `round`. Then `encounters` is the number that the plan expects. More bots may come into a ladder later.
+    `round`. Then `encounters` is the number of encounters that the plan expects. More bots may enter a ladder
+    later.
     """
 
     run: int
@@ -54,13 +57,14 @@ class RunBegan(Record, frozen=True, tag="run"):
         return self.encounters * self.sittings * self.deals
 
     def by_seat(self, bots: tuple[str, ...], sitting: int, number: int) -> tuple[str, ...]:
-        """The bots of a sitting in the order of their seats in its match with this number."""
+        """Returns the bots of a sitting in the order of their seats, in the sitting's match with this
+        number."""
         if not self.orders:
             return bots
         return _in_order(bots, self.orders[((sitting - 1) * self.deals + number - 1) % len(self.orders)])
 
     def by_match(self, bots: tuple[str, ...], sitting: int) -> Sequence[tuple[str, ...]]:
-        """The bots of a sitting in the order of their seats, for each of its matches."""
+        """Returns the bots of a sitting in the order of their seats, for each match of the sitting."""
         if not self.orders:
             return [bots] * self.deals
         before, orders = (sitting - 1) * self.deals, self.orders
@@ -69,14 +73,14 @@ class RunBegan(Record, frozen=True, tag="run"):
 
 @lru_cache(10_000)
 def _in_order(bots: tuple[str, ...], order: tuple[int, ...]) -> tuple[str, ...]:
-    """These bots in this order, which is the same for many matches."""
+    """Returns these bots in this order. Many matches share the cached result."""
     return tuple([bots[place - 1] for place in order])
 
 
 class Newcomer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A bot that comes into a ladder, with the keys that a bot has in plan.json.
+    """A bot that enters a ladder, with the keys that a bot has in plan.json.
 
-    `house` says that it is a house bot: its name is never masked.
+    If `house` is true, it is a house bot, and its name is never masked.
     """
 
     name: str
@@ -90,10 +94,11 @@ class Newcomer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @final
 class Entered(Record, frozen=True, tag="entered"):
-    """Of a ladder: `bots` are new, and `lines` says which bots play from now on.
+    """The entry of new bots into a ladder. `bots` has the new bots, and `lines` has the bots that play from
+    now on.
 
-    Each line has one bot that plays. After it come former versions of it, which play in its place if it is
-    disqualified. The encounters of the round that have not begun are not played any more.
+    Each line has one bot that plays, and after it former versions of this bot. A former version plays if the
+    bot is disqualified. The encounters of the round that have not begun are not played any more.
     """
 
     run: int
@@ -103,10 +108,11 @@ class Entered(Record, frozen=True, tag="entered"):
 
 @final
 class RoundBegan(Record, frozen=True, tag="round"):
-    """A round begins. Its encounters follow from the plan and the results of the rounds before it.
+    """The start of a round. Its encounters follow from the plan and the results of the rounds before it.
 
-    `blocks` has the bots of each encounter, `byes` the bots of the stage that rest, and `why` the reason.
-    `again` counts how often tables with a tie have been played again.
+    `blocks` has the bots of each encounter, `byes` has the bots of the stage that rest in this round, and
+    `why` has the reason for these encounters. `again` is the number of times that tables with a tie have been
+    played again.
     """
 
     run: int
@@ -126,7 +132,7 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     faults: tuple[Fault, ...] = ()
 
     def fits(self, seats: int) -> bool:
-        """Whether this can be a match with this number of seats."""
+        """Returns whether this can be a match with this number of seats."""
         return len(self.ranks) == len(self.scores) == seats and all(
             0 < fault.seat <= seats for fault in self.faults
         )
@@ -134,11 +140,12 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 @final
 class Played(Record, frozen=True, tag="played"):
-    """A sitting is on record. Its encounter's file now has `size` bytes and the digest `file`.
+    """The record of a sitting that has been played. The file of its encounter now has `size` bytes and the
+    digest `file`.
 
     `bots` has the names of the bots by place. `stderr` has, by place, the digests of the texts that bots
-    wrote to stderr; a bot that wrote nothing is left out. `isolation` is the level under which the bots were
-    started.
+    wrote to stderr. A bot that wrote nothing is left out. `isolation` is the level of isolation under which
+    the bots were started.
     """
 
     run: int
@@ -155,7 +162,8 @@ class Played(Record, frozen=True, tag="played"):
 
 @final
 class Voided(Record, frozen=True, tag="void"):
-    """An attempt at a sitting does not count, and no bot is to blame. `note` has the reason."""
+    """An attempt at a sitting that does not count, because it failed without a fault of a bot. `note` has the
+    reason."""
 
     run: int
     round: int
@@ -168,7 +176,8 @@ class Voided(Record, frozen=True, tag="void"):
 
 @final
 class Disqualified(Record, frozen=True, tag="disqualified"):
-    """A bot is disqualified because of this fault in this match: it does not play in the next run.
+    """The disqualification of a bot because of this fault in this match. The bot does not play in the next
+    run.
 
     `run` and `round` are the run and the round of the match.
     """
@@ -185,11 +194,12 @@ class Disqualified(Record, frozen=True, tag="disqualified"):
 
 @final
 class Ended(Record, frozen=True, tag="ended"):
-    """The tournament is over. `note` says why it ended early, what a test says, or how the last tie was
-    decided. `unplayed` is the number of matches
-    that could not be played. `standings` is the digest of the standings as JSON, without the numbers of void
-    attempts, because they depend on the machine. If the format decides the places, `order` has all bots, the
-    best first; bots in one list share a place.
+    """The end of the tournament.
+
+    `note` has the reason for an early end, the result of a test, or how the last tie was decided. `unplayed`
+    is the number of matches that could not be played. `standings` is the digest of the standings as JSON. The
+    numbers of void attempts are left out of it, because they depend on the machine. If the format decides the
+    places, `order` has all bots, the best first. Bots in one list share a place.
     """
 
     note: str = ""

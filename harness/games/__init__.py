@@ -1,12 +1,13 @@
-"""The contract of a game, two classes, Game and State, and everything else that the author of a game imports.
+"""Offers the contract of a game, the classes Game and State, and everything else that the author of a game
+imports.
 
 A game is one module, `harness/games/x.py` with its page `x.md` beside it, or one package, `harness/games/x/`
-with its page `x.md` inside. Both define `GAME`. Another distribution adds a game by an entry point of the
-group `harness.games` that names its `GAME`. A plan may also name a game by the path of its file or folder.
+with its page `x.md` inside. The module or the package defines `GAME`. Another Python package adds a game by
+an entry point of the group `harness.games`, which names the `GAME` of that package. A plan may also name a
+game by the path of its file or folder.
 
 `harness/cli/templates/game/` has a small game to copy, with comments for authors. `_contract.py` defines the
-classes, `_finding.py` finds games by name or path. `_path.py` and `_observed.py` are for games that another
-library plays.
+classes, and `_finding.py` finds games by name or path. `_path.py` is for games that a library plays.
 """
 
 from __future__ import annotations

@@ -18,12 +18,12 @@ Events: TypeAlias = tuple[Event, ...]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of a game: fields with types and defaults. `msgspec.Meta` gives a field its bounds and
-    help."""
+    """The options of a game: fields with types and defaults. `msgspec.Meta` gives a field its bounds and its
+    help text."""
 
     def settled(self, folder: Path) -> Self:
-        """A copy in which the contents of each named file replace its path, so the record needs no other
-        file. Paths are relative to `folder`. Raises InputError."""
+        """Returns a copy in which the contents of each named file replace the path of this file. So the
+        record needs no other file. Paths are relative to `folder`. Raises InputError."""
         return self
 
 
@@ -42,32 +42,34 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
 
     @abstractmethod
     def to_act(self) -> tuple[int, ...]:
-        """The seats that must answer now: several if they act at once, no seat when the match is over."""
+        """Returns the seats that must answer now. Several seats may act at the same time. When the match is
+        over, no seat acts."""
 
     @abstractmethod
     def question(self, seat: int) -> str:
-        """The question for this seat: one word, and more words if the game needs them."""
+        """Returns the question for this seat: one word, and more words if the game needs them."""
 
     @abstractmethod
     def legal(self, seat: int) -> Iterable[str]:
-        """The legal moves as canonical texts; a generator can save time. A seat in `to_act` has at least one.
+        """Returns the legal moves as canonical texts. A generator can save time. A seat in `to_act` has at
+        least one legal move.
 
         If `complete` returns False, the list has only some of the legal moves.
         """
 
     def complete(self, seat: int) -> bool:
-        """Whether `legal` lists every legal move for a question of this kind."""
+        """Returns whether `legal` lists every legal move for a question of this kind."""
         return True
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
-        """Draws at least one and at most `count` legal moves by chance. A game overrides this method if its
-        list of moves is too long to read."""
+        """Draws at least one and at most `count` legal moves by chance. A game overrides this method if it
+        has too many moves to list."""
         return chance.sample(stream, tuple(self.legal(seat)), count)
 
     @abstractmethod
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
-        """The canonical text of the move in `said`, or the reason why it is not legal. `said` may be any
-        text of printable ASCII characters: other answers are malformed in every game."""
+        """Returns the canonical text of the move in `said`, or the reason why this move is not legal. `said`
+        has only printable ASCII characters, because the harness calls all other answers malformed."""
 
     @abstractmethod
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[State, Events]:
@@ -75,39 +77,43 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
 
     @abstractmethod
     def scores(self) -> tuple[Number, ...]:
-        """The present score of each seat, by the rules of the game."""
+        """Returns the present score of each seat, by the rules of the game."""
 
     @abstractmethod
     def view(self, seat: int) -> tuple[str, ...]:
-        """Everything that this seat may know about the position, as lines of the protocol."""
+        """Returns everything that this seat may know about the position, as lines of the protocol."""
 
     @abstractmethod
     def text(self, seat: int | None = None) -> str:
-        """A drawing for people. It shows what this seat may see, or everything if `seat` is None."""
+        """Returns a drawing of the position for people. The drawing shows what this seat may see, or
+        everything if `seat` is None."""
 
     def alike(self, seat: int, chance: Chance) -> State | None:
-        """Another position that looks the same to this seat: chance draws everything hidden again.
+        """Returns another position that looks the same to this seat. Chance draws again everything that this
+        seat cannot see.
 
-        The conformance kit (`harness.testing`) uses it to find leaks. By default nothing is hidden. A game
-        that cannot draw such a position returns None; the kit then says that secrets were not tested.
+        The conformance kit (`harness.testing`) uses such positions to find leaks. By default nothing is
+        hidden, so the method returns this position. If a game cannot draw such a position, it returns None.
+        The kit then says that it has not tested secrets.
         """
         return self
 
     def outcome(self) -> Outcome | None:
-        """The outcome if the match is over, else None. By default the highest score is best."""
+        """Returns the outcome if the match is over, else None. By default the highest score is best."""
         if self.to_act():
             return None
         return Outcome(ranks(self.scores()), self.scores(), "the end of the game")
 
     def keys(self) -> tuple[Number, ...]:
-        """If there is a fault here, these keys rank the other seats; the highest key is best."""
+        """Returns the keys that rank the other seats after a fault in this position. The highest key is
+        best."""
         return self.scores()
 
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
-        """The position after a fault of these seats, and the events. By default the match stops.
+        """Returns the position after a fault of these seats, and the events. By default the match stops.
 
-        They are seats of `to_act`. If the match is over, they may be any seats, because some faults are found
-        only at its end; then it must still be over.
+        The offenders are seats of `to_act`. If the match is over, they may be any seats, because some faults
+        are found only at the end. The match must then still be over in the returned position.
         """
         return Stopped(self, offenders), ()
 
@@ -156,7 +162,7 @@ class Stopped(State, frozen=True):
         )
 
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[Self, Events]:
-        """Adds seats whose fault was found at the end; they share the last places with the others."""
+        """Adds offenders that were found at the end of the match. All offenders share the last places."""
         everybody = tuple(sorted({*self.offenders, *offenders}))
         return msgspec.structs.replace(self, offenders=everybody), ()
 
@@ -165,20 +171,21 @@ class Game(metaclass=ABCMeta):
     """The rules of a game, without any position."""
 
     name: ClassVar[str]
-    """The name of its module or package, without `.py`. Plans and the protocol use this name."""
+    """The name of the game's module or package, without `.py`. Plans and the protocol use this name."""
     title: ClassVar[str]
     version: ClassVar[int] = 1
-    """Increase it if changed rules give another result for a match on record."""
+    """The version of the rules. Increase it if new rules give a recorded match another result."""
     seats: ClassVar[tuple[int, int]]
     """The smallest and the largest number of seats."""
     secret_chance: ClassVar[bool] = True
-    """Whether a player must not know the chance of a match before: hidden cards, or dice still to be thrown.
+    """True if no player may know the chance of a match before the match, for example hidden cards or dice.
 
-    By default every match of a tournament then has a deal of its own. If it is False (say, a chess opening),
-    each deal is played in every seat by default.
+    If it is True, every match of a tournament has its own deal by default. If it is False (for example
+    because chance only draws a chess opening), each deal is played in every seat by default.
     """
     library: ClassVar[str] = ""
-    """The library that has the rules, with its version, for example "chess 1.11.2"; the digest covers it."""
+    """The library that contains the rules, with its version, for example "chess 1.11.2". The digest of the
+    rules covers this text."""
     options: ClassVar[type[Options]] = Options
     brief: ClassVar[Mapping[str, Any]] = {}
     """Options for short matches, if matches of random moves are long by default. The conformance kit uses
@@ -186,31 +193,32 @@ class Game(metaclass=ABCMeta):
 
     quiet: ClassVar[frozenset[str]] = frozenset()
     """The first words of lines that only repeat the position or the answers. If the page of a match shows the
-    position as text, it leaves these lines out."""
+    position as text, the page leaves these lines out."""
     limits: ClassVar[Limits] = Limits()
-    """The limits of a plan that does not set them, if the usual ones do not fit the programs of this game."""
+    """The limits that apply if a plan does not set them. A game changes them if the usual limits do not fit
+    its programs."""
 
     @abstractmethod
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[State, Events]:
-        """The first position, and the events that describe it to the seats. Raises InputError if these
-        options do not fit this number of seats."""
+        """Returns the first position, and the events that describe this position to the seats. Raises
+        InputError if these options do not fit this number of seats."""
 
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
-        """The alliances: the seats of each side. By default each seat is its own side."""
+        """Returns the alliances: the seats of each side. By default each seat is a side of its own."""
         return tuple([(seat,) for seat in range(1, seats + 1)])
 
     def unfit(self, options: Any, seats: int) -> str:
-        """The reason why this number of seats cannot play with these options; "" if it can."""
+        """Returns the reason why this number of seats cannot play with these options; "" if it can."""
         least, most = self.seats
         return "" if least <= seats <= most else f"{self.title} is for {least} to {most}"
 
     def announce(self, options: Any) -> tuple[str, ...]:
-        """The options as lines "NAME VALUE ...". They tell a bot all that it needs to know about the
-        options."""
+        """Returns the options as lines "NAME VALUE ...". These lines tell a bot everything that it needs to
+        know about the options."""
         return tuple([f"{name} {_plain(value)}" for name, value in msgspec.to_builtins(options).items()])
 
     def warnings(self, options: Any, seats: int) -> tuple[str, ...]:
-        """Warnings for a person who plans a tournament with these options."""
+        """Returns warnings for a person who plans a tournament with these options."""
         return ()
 
 
@@ -224,27 +232,27 @@ def _plain(value: Any) -> str:
 
 # -- drawings of other programs ----------------------------------------------------------------------
 #
-# Turns a text of another program, such as a drawn board, into lines that the protocol allows.
+# These functions turn the text of another program, such as a drawn board, into lines of the protocol.
 
 
 WIDTH = 200
-"""A longer line of the text becomes several lines."""
+"""The maximum length of the part of a text that one line has. Longer lines of the text are divided."""
 SPACES = re.compile(r"(?<= ) |^ | $")
 LARGE = re.compile(r"[+-]?[0-9]{10,}")
 
 
 def observed(word: str, text: str) -> tuple[str, ...]:
-    """The text as lines that begin with `word`.
+    """Returns the text as lines that begin with `word`.
 
-    In a drawn board spaces can be empty squares. So each space after a space, and at an end of a line,
-    becomes `_`. A character outside ASCII becomes its escape. A number that does not fit into 32 bits gets a
-    quotation mark. Empty lines are left out.
+    In a drawn board spaces can be empty squares. So each space after another space, and each space at an end
+    of a line, becomes `_`. An escape sequence replaces each character outside ASCII. A number with ten or
+    more digits gets a quotation mark, because it may not fit into 32 bits. Empty lines are left out.
     """
     return tuple(f"{word} {part}" for line in text.splitlines() for part in _parts(plain(line)))
 
 
 def plain(line: str) -> str:
-    """One line of the text as words of ASCII with one space between them; "" if there is nothing in it."""
+    """Returns one line of the text as ASCII words with one space between them; "" if the line is blank."""
     if not line.strip():
         return ""
     line = line.replace("\t", " ").encode("ascii", "backslashreplace").decode()

@@ -1,7 +1,8 @@
-"""Finds a game by its name (a module here or an entry point) or by the path of its file or folder.
+"""Finds a game by the name of its module or entry point, or by the path of its file or folder.
 
 A world is a library with many games. Each entry point of the group `harness.worlds` has the name of a world,
-and is a function that makes a game: `openspiel:leduc_poker(players=3)` is a game of the world `openspiel`.
+and refers to a function that makes a game. For example, `openspiel:leduc_poker(players=3)` is a game of the
+world `openspiel`.
 """
 
 from __future__ import annotations
@@ -24,18 +25,19 @@ if TYPE_CHECKING:
 PACKAGE = "harness.games"
 WORLDS = "harness.worlds"
 LONGEST_NAME = 100
-"""A longer name is cut in messages."""
+"""The maximum length of a name in messages. A longer name is cut."""
 OWN = [str(Path(__file__).parent)]
 
 
 def names() -> tuple[str, ...]:
-    """The names of all games that `find` knows, sorted."""
+    """Returns the names of all games that `find` knows, sorted."""
     own = {module.name for module in iter_modules(OWN) if not module.name.startswith("_")}
     return tuple(sorted(own | {point.name for point in _entry_points(PACKAGE)}))
 
 
 def homes() -> dict[str, Path | None]:
-    """The `home` of each game that `find` knows, and of each world as `WORLD:NAME`. It imports no game."""
+    """Returns the `home` of each game that `find` knows, and of each world with the key `WORLD:NAME`. The
+    function imports no game."""
     points = {name: _entry_points(name) for name in (PACKAGE, WORLDS)}
     found = {point.name: _file_of(point.module) for point in points[PACKAGE]}
     own = (module.name for module in iter_modules(OWN) if not module.name.startswith("_"))
@@ -45,12 +47,13 @@ def homes() -> dict[str, Path | None]:
 
 
 def worlds() -> tuple[str, ...]:
-    """The names of all worlds, sorted."""
+    """Returns the names of all worlds, sorted."""
     return tuple(sorted(point.name for point in _entry_points(WORLDS)))
 
 
 def find(name: str) -> Game:
-    """The game with this name, or in the file or folder with this path. Raises InputError."""
+    """Returns the game with this name, or the game in the file or folder with this path. Raises
+    InputError."""
     before, colon, rest = name.partition(":")
     for point in _points(name) if colon else ():
         return _loaded(point, f"game {fitted(repr(name), LONGEST_NAME)}", lambda make: make(rest))
@@ -61,9 +64,9 @@ def find(name: str) -> Game:
         return _game_of(importlib.import_module(f"{PACKAGE}.{name}"), name)
     for point in _points(name):
         return _loaded(point, f"game {name!r}", lambda game: game)
-    from difflib import get_close_matches  # Only this error needs it.
+    from difflib import get_close_matches  # Only this error message needs it.
 
-    words = name.casefold().split()  # The title of a game, as "Evil Squash", has its name in it.
+    words = name.casefold().split()  # A game's title, such as "Evil Squash", contains its name.
     near = [each for each in names() if each in words] or get_close_matches(" ".join(words), names(), 1)
     if colon:
         near = [f"{world}:{rest}" for world in get_close_matches(before, worlds(), 1)]
@@ -73,9 +76,10 @@ def find(name: str) -> Game:
 
 
 def home(name: str) -> Path | None:
-    """The file of the game that `find` returns for this name, or the folder if the game is a package.
+    """Returns the file of the game that `find` returns for this name, or the folder if the game is a package.
 
-    None if the game is in no file. The game's class may be in any file of the package. It imports no game.
+    Returns None if the game is in no file. The game's class may be in any file of the package. The function
+    imports no game.
     """
     if is_path(name):
         return Path(name)
@@ -84,9 +88,10 @@ def home(name: str) -> Path | None:
 
 
 def _file_of(module: str) -> Path | None:
-    """The file of a module, or the folder if it is a package; None if it is in no file.
+    """Returns the file of a module, or the folder if it is a package; None if the module is in no file.
 
-    It imports nothing: not even the package that the module is in, as `importlib.util.find_spec` would.
+    The function imports nothing. `importlib.util.find_spec` would import the package that contains the
+    module.
     """
     first, *rest = module.split(".")
     try:
@@ -107,23 +112,23 @@ def _file_of(module: str) -> Path | None:
 
 
 def _entry_points(group: str) -> EntryPoints:
-    """The games or the worlds of all packages."""
+    """Returns the entry points of this group in all installed packages."""
     from importlib.metadata import entry_points  # The import is slow, and our own games do not need it.
 
     return entry_points(group=group)
 
 
 def _points(name: str) -> EntryPoints:
-    """The entry point of the world of this name, or else of this game."""
+    """Returns the entry point of the world before the colon, or of the game if the name has no colon."""
     world, colon, _ = name.partition(":")
     return _entry_points(WORLDS).select(name=world) if colon else _entry_points(PACKAGE).select(name=name)
 
 
 def _loaded(point: EntryPoint, where: str, game_of: Callable[[Any], object]) -> Game:
-    """The game that `game_of` makes of the entry point's value."""
+    """Returns the game that `game_of` makes from the value of the entry point."""
     try:
         game = game_of(point.load())
-    except InputError as error:  # It says what the user can do, for example which package is missing.
+    except InputError as error:  # The error says what the user can do, for example which package is missing.
         raise InputError(error.message, where) from error
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
@@ -134,7 +139,7 @@ def _loaded(point: EntryPoint, where: str, game_of: Callable[[Any], object]) -> 
 
 
 def is_path(name: str) -> bool:
-    """Whether this is the path of a game's file or folder, and not a game's name."""
+    """Returns whether this is the path of a game's file or folder, and not a game's name."""
     return (name.endswith(".py") or "/" in name) and not (":" in name and _points(name))
 
 
@@ -162,7 +167,8 @@ def _from_path(path: Path) -> Game:
 
 
 def _forget(module_name: str) -> None:
-    """Unloads this module and its submodules, because another folder may have the same name."""
+    """Unloads this module and its submodules, because another game's file or folder may have the same
+    name."""
     for loaded in [*sys.modules]:
         if loaded == module_name or loaded.startswith(f"{module_name}."):
             del sys.modules[loaded]

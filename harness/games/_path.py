@@ -1,8 +1,9 @@
-"""Defines the base of games whose positions come from a library: a position is its path of moves.
+"""Defines the base of games that a library plays. Such a game stores a position as the moves since the start.
 
-Most libraries have one position that changes with each move. The contract wants positions that never change.
-So a `PathState` has only the moves since the start, and a `Trail` keeps the library's position beside it.
-Forward the library's position moves on, without a copy. Backward it is replayed from the last checkpoint.
+Most libraries have one position, and each move changes it. But the contract of a game wants positions that
+never change. So a `PathState` stores only its path, the moves since the start, and a `Trail` keeps the
+library's position. If a path continues the path of the library's position, the trail plays only the new
+moves, without a copy. For any other path, the trail plays the moves again from the last checkpoint.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from harness.games._contract import State
 
 P = TypeVar("P")
 Path: TypeAlias = tuple[Any, ...]
-"""The moves since the start, in the form that the library needs; they must be immutable."""
+"""The moves since the start, in the form that the library needs. Each move must be immutable."""
 EVERY = 32
-"""A checkpoint is kept after each such number of moves."""
+"""The number of moves from one checkpoint to the next."""
 
 
 class Trail(Generic[P]):
-    """The library's positions of one match. Two trails are equal if their keys are: the key must say
-    everything that decides the first position, and what the moves do."""
+    """The library's positions of one match. Two trails are equal if their keys are equal. So the key must
+    contain everything that decides the first position and the effect of the moves."""
 
     def __init__(
         self,
@@ -32,8 +33,8 @@ class Trail(Generic[P]):
         step: Callable[[P, Any], object],
         copy: Callable[[P], P] | None = None,
     ) -> None:
-        """`begin` makes the first position, and `step` plays one move in it. Without `copy` there are no
-        checkpoints."""
+        """Stores the functions of the library. `begin` makes the first position, and `step` plays one move in
+        a position. `copy` copies a position; without `copy` there are no checkpoints."""
         self.key = key
         self._begin = begin
         self._step = step
@@ -43,8 +44,8 @@ class Trail(Generic[P]):
         self._kept: dict[int, tuple[Path, P]] = {}
 
     def at(self, path: Path) -> P:
-        """The position at this path. The caller must not change it, and must not keep it: the next call may
-        move it on."""
+        """Returns the library's position after the moves of this path. The caller must not change or keep
+        this position, because the next call may play moves in it."""
         if self._live is not None and path is self._path:
             return self._live
         done = len(self._path)
@@ -58,7 +59,7 @@ class Trail(Generic[P]):
         return self._live
 
     def _nearest(self, path: Path) -> tuple[int, P]:
-        """The last checkpoint on this path: the number of its moves, and a copy of its position."""
+        """Returns the last checkpoint on this path: the number of its moves, and a copy of its position."""
         for size in range(len(path) // EVERY * EVERY, 0, -EVERY):
             kept = self._kept.get(size)
             if self._copy and kept and kept[0] == path[:size]:
@@ -73,16 +74,16 @@ class Trail(Generic[P]):
 
 
 class PathState(State, frozen=True):
-    """A position that is known by the moves since the start. A game's own state inherits from it."""
+    """A position that is stored as the moves since the start. A game's own state inherits from this class."""
 
     trail: Trail[Any]
     path: Path
 
     @property
     def here(self) -> Any:
-        """The library's position here; read it at once, and do not change it."""
+        """The library's position after these moves. Read it at once, and do not change it."""
         return self.trail.at(self.path)
 
     def after(self, *moves: Any) -> Self:
-        """The position after these moves."""
+        """Returns the position after these further moves."""
         return msgspec.structs.replace(self, path=(*self.path, *moves))

@@ -1,4 +1,4 @@
-"""Makes grades: a score for each team from a history and a scheme, and whether more matches could change it.
+"""Makes grades from a history and a scheme: a score for each team, and the scores that it could still get.
 
 Bots of the staff play but get no grade. A score is the sum of all awards, after the curve, the cap and
 rounding (half up). A grade is open if more matches could change its letter, or its score if the scheme has no
@@ -37,22 +37,22 @@ class Grade(NamedTuple):
     """The sum of the awards."""
     awards: tuple[Award, ...]
     low: float
-    """The lowest score that the team could have after more matches; `high` is the highest."""
+    """The lowest score that the team could have after more matches; `high` is the highest score."""
     high: float
     letters: tuple[str, ...]
-    """The letters that the score could have after more matches; only one if it is settled."""
+    """The letters that the team could get after more matches; only one letter if the grade is settled."""
     more: int
-    """How many more matches of this team would settle the grade; 0 if it is settled."""
+    """The number of further matches of this team that would settle the grade; 0 if it is settled."""
     place: int | None
-    """Its place among the teams; None if it is disqualified or has no match that counts."""
+    """The place of the team among the teams; None if the team is disqualified or has no match that counts."""
     facts: Facts
     places: tuple[int, int] | None = None
-    """The best and the worst place that more matches could give it; None if it has no place, or if the scheme
-    claims nothing about places."""
+    """The best and the worst place that more matches could give the team; None if the team has no place, or
+    if the scheme makes no claims about places."""
 
     @property
     def settled(self) -> bool:
-        """Whether more matches would keep the letter as it is (the score, if the scheme has no letters)."""
+        """True if more matches cannot change the letter, or the score if the scheme has no letters."""
         return not self.more
 
 
@@ -70,28 +70,28 @@ class Grades(NamedTuple):
     claims: int = 0
     """The number of claims that the grades can make: a team beats a bot, or a place is settled."""
     wrong: float = 0.0
-    """How many of these claims would be wrong if all bots were equal; with `claims = "all"` in the scheme the
-    probability that any is."""
+    """The largest expected number of wrong claims if all bots were equal. With `claims = "all"` in the
+    scheme, it is the probability that any claim is wrong."""
     absent: Mapping[str, str] = MappingProxyType({})
     """The teams without a bot in the tournament, each with the reason: they get 0 points."""
 
 
 def grades(history: History, plan: FrozenPlan, scheme: Scheme, record: str = "") -> Grades:
-    """The grades by a scheme; `record` is the digest of the record."""
+    """Returns the grades according to a scheme; `record` is the digest of the record."""
     known = facts(history, plan.policy, plan.strikes, wish(plan))
     return of_facts(known, scheme)._replace(record=record, provisional=_missing(history))
 
 
 def if_kept(history: History, plan: FrozenPlan, scheme: Scheme) -> Mapping[str, Grade]:
-    """The grade of each team if no bot were disqualified, from the matches on record: a fault only loses its
-    match."""
+    """Returns the grade that each team would have if a fault only lost its match and disqualified no bot. The
+    grades come from the matches on record."""
     return by_team(of_facts(facts(history, "forfeit", None, wish(plan)), scheme))
 
 
 def of_facts(known: Mapping[str, Facts], scheme: Scheme, compared: Comparisons | None = None) -> Grades:
-    """The grades by a scheme from the facts about all bots, as of a complete record.
+    """Returns the grades according to a scheme from the facts about all bots, as if the record were complete.
 
-    Schemes that allow as many looks can share the comparisons, which take most of the time.
+    Schemes with the same `looks` can share the comparisons in `compared`, which take most of the time.
     """
     teams = [each for bot, each in known.items() if bot not in scheme.staff]
     family = Family(scheme, teams, known, compared or Comparisons(known, scheme.looks))
@@ -105,7 +105,7 @@ def of_facts(known: Mapping[str, Facts], scheme: Scheme, compared: Comparisons |
 
 
 def _missing(history: History) -> int:
-    """The number of matches of the last run that have not been played yet."""
+    """Returns the number of matches of the last run that have not been played yet."""
     run = history.last
     if run is None or run.disqualified:
         return 0
@@ -142,12 +142,12 @@ def _sum(found: Sequence[Award]) -> float:
 
 
 def _between(scheme: Scheme, low: float, high: float) -> list[float]:
-    """The scores from low to high at which the letter may change."""
+    """Returns the scores from low to high at which the letter may change."""
     return [low, *sorted(least for _, least in scheme.letters if low < least <= high), high]
 
 
 def letter(scheme: Scheme, score: float) -> str:
-    """The letter for a score; "" if there is none."""
+    """Returns the letter for a score; "" if the scheme has no letter for it."""
     return next((name for name, least in scheme.letters if score >= least), "")
 
 
@@ -161,7 +161,7 @@ def _final(raw: float, scheme: Scheme, best: float, out: bool) -> float:
 
 
 def curve(raw: float, by: Curve, out_of: float, best: float) -> float:
-    """The score for a sum of points; `best` is the best sum of any team."""
+    """Returns the score for a sum of points; `best` is the best sum of any team."""
     if by.add is not None:
         return raw + by.add
     if by.best is not None:
@@ -174,7 +174,7 @@ def curve(raw: float, by: Curve, out_of: float, best: float) -> float:
 
 
 def _along(raw: float, table: Sequence[tuple[float, float]]) -> float:
-    """Interpolates linearly between the points; outside them the score is constant."""
+    """Interpolates linearly between the points of the table; outside the table the score is constant."""
     for (left, low), (right, high) in pairwise(table):
         if left <= raw <= right:
             return low + (high - low) * (raw - left) / (right - left)
@@ -188,11 +188,11 @@ def _rounded(value: float, decimals: int) -> float:
 
 
 def masked(grade: Grade, mask: Mask) -> Grade:
-    """The grade for publication, with masks instead of the names of teams."""
+    """Returns the grade for publication, with masks instead of the names of teams."""
     found = tuple(each._replace(name=mask.text(each.name), why=mask.text(each.why)) for each in grade.awards)
     return grade._replace(team=mask.name(grade.team), awards=found)
 
 
 def by_team(made: Grades) -> Mapping[str, Grade]:
-    """The grades by the names of their teams."""
+    """Returns the grades by the names of their teams."""
     return {grade.team: grade for grade in made.grades}

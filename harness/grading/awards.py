@@ -1,10 +1,10 @@
 """Gives each team its points for each item of a scheme, with the reason, and its place among the teams.
 
 If more matches could change the points, an award also gives the lowest and the highest possible points, and
-the number of matches that would settle it if later results are like those so far.
+the number of matches that would settle the points if later results are like the results so far.
 
-`harness verify` makes the reasons again and compares them with those in the folder of grades: their wording
-must stay the same within a series of versions.
+`harness verify` makes the reasons again and compares them with the reasons in the folder of grades. So the
+wording of the reasons must stay the same within a series of versions.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ class Award(NamedTuple):
     out_of: float
     why: str
     low: float
-    """The lowest points that the team could have after more matches; `high` has the highest."""
+    """The lowest points that the team could have after more matches; `high` has the highest points."""
     high: float
     more: int = 0
-    """How many more matches of this team would settle the points; 0 if they are settled."""
+    """The number of further matches of this team that would settle the points; 0 if they are settled."""
     against: str = ""
-    """The bot that it had to beat for these points; "" if they do not depend on one bot."""
+    """The bot that the team had to beat for these points; "" if the points do not depend on one bot."""
 
     @property
     def settled(self) -> bool:
-        """Whether more matches would keep the points as they are."""
+        """True if more matches cannot change the points."""
         return self.low == self.high
 
 
 def awards(
     items: Sequence[Item], team: Facts, places: Places, bots: Mapping[str, Facts], family: Family
 ) -> tuple[Award, ...]:
-    """The awards of a team; `bots` are the facts of all bots, the staff's bots included."""
+    """Returns the awards of a team; `bots` has the facts about all bots, including the bots of the staff."""
     return tuple(award for item in items for award in _awards(item, team, places, bots, family))
 
 
@@ -179,7 +179,8 @@ class Place(NamedTuple):
     best: int
     worst: int
     more: int
-    """How many more matches of this team would make its place certain; 0 if it is certain already."""
+    """The number of further matches of this team that would make its place certain; 0 if it is certain
+    already."""
 
 
 class Places:
@@ -191,10 +192,10 @@ class Places:
         self._family = family
 
     def of(self, team: Facts, confidence: float) -> Place | None:
-        """The place of a team; None if it has no match that counts.
+        """Returns the place of a team; None if it has no match that counts.
 
-        Another team is surely ahead, or surely behind, if the claim that it is holds at this confidence. A
-        place that the format decides is certain.
+        Another team is surely ahead (or behind) if the claim that it is better (or worse) holds at this
+        confidence. A place that the format decides is certain.
         """
         if not team.deals:
             return None
@@ -214,7 +215,8 @@ class Places:
 
 
 def _key(team: Facts) -> float:
-    """The number by which the team has its place in the standings, so that both agree."""
+    """Returns the number that decides the place of the team in the standings, so that grades and standings
+    agree."""
     assert team.key is not None, "a team whose matches count has a place"
     return team.key
 

@@ -15,25 +15,26 @@ from harness.results.statistics.comparison import Deals
 
 
 class Facts(NamedTuple):
-    """Facts about a bot: some are from all runs, and some from the matches that count."""
+    """The facts about a bot; some come from all runs, and some only from the matches that count."""
 
     bot: str
     played: int
-    """The number of matches that it played, in all runs."""
+    """The number of matches that the bot played, in all runs."""
     started: bool
     faults: tuple[tuple[str, int], ...]
-    """Names of faults, each with the number of matches in which it came first; the most frequent is first."""
+    """The names of faults, each with the number of matches in which it was the first fault of the bot. The
+    most frequent fault is first."""
     row: Row | None
-    """Its row of the standings; None if it is disqualified."""
+    """The bot's row of the standings; None if the bot is disqualified."""
     deals: Deals
-    """Its deals in the matches that count, by their names."""
+    """The bot's deals in the matches that count, by the names of the deals."""
     out: Disqualified | None
     span: float | None = None
-    """The largest possible difference of two results in a deal; None if they are ranks."""
+    """The largest possible difference of two results in a deal; None if the results are ranks."""
     key: float | None = None
-    """The number by which it has its place in the standings; a low one is good."""
+    """The number that decides the bot's place in the standings; low numbers are good."""
     decided: bool = False
-    """Whether the format decides the places, as in a knock-out; then `key` is the place."""
+    """True if the format decides the places, as in a knock-out; then `key` is the place."""
 
     @property
     def faulty(self) -> int:
@@ -42,7 +43,7 @@ class Facts(NamedTuple):
 
     @property
     def per_deal(self) -> float:
-        """The average number of its matches in a deal."""
+        """The average number of the bot's matches in a deal."""
         return sum(deal.matches for deal in self.deals.values()) / max(1, len(self.deals))
 
 
@@ -56,9 +57,11 @@ class _Gathered:
 
 
 def facts(history: History, policy: str, strikes: int | None, wished: Wish = BY_RANK) -> dict[str, Facts]:
-    """The facts about each bot, in the order of the first run; the policy decides which matches count.
+    """Returns the facts about each bot, in the order of the first run. The policy decides which matches
+    count.
 
-    `wished` is what the plan says about the order of the standings, which decides who is better here too.
+    `wished` is the order of the standings that the plan asks for. This order also decides here which bot is
+    better.
     """
     table = standings(history, policy, strikes, wished)
     bots = history.runs[0].bots if history.runs else ()

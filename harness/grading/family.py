@@ -1,8 +1,8 @@
 """Compares bots for grades, collects all claims of a gradebook, and corrects their doubts as the scheme says.
 
-With `claims = "each"` every mark holds its own level. The place of a team is one claim: it needs a comparison
-with each other team, and these comparisons are corrected together. With `claims = "all"` all claims of the
-gradebook are corrected together, so that probably none of them is wrong.
+With `claims = "each"`, each claim holds at its own confidence. The place of a team is one claim: it needs a
+comparison with each other team, and these comparisons are corrected together. With `claims = "all"` all
+claims of the gradebook are corrected together, so that probably none of them is wrong.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from harness.results.statistics.comparison import Ranks
 from harness.results.statistics.fit import fit_of
 
 _Pair: TypeAlias = tuple[str, str, str]
-"""What is claimed, "beats" or "place", and the two bots."""
+"""A claim: its kind, "beats" or "place", and the two bots."""
 
 
 class Family:
-    """The claims about teams; `bots` are the facts of all bots, those of the staff included."""
+    """The claims about teams; `bots` has the facts about all bots, including the bots of the staff."""
 
     def __init__(
         self, scheme: Scheme, teams: Sequence[Facts], bots: Mapping[str, Facts], compared: Comparisons
@@ -40,7 +40,7 @@ class Family:
             for name in item.bots
             if not team.out and not bots[name].out
         )
-        # If the format decides the places, they are settled, and nothing is claimed about them.
+        # If the format decides the places, they are settled, and there are no claims about them.
         decided = any(team.decided for team in teams)
         self._placed = tuple(
             item for item in scheme.items if isinstance(item, Rank | Percentile) and not decided
@@ -64,7 +64,7 @@ class Family:
 
     @property
     def places(self) -> bool:
-        """Whether the gradebook claims anything about places."""
+        """True if the gradebook makes claims about places."""
         return bool(self._placed)
 
     @property
@@ -74,7 +74,7 @@ class Family:
 
     @property
     def wrong(self) -> float:
-        """How many of these claims would be wrong on average, at most, if all bots were equal.
+        """The largest number of these claims that would be wrong on average if all bots were equal.
 
         With `claims = "all"` it is the probability that any claim is wrong.
         """
@@ -85,13 +85,14 @@ class Family:
         return sum(beats) + sum(placed)
 
     def beats(self, team: Facts, other: Facts) -> Claim:
-        """The claim that a team beats a bot; its doubts are corrected."""
+        """Returns the claim that a team beats a bot; its doubts are corrected."""
         claim = self._compared.beating(team, other)
         found = self._held.get(("beats", team.bot, other.bot))
         return claim.corrected(found) if found else claim
 
     def orders(self, team: Facts) -> Mapping[str, Claim]:
-        """For each other team with a place, the claim that this team is better; its doubts are corrected."""
+        """Returns, for each other team with a place, the claim that this team is better; its doubts are
+        corrected."""
         claims = {
             other.bot: self._compared.ranking(team, other) for other in self._ranked if other is not team
         }
@@ -104,15 +105,16 @@ class Family:
 
 # -- comparisons, each pair once ---------------------------------------------------------------------
 #
-# Compares bots with each other for grades, each pair once; nothing here is corrected for many claims.
+# This part compares bots with each other for grades, each pair once. It does not correct doubts for many
+# claims.
 
 
 _Bots: TypeAlias = tuple[str, str]
 
 
 class Comparisons:
-    """The comparisons of bots for `looks` (once, or any number of times); `bots` are the facts of all bots,
-    with the staff."""
+    """The comparisons of bots. `looks` says whether somebody may look at them once, or any number of times.
+    `bots` has the facts about all bots, including the bots of the staff."""
 
     def __init__(self, bots: Mapping[str, Facts], looks: Looks) -> None:
         self._looks = looks
@@ -122,14 +124,14 @@ class Comparisons:
         self._places: dict[_Bots, Claim] = {}
 
     def beating(self, own: Facts, other: Facts) -> Claim:
-        """What the deals that both played say."""
+        """Returns the claim about two bots from the deals that both played."""
         key = (own.bot, other.bot)
         if key not in self._beats:
             self._beats[key] = beating(self._ranks[own.bot], self._ranks[other.bot], self._looks)
         return self._beats[key]
 
     def ranking(self, own: Facts, other: Facts) -> Claim:
-        """What all deals say about the order of two bots."""
+        """Returns the claim about the order of two bots from all deals."""
         key = (own.bot, other.bot)
         if key not in self._places:
             found = ranking(self._ranks[own.bot], self._ranks[other.bot], self._looks, self._fit)

@@ -6,7 +6,7 @@
                 gradescope/TEAM/results.json
                 feedback/TEAM.html       a page for each team
 
-The names of files contain the published names of teams: their masks if names are masked.
+The names of files contain the published names of teams, which are masks if names are masked.
 """
 
 from __future__ import annotations
@@ -36,14 +36,15 @@ _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 
 
 def made_from(logs: Path, scheme: Path) -> tuple[FrozenPlan, History, Grades]:
-    """The plan, the history, and the grades by this scheme. Raises InputError and RecordError."""
+    """Returns the plan, the history, and the grades according to this scheme. Raises InputError if a file is
+    missing or wrong, and RecordError if the record is damaged."""
     plan, history = plan_of(logs), history_of(logs)
     read = read_scheme(scheme, plan.name, [bot.name for bot in plan.bots], plan.house)
     return plan, history, grades(history, plan, read, whole(logs))
 
 
 def texts(made: Grades, mask: Mask) -> dict[str, str]:
-    """The texts of all files that are made from the grades alone, by their paths in the folder."""
+    """Returns the texts of all files that are made from the grades alone, by their paths in the folder."""
     stem = stems(mask.name(grade.team) for grade in made.grades)
     found = {"grades.csv": as_csv(made), SCHEME: made.scheme.text}
     if made.absent:
@@ -91,7 +92,7 @@ def check_grades(logs: Path) -> bool:
 
 
 def _absent(path: Path) -> dict[str, str]:
-    """The teams without a bot, as this file says."""
+    """Returns the teams without a bot that this file names."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=dict[str, str]) if path.is_file() else {}
     except UNREADABLE as error:
@@ -116,7 +117,8 @@ def _check(path: Path, expected: str) -> None:
 
 
 def stems(names: Iterable[str]) -> dict[str, str]:
-    """A file name for each name: all are different, and all stay in their folder."""
+    """Returns a file name for each name. The file names are all different, and none of them leads out of its
+    folder."""
     found: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:

@@ -1,6 +1,6 @@
-"""Formats grades for gradebooks: plain CSV, and what Canvas, Moodle and Gradescope import.
+"""Formats grades for gradebooks: as plain CSV, and as files that Canvas, Moodle and Gradescope import.
 
-It escapes texts from teams and rosters, so that a spreadsheet does not run them as formulas.
+Texts from teams and rosters are escaped, so that a spreadsheet does not run them as formulas.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NOT_HANDED_IN = "the team did not hand in"
 
 
 def as_csv(made: Grades) -> str:
-    """A header, and a line for each team with its score and all its awards."""
+    """Returns the grades as CSV: a header, and a line for each team with its score and all its awards."""
     names = list(dict.fromkeys(award.name for grade in made.grades for award in grade.awards))
     header = (
         "team",
@@ -49,7 +49,7 @@ def as_csv(made: Grades) -> str:
 
 
 def canvas(made: Grades, students: Iterable[Student]) -> str:
-    """A file for Canvas: a header, a line with the points possible, then a line for each student."""
+    """Returns a file for Canvas: a header, a line with the points possible, then a line for each student."""
     lines: list[Sequence[object]] = [
         ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", in_csv(made.title)),
         ("    Points Possible", "", "", "", "", _plain(made.out_of)),
@@ -63,9 +63,10 @@ def canvas(made: Grades, students: Iterable[Student]) -> str:
 
 
 def moodle(made: Grades, students: Iterable[Student]) -> str:
-    """A file for Moodle: a line for each student, with a column of feedback.
+    """Returns a file for Moodle: a header, then a line for each student, with a column of feedback.
 
-    An import of grades without feedback would delete the feedback that Moodle has.
+    The column is there because an import of grades without feedback would delete the feedback that Moodle
+    has.
     """
     title = in_csv(made.title)
     lines: list[Sequence[object]] = [("Username", "ID number", "Email address", title, f"{title} (feedback)")]
@@ -83,33 +84,36 @@ def _why(made: Grades, student: Student) -> str:
 
 
 def in_words(grade: Grade, out_of: float) -> str:
-    """A grade with all its awards, in one line."""
+    """Returns a grade with all its awards, in one line."""
     parts = [f"{award.name}: {_plain(award.points)} of {_plain(award.out_of)}" for award in grade.awards]
     letter = f" ({grade.letter})" if grade.letter else ""
     return f"{_plain(grade.score)} of {_plain(out_of)}{letter}. " + "; ".join(parts)
 
 
 def needed(grade: Grade) -> str:
-    """How many more matches would settle a grade; "" if it is settled."""
+    """Returns the number of further matches that would settle a grade, as text; "" if it is settled."""
     if grade.settled:
         return ""
     return f"more than {MOST_MATCHES}" if grade.more >= MOST_MATCHES else str(grade.more)
 
 
 def more_matches(grade: Grade) -> str:
-    """How many matches would settle a grade, as part of a sentence: "40 more matches"."""
+    """Returns the number of further matches that would settle a grade, as part of a sentence: "40 more
+    matches"."""
     if grade.more >= MOST_MATCHES:
         return f"more than {MOST_MATCHES:,} more matches"
     return count_of(grade.more, "more match")
 
 
 def placed(grade: Grade) -> str:
-    """The place of a team, with the places that more matches could give it: "3 (2-5)"; "" without a place."""
+    """Returns the place of a team with the places that more matches could give it, for example "3 (2-5)"; ""
+    if the team has no place."""
     return "" if grade.place is None else with_range(grade.place, *(grade.places or (None, None)))
 
 
 def promise(made: Grades) -> Iterator[str]:
-    """Sentences that say how many claims of the grades may be wrong, and who may look when."""
+    """Yields sentences that say how many claims of the grades may be wrong, and when somebody may look at the
+    grades."""
     if not made.claims:
         return
     said = (
@@ -176,7 +180,7 @@ class _Text(list[str]):
 
 
 def results(made: Grades, grade: Grade) -> str:
-    """The JSON text, in ASCII, which every program reads."""
+    """Returns the text of `results.json` for a team. It is in ASCII, which every program reads."""
     settings = made.scheme.gradescope
     found: dict[str, Any] = {
         "score": grade.score,

@@ -1,10 +1,10 @@
-"""Reads a roster: which student is in which team; also the lists that learning platforms export.
+"""Reads a roster, which says which student is in which team, or a list that a learning platform exports.
 
 A roster is a CSV file with a header. `team` is the name of the bot in the plan. The gradebook identifies
 students by the other columns: `student`, `id`, `sis_user_id`, `sis_login_id`, `section` for Canvas;
-`username`, `id_number`, `email` for Moodle; `github` is a user name there.
+`username`, `id_number`, `email` for Moodle; `github` is a user name on GitHub.
 
-A list that a platform exports is a roster too: exported_roster.py reads its columns.
+A list that a platform exports is a roster too; the second part of this file reads its columns.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COLUMNS = (
     "participant",
 )
 ALSO = {"name": "student", "e-mail": "email", "group": "team"}
-"""What people write for a column in a list of their own."""
+"""Other names that people use for columns in their own lists."""
 MOST_QUOTED = 60
 
 
@@ -54,9 +54,10 @@ class Student(NamedTuple):
 
 
 def read_roster(text: str, where: str, teams: Collection[str] | None = None) -> tuple[Student, ...]:
-    """The students in this text, in its order. `teams` has the allowed teams; None allows all.
+    """Returns the students in this text, in the order of its lines. `teams` has the allowed teams; None
+    allows all teams.
 
-    Raises InputError, with the line, if it is not a roster of these teams.
+    Raises InputError, with the line, if the text is not a roster of these teams.
     """
     lines = text.lstrip("\ufeff").splitlines()
     first = next(iter(lines), "")
@@ -119,12 +120,13 @@ def _own(header: Sequence[str], where: str) -> list[str]:
 #     Gradescope  First Name, Last Name, SID, Email, Role, Sections
 #     Classroom   identifier, github_username, github_id, name; with group_name for teams
 #
-# A column `team` may be added to each. Without one, the group is the team; without a group, each student is
-# a team that has the name of the student.
+# Each of these lists may have an additional column `team`. Without this column, the group is the team.
+# Without a group, each student is a team with the name of the student.
 
 
 FIRST, LAST, ROLE, IDENTIFIER, GROUP = "first name", "last name", "role", "identifier", "group"
-"""Columns that are no column of a roster, but part of one."""
+"""Columns of exported lists that a roster does not have. They give a part of a cell, or decide about a
+line."""
 KNOWN: Mapping[str, str] = {
     "team": "team",
     "student": "student",
@@ -167,15 +169,17 @@ MARKS = frozenset(
         "github_username",
     )
 )
-"""A header with one of these is of an export; a roster that a person wrote has no such column."""
+"""A header with one of these columns belongs to an exported list. A roster that a person wrote has no such
+column."""
 NOBODY = re.compile(r"points possible|student, test|test student", re.I)
-"""What Canvas writes in lines that are no student."""
+"""The names that Canvas writes in lines that are not about a student."""
 NUMBERED = re.compile(r"\D+ (\d+)")
 NAMES_OF_ONE = ("sis_login_id", "username", "github", "id_number", "id", "participant", "email")
 
 
 def columns_of(header: Sequence[str]) -> list[str] | None:
-    """The meaning of each column, "" if it has none for us; None if this is not the header of an export."""
+    """Returns the meaning of each column, or "" if the roster does not use it. The result is None if this is
+    not the header of an exported list."""
     names = [name.lower() for name in header]
     if MARKS.isdisjoint(names):
         return None
@@ -184,13 +188,13 @@ def columns_of(header: Sequence[str]) -> list[str] | None:
 
 
 def naming(columns: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
-    """What a line says about a student; {} if the line is no student."""
+    """Returns the cells of a line about a student by their columns; {} if the line is not about a student."""
     given = {column: cell for column, cell in zip(columns, cells, strict=True) if column and cell}
     whole = " ".join(given[part] for part in (FIRST, LAST) if part in given)
     if given.get(ROLE, "Student").casefold() != "student":
         return {}
     if identifier := given.get(IDENTIFIER):
-        # Moodle counts its participants; in Classroom the teacher chose what identifies a student.
+        # In Moodle the identifier is the number of a participant. In Classroom the teacher chose it.
         number = NUMBERED.fullmatch(identifier)
         given.setdefault("participant" if number else "id_number", number[1] if number else identifier)
     if GROUP in given:
@@ -203,7 +207,8 @@ def naming(columns: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
 
 
 def team_of(known: Mapping[str, str], taken: Collection[str]) -> str:
-    """The name of a team of one: the student's name, with a number or user name if it is taken."""
+    """Returns the name of a team with a single student: the student's name, with a number or user name if
+    this name is taken."""
     last, comma, first = known.get("student", "").partition(",")
     ways = [known[key] for key in NAMES_OF_ONE if key in known]
     name = " ".join(f"{first} {last}".split()) if comma else last or next(iter(ways), "")
@@ -214,7 +219,7 @@ def team_of(known: Mapping[str, str], taken: Collection[str]) -> str:
 
 
 def _cut(name: str, most: int) -> str:
-    """The name with as many of its words as fit."""
+    """Returns the name, cut to as many of its words as fit into `most` characters."""
     if len(name) <= most:
         return name
     return (name[: most + 1].rpartition(" ")[0] or name[:most]).strip()

@@ -14,38 +14,42 @@ BY_FILES = ("no-start", "crash")
 
 
 class Entrant(NamedTuple):
-    """The data of a bot that a sitting needs. `argv` is its command; the program has an absolute path."""
+    """The data of a bot that a sitting needs. `argv` is the command of the bot; its program has an absolute
+    path."""
 
     name: str
     argv: tuple[str, ...]
     folder: str
     alone: str = ""
-    """The name of the file if the bot is one file of the folder; "" if the bot is the whole folder."""
+    """The name of the file if the bot is one file of the folder, or "" if the bot is the whole folder."""
     isolation: str = "none"
     """The level of isolation under which the bot is started."""
     visible: tuple[str, ...] = ()
     """The paths outside its own folder that an isolated bot may read."""
     broken: str = ""
-    """Why the bot cannot be started at all: then it loses every match by `no-start`. "" if it can."""
+    """The reason why the bot cannot be started, so that it loses every match by `no-start`. It is "" if the
+    bot can be started."""
 
 
 class PlainRules(NamedTuple):
-    """The rules of a match as values that can be pickled; harness.judge.rules makes Rules from them."""
+    """The rules of a match as values that can be pickled. harness.judge.rules makes Rules from these
+    values."""
 
     game: str
     """The argument of `harness.games.find`."""
     options: dict[str, Any]
     limits: Limits = Limits()
     names_shown: bool = False
-    """Whether each bot receives the names of the other bots."""
+    """True if each bot receives the names of the other bots."""
     ponder: bool = False
-    """Whether a bot may use the CPU while it is not asked."""
+    """True if a bot may use the CPU while it is not asked."""
     script: dict[str, Any] | None = None
     """Streams of chance with fixed values, the same in each match."""
 
 
 class Job(NamedTuple):
-    """Everything that a worker needs to play one sitting. `sitting` is its number in its encounter."""
+    """All values that a worker needs to play one sitting. `sitting` is the number of the sitting in its
+    encounter."""
 
     run: int
     round: int
@@ -60,26 +64,27 @@ class Job(NamedTuple):
     seeds: tuple[tuple[int, ...], ...]
     """For each match, the seeds of the bots by seat."""
     orders: tuple[tuple[int, ...], ...] = ()
-    """For each match, by seat, the place of the bot, from 1. If it is empty, a bot's place is its seat."""
+    """For each match, the place of the bot in each seat, from 1. If `orders` is empty, a bot's place is its
+    seat."""
 
     def names(self) -> tuple[str, ...]:
-        """The bots' names by place."""
+        """Returns the bots' names by place."""
         return tuple(entrant.name for entrant in self.entrants)
 
     def places(self, number: int) -> tuple[int, ...]:
-        """By seat, the places of the bots in the match with this number, from 1."""
+        """Returns the places of the bots in the match with this number, in the order of their seats."""
         return self.orders[number - 1] if self.orders else tuple(range(1, len(self.entrants) + 1))
 
     @property
     def isolation(self) -> str:
-        """The level under which all bots of the sitting are started."""
-        # It returns a constant, not the entrant's string: the encoder omits a default only if both are the
-        # same object.
+        """The level of isolation under which all bots of the sitting are started."""
+        # The property returns a constant, not the entrant's string, because the encoder leaves out a value
+        # only if it is the same object as the default.
         levels = {each.isolation for each in self.entrants}
         return "none" if "none" in levels else "user" if "user" in levels else "bwrap"
 
     def match_id(self, number: int) -> str:
-        """The id of the match with this number in the sitting; the first match has the number 1."""
+        """Returns the id of the match with this number in the sitting. The first match has the number 1."""
         return f"{self.run}.{self.encounter}.{self.sitting}.{number}"
 
 
@@ -91,13 +96,15 @@ class Done(NamedTuple):
     """The lines of this sitting for the encounter's file."""
     matches: tuple[Brief, ...] = ()
     stderr: tuple[tuple[int, bytes], ...] = ()
-    """The place of each bot that wrote to stderr, with the bytes that it wrote."""
+    """For each bot that wrote to stderr, its place and the bytes that it wrote."""
     void: str = ""
 
     def excuse(self, changed: Callable[[str], str]) -> str:
-        """Why a fault of this attempt is the machine's, so that the attempt is void; "" if none is.
+        """Returns the reason if the machine caused a fault of this attempt, so that the attempt is void, else
+        "".
 
-        `changed` says how the machine has changed the files of the bot with a name, "" if it has not.
+        `changed` returns how the machine has changed the files of the bot with this name, or "" if it has
+        not.
         """
         names = self.job.names()
         for number, brief in enumerate(self.matches, start=1):
@@ -109,9 +116,10 @@ class Done(NamedTuple):
         return ""
 
     def misfit(self) -> str:
-        """Why this cannot have come of its job, in a part of a sentence; "" if it can, or if it is void.
+        """Returns why this cannot be the result of its job, as a part of a sentence.
 
-        It does not judge the matches: `harness verify` does.
+        Returns "" if the result fits the job, or if the attempt is void. `harness verify`, not this method,
+        judges the matches.
         """
         places, matches = range(1, len(self.job.entrants) + 1), len(self.job.deals)
         wrote = [place for place, _ in self.stderr]

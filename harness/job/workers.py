@@ -1,4 +1,4 @@
-"""Counts the processors for workers, starts workers without the caller's main program, gives them tasks."""
+"""Finds processors for workers, starts workers without the caller's main program, and gives them tasks."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from typing import Any, Generic, Self, TypeVar
 
 
 def cores() -> list[int]:
-    """Returns the numbers of the processors that this process may use; an empty list if they are unknown."""
+    """Returns the numbers of the processors that this process may use, or an empty list if they are
+    unknown."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
 class _StandIn(ModuleType):
-    """The main program without `__file__` and `__spec__`: multiprocessing needs them to import it."""
+    """The main program without `__file__` and `__spec__`, so that multiprocessing cannot import it."""
 
     def __init__(self, main: ModuleType) -> None:
         super().__init__("__main__")
@@ -41,9 +42,10 @@ _users = 0
 
 @contextmanager
 def workers_without_main() -> Iterator[None]:
-    """Prevents that worker processes import the main program when they start inside this context.
+    """Prevents worker processes that start inside this context from importing the main program.
 
-    So a script can call harness without `if __name__ == "__main__":`, and its imports delay no worker.
+    So a script can call harness without `if __name__ == "__main__":`, and the imports of the script delay no
+    worker.
     """
     global _users
     with _lock:
@@ -65,8 +67,8 @@ def workers_without_main() -> Iterator[None]:
 #
 # Gives tasks to several processes, and returns the answers in the order of the tasks.
 #
-# The processes start when there are tasks for them. They never hear Ctrl-C, and they end when this one
-# ends.
+# The processes start when there are tasks for them. They never receive Ctrl-C, and they end when the process
+# that started them ends.
 
 
 Task = TypeVar("Task")
@@ -84,10 +86,11 @@ class Crew(Generic[Task, Answer]):
         start: Callable[..., Callable[[Task], Answer]],
         *given: Any,
     ) -> None:
-        """In each of the `workers` processes, `start(*given)` makes the function that does a task.
+        """Sets up `workers` processes. In each process, `start(*given)` makes the function that does a task.
 
-        `ahead` is the number of tasks per process that wait or are done at most, so that memory is bounded.
-        `verb` says in the present what a process does, for the sentence when one died.
+        `ahead` is the largest number of tasks per process for which the caller has not taken the answer, so
+        that memory is bounded. `verb` is a verb in the present tense, for the error message after a process
+        died.
         """
         self._workers = workers
         self._most = ahead * workers
@@ -110,20 +113,21 @@ class Crew(Generic[Task, Answer]):
 
     @property
     def full(self) -> bool:
-        """Whether the caller is to take an answer before it gives the next task."""
+        """True if the caller must take an answer before it gives the next task."""
         return len(self) > self._most
 
     def give(self, task: Task) -> None:
         """Gives a task to the next free process. Raises OSError if a process died."""
-        # The pool is made before: multiprocessing starts its tracker for it, and then lets Ctrl-C in again.
+        # The pool is made before Ctrl-C is blocked, because multiprocessing starts its tracker for the pool
+        # and then unblocks Ctrl-C.
         pool = self._pool = self._pool or _pool(self._workers, self._recipe)
         with self._told_if_one_dies(), workers_without_main(), _deaf():
             self._under_way.append((task, pool.submit(_do, task)))
 
     def take(self) -> tuple[Task, Answer]:
-        """Waits for the answer to the oldest task; returns both.
+        """Waits for the answer to the oldest task. Returns the task and the answer.
 
-        Raises what the work raised, or OSError if a process died.
+        Raises the exception that the task raised, or OSError if a process died.
         """
         task, future = self._under_way.popleft()
         with self._told_if_one_dies():
@@ -143,7 +147,8 @@ def _pool(workers: int, recipe: Callable[[], Any]) -> ProcessPoolExecutor:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Blocks Ctrl-C: a process that starts meanwhile never hears it. Only the parent handles it."""
+    """Blocks Ctrl-C, so that a process that starts meanwhile never receives it. Only the parent handles
+    Ctrl-C."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     try:
         yield
@@ -175,6 +180,7 @@ def _do(task: Any) -> Any:
 
 @cache
 def _work() -> Callable[[Any], Any]:
-    """The function for all tasks. The first task makes it, so that an error goes to the caller."""
+    """Returns the function for all tasks. The first task makes this function, so that an error goes to the
+    caller."""
     [recipe] = _recipes
     return recipe()

@@ -1,4 +1,5 @@
-"""A course: hand-ins as they come from learning platforms, the versions of each team, and who is who."""
+"""Runs a course: takes hand-ins from exports of learning platforms, finds their teams, and keeps the versions
+of each team."""
 
 from __future__ import annotations
 
@@ -8,10 +9,10 @@ LEAGUE = "league.toml"
 
 
 def is_league(path: Path) -> bool:
-    """Whether this is the folder of a league, or its file."""
+    """Tells whether this is the folder or the file of a league."""
     return (league_folder(path) / LEAGUE).is_file()
 
 
 def league_folder(path: Path) -> Path:
-    """The folder of the league with this folder or file."""
+    """Returns the folder of the league with this folder or file."""
     return path.parent if path.name == LEAGUE else path

@@ -1,6 +1,7 @@
-"""Collects hand-ins: finds out whose each is, unpacks and checks it, and keeps it as the team's next version.
+"""Collects hand-ins: finds the team of each hand-in, unpacks and checks it, and keeps it as the team's next
+version.
 
-Whatever is wrong with one hand-in becomes a row of the table, and stops no other.
+An error in one hand-in becomes a row of the table, and does not stop the other hand-ins.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ ROOM = ".collecting-"
 
 
 class Checked(NamedTuple):
-    """What a check says about a bot: why it does not play ("" if it does), and what was seen."""
+    """The result of a check of a bot: the reason why it does not play ("" if it plays), and a text about its
+    matches."""
 
     trouble: str
     told: str = ""
@@ -49,27 +51,27 @@ class Collected(NamedTuple):
     """One row of the table: a hand-in, or a team without one."""
 
     team: str
-    """"" if it cannot be told."""
+    """The name of the team; "" if it cannot be found."""
     source: str
     receipt: Receipt | None
     """None if nothing was kept."""
     new: bool
     plays: int
-    """The version that plays now; 0 if none does."""
+    """The number of the version that plays now; 0 if no version plays."""
     trouble: str
     notes: tuple[str, ...] = ()
 
 
 class Collecting(NamedTuple):
-    """One collection: the league, and what the user said."""
+    """The parameters of one collection: the league, and the choices of the user."""
 
     league: League
     check: Callable[[Bot], Checked]
     now: datetime
     said: Mapping[str, str]
-    """The teams of hand-ins by their names, as the user said."""
+    """The teams that the user gave, by the labels of the hand-ins."""
     again: bool
-    """Whether a hand-in that failed before is tried again."""
+    """True if a hand-in that failed before is checked again."""
     house: Collection[str] = ()
     """The names of the house bots."""
 
@@ -95,10 +97,11 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> Iterator[Collected]:
 
 
 def _is_one(wanted: Collecting, beside_others: bool, source: HandIn) -> bool:
-    """Whether this source is one hand-in because its name is that of a team, whatever it holds.
+    """Tells whether this source is one hand-in because it has the name of a team. The content of the source
+    does not matter.
 
-    Otherwise a student could hand in what looks like an export, with hand-ins of others. Without a roster
-    each name is a team, so only a source that is collected alone may be an export.
+    Otherwise a student could hand in an archive that looks like an export, with hand-ins of other teams.
+    Without a roster each name is a team, so only a source that is collected alone may be an export.
     """
     if source.label in wanted.said or not wanted.league.teams.names:
         return source.label in wanted.said or beside_others
@@ -110,7 +113,8 @@ def _is_one(wanted: Collecting, beside_others: bool, source: HandIn) -> bool:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[Entries]:
-    """The entries, which nobody else collects into during this context; removes what a killed one left."""
+    """Opens the entries and locks them: no other command can collect during this context. It also removes the
+    temporary files of killed commands."""
     home = make(folder / ENTRIES)
     opened = os.open(home, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -129,12 +133,13 @@ def _alone(folder: Path) -> Iterator[Entries]:
 
 
 def _room(folder: Path) -> tempfile.TemporaryDirectory[str]:
-    """A folder for what is unpacked, on the same file system as the entries."""
+    """Makes a temporary folder for unpacked files, on the same file system as the entries."""
     return tempfile.TemporaryDirectory(prefix=ROOM, dir=folder)
 
 
 def absent(league: League, rows: Collection[Collected]) -> Iterator[Collected]:
-    """A row for each team of the roster that is in no other row: what it has from before, or nothing."""
+    """Yields a row for each team of the roster that is in no other row. The row shows the team's earlier
+    hand-in, if there is one."""
     entries = Entries(league.folder)
     known = {row.team for row in rows}
     for name in league.teams.names:
@@ -147,7 +152,8 @@ def absent(league: League, rows: Collection[Collected]) -> Iterator[Collected]:
 
 
 def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> list[str | Untold]:
-    """The team of each hand-in. Without a roster, two people of one name cannot be told apart."""
+    """Returns the team of each hand-in, or an error. Without a roster, two people with the same name cannot
+    be distinguished."""
     teams: list[str | Untold] = []
     for each in found:
         try:
@@ -199,7 +205,8 @@ def _collected(wanted: Collecting, entries: Entries, name: str, hand_in: HandIn,
 
 
 def _with_hint(row: Collected, league: Path) -> Collected:
-    """Says how the last hand-in of a team can play, if it is an older version that was handed in again."""
+    """Adds a hint to the row of a team's last hand-in if it is an older version again. The hint says how this
+    version can play."""
     if row.receipt is None or row.new or not row.receipt.good or row.plays == row.receipt.version:
         return row
     plays = f"version {row.plays} plays" if row.plays else "it was withdrawn"
@@ -209,7 +216,8 @@ def _with_hint(row: Collected, league: Path) -> Collected:
 
 
 def _tried(wanted: Collecting, receipt: Receipt, hand_in: HandIn, room: Path) -> tuple[Receipt, Path | None]:
-    """Unpacks, mends and checks a hand-in. Returns its receipt, and its files if it could be unpacked."""
+    """Unpacks, repairs and checks a hand-in. Returns its receipt, and the folder of its files if it could be
+    unpacked."""
     files: Path | None = None
     notes: tuple[str, ...] = ()
     bounds = wanted.league.bounds
@@ -231,16 +239,16 @@ def _tried(wanted: Collecting, receipt: Receipt, hand_in: HandIn, room: Path) ->
 
 
 def without(text: str, places: Sequence[str]) -> str:
-    """The text without the paths of temporary folders."""
+    """Returns the text without the paths of temporary folders."""
     for place in places:
         text = text.replace(f"{place}/", "").replace(f"{place}: ", "").replace(place, "it")
     return text
 
 
 def _digest(hand_in: HandIn, bounds: Bounds) -> str:
-    """The digest of what was handed in: of the bytes of an archive, or of all files of a folder.
+    """Returns the digest of a hand-in: of the bytes of an archive, or of all files in a folder.
 
-    What is too large is listed but not read: it will be refused.
+    If the files are too large, they are listed but not read, because a later step refuses them.
     """
     digest = sha256()
     if hand_in.trouble:  # Its files are not there.

@@ -1,7 +1,8 @@
-"""Keeps the versions of each team: `entries/TEAM/N/` with `receipt.json`, and `files/` if it can be unpacked.
+"""Keeps the versions of each team in `entries/TEAM/N/`, with `receipt.json`, and with `files/` if the hand-in
+can be unpacked.
 
-A version is never changed. Which one plays follows from the receipts, and from `entries/TEAM/choice.json`,
-which says which versions were withdrawn and which one is pinned.
+A version is never changed. The receipts and `entries/TEAM/choice.json` decide which version plays.
+`choice.json` names the versions that were withdrawn, and the version that is pinned.
 """
 
 from __future__ import annotations
@@ -25,35 +26,35 @@ ENTRIES, RECEIPT, FILES, CHOICE = "entries", "receipt.json", "files", "choice.js
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known about one hand-in: the digest of what was handed in, and whether it plays."""
+    """The known facts about one hand-in, for example its digest, and whether it plays."""
 
     team: str
     version: int
     digest: str
     source: str
-    """What was collected: the name of the file, and of the export around it."""
+    """The collected source: the name of the file, and the name of the export around it."""
     collected: str
-    """When it was collected, in ISO form."""
+    """The time at which the hand-in was collected, in ISO form."""
     handed: str = ""
-    """When it was handed in, if the export says so."""
+    """The time at which the team handed in the bot, if the export has this time; otherwise ""."""
     late: bool = False
-    """Whether it was handed in after the deadline."""
+    """True if the team handed in the bot after the deadline."""
     good: bool = False
     trouble: str = ""
-    """Why it does not play; "" if it does."""
+    """The reason why the bot does not play; "" if it plays."""
     notes: tuple[str, ...] = ()
-    """What was mended, and what the check says."""
+    """The repairs, and the result of the check."""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What the instructor decided about the versions of a team."""
+    """The decisions of the instructor about the versions of a team."""
 
     pinned: int = 0
     withdrawn: tuple[int, ...] = ()
 
 
 class Versions:
-    """The versions of one team, in their order."""
+    """The versions of one team, in the order of their numbers."""
 
     def __init__(self, name: str, folder: Path) -> None:
         self.name = name
@@ -64,7 +65,8 @@ class Versions:
             self.choice = _decoded(folder / CHOICE, Choice)
 
     def plays(self, final: bool = False) -> Receipt | None:
-        """The version that plays: the pinned one, else the last good one; in a final none that was late."""
+        """Returns the version that plays: the pinned version, or otherwise the last good version. In a final,
+        a late version plays only if it is pinned."""
         allowed = [
             receipt
             for receipt in self.receipts
@@ -76,7 +78,7 @@ class Versions:
         return next(reversed(pinned or allowed), None)
 
     def why_not(self, final: bool = False) -> str:
-        """Why no version plays."""
+        """Returns the reason why no version plays."""
         if not self.receipts:
             return "did not hand in"
         last = self.receipts[-1]
@@ -87,15 +89,17 @@ class Versions:
         return f"version {last.version}: {last.trouble}"
 
     def files(self, receipt: Receipt) -> Path:
-        """The folder of the bot of this version."""
+        """Returns the folder of the bot of this version."""
         return self.folder / str(receipt.version) / FILES
 
     def known(self, digest: str) -> Receipt | None:
-        """The receipt of the version with this digest, if it was collected before."""
+        """Returns the receipt of the version with this digest; None if no such version was collected
+        before."""
         return next((each for each in reversed(self.receipts) if each.digest == digest), None)
 
     def add(self, receipt: Receipt, files: Path | None) -> Receipt:
-        """Keeps the next version; its `files` are moved. Either the whole version is there, or nothing."""
+        """Keeps the next version, and moves its `files` there. After a crash, either the whole version exists
+        or no part of it."""
         number = 1 + max((each.version for each in self.receipts), default=0)
         receipt = msgspec.structs.replace(receipt, version=number)
         make(self.folder)
@@ -109,7 +113,7 @@ class Versions:
         return receipt
 
     def choose(self, choice: Choice) -> None:
-        """Keeps what the instructor decided."""
+        """Writes the decisions of the instructor."""
         self.choice = choice
         new = self.folder / f".{secrets.token_hex(8)}"
         new.write_bytes(msgspec.json.encode(choice) + b"\n")
@@ -117,7 +121,7 @@ class Versions:
 
 
 class Entries:
-    """All teams of a league that handed in."""
+    """All teams of a league that have handed in a bot."""
 
     def __init__(self, league: Path) -> None:
         self._home = league / ENTRIES
@@ -127,7 +131,8 @@ class Entries:
         self.teams = {team.name: team for team in teams}
 
     def team(self, name: str) -> Versions:
-        """The team with this name, with no version if it is new. Its folder has a name that fits."""
+        """Returns the team with this name, without versions if the team is new. A new team gets a folder with
+        a free name that all systems allow."""
         if name not in self.teams:
             taken = [folder.name for folder in self._home.iterdir()]
             stem = [*stems([*taken, name]).values()][-1] if name not in taken else f"{name}-2"
@@ -153,7 +158,8 @@ def _decoded(path: Path, kind: type[_T]) -> _T:
 
 
 def moment(text: str) -> datetime | None:
-    """The time in this text, if it is one; a time without a zone is that of this machine."""
+    """Returns the time in this text; None if the text is not a time. A time without a zone is in the zone of
+    this machine."""
     try:
         found = datetime.fromisoformat(_ZONE.sub("+00:00", text))
     except ValueError:

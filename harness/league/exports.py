@@ -1,4 +1,5 @@
-"""Tells hand-ins apart in what learning platforms export: Canvas, Moodle, Gradescope, GitHub Classroom.
+"""Finds the single hand-ins in an export of a learning platform: Canvas, Moodle, Gradescope, GitHub
+Classroom.
 
     Canvas      doejane_LATE_1234_98765_bot.zip       name, LATE, number of the person, of the file, its name
                 LATE_anon_x7Gw2_98765_bot.zip         with anonymous grading: a word for the person
@@ -9,8 +10,8 @@
     Gradescope  submission_98765/...  and  submission_metadata.yml, with names, numbers and times
     Classroom   sevens-submissions/sevens-janedoe/...             assignment and user name, with `.git`
 
-These forms are those of Canvas' own program for exports, of Moodle's, and of GitHub's command line.
-Everything else is one hand-in, or a folder with a hand-in in each archive, folder and script, named by team.
+The export programs of Canvas and Moodle and GitHub's command line write these forms. Any other source is one
+hand-in, or a folder of hand-ins: each archive, folder and script in it is one, and has the name of its team.
 """
 
 from __future__ import annotations
@@ -32,15 +33,16 @@ CANVAS = re.compile(
     r"_(?:(?P<order>\d+)_(?P<file>.+)|(?P<typed>text|link)\.html)",
     re.S,
 )
-"""As Canvas reads it: the first number after the name is the person, the next one is the file."""
+"""The pattern of names from Canvas. Canvas itself reads them in this way: the first number after the name
+identifies the person, and the next number identifies the file."""
 MOODLE = re.compile(
     r"(?P<name>.+?)(?:_(?P<person>\d+))?_assignsubmission_(?P<kind>[a-z]+)(?:_(?P<file>.*))?", re.S
 )
 ENDINGS = re.compile(r"(?:\.tar)?\.(?:zip|tar|tgz|tbz2|txz|gz|bz2|xz|7z|rar|zst)$", re.I)
 AGAIN = re.compile(r"(?<=.)-\d+$")
-"""What a platform adds to a name that is taken."""
+"""The ending that a platform adds to a name that is already in use."""
 ANONYMOUS = frozenset(("participant", "teilnehmer", "teilnehmer in", "participante", "partecipante"))
-"""What Moodle writes instead of names in anonymous marking, in some languages."""
+"""The words that Moodle writes instead of names in anonymous marking, in some languages."""
 CLONED = "-submissions"
 """The end of the name of the folder into which `gh classroom clone student-repos` clones."""
 IDS = (
@@ -55,13 +57,13 @@ IDS = (
 )
 """The columns of a roster that identify a student."""
 METADATA = "submission_metadata.yml"
-"""What an export of Gradescope has beside its folders."""
+"""The file that an export of Gradescope has beside its folders."""
 BESIDE = frozenset((METADATA, "roster.csv", "classroom_roster.csv"))
 MOST_NESTED = 3
 
 
 class HandIn(NamedTuple):
-    """One hand-in: where it is, how the user can name it, and what tells whose it is."""
+    """One hand-in: its path, the label by which the user can name it, and hints about its owner."""
 
     label: str
     path: Path
@@ -69,14 +71,14 @@ class HandIn(NamedTuple):
     """Numbers and user names of the people who handed it in."""
     names: tuple[str, ...] = ()
     guesses: tuple[str, ...] = ()
-    """What may be a user name or a team; the first one that the roster knows is meant."""
+    """Texts that may be a user name or a team. The first text that the roster has is the right one."""
     columns: tuple[str, ...] = IDS
     """The columns of a roster that may have these ids."""
     late: bool = False
     handed: str = ""
-    """When it was handed in, if the export says so: a time in ISO form."""
+    """The time at which the team handed in the bot, in ISO form; "" if the export does not have this time."""
     trouble: str = ""
-    """Why it cannot be unpacked, if the reader of the export knows."""
+    """The reason why the hand-in cannot be unpacked; "" if the reader of the export found no such reason."""
 
 
 def _never(source: HandIn) -> bool:
@@ -84,11 +86,12 @@ def _never(source: HandIn) -> bool:
 
 
 def hand_ins(source: Path, room: Path, is_one: Callable[[HandIn], bool] = _never) -> list[HandIn]:
-    """The hand-ins in a source, in the order in which they were handed in as far as it is known.
+    """Finds the hand-ins in a source. They have the order in which they were handed in, if this order is
+    known.
 
-    `room` is a new folder for what must be unpacked to see it. `is_one` says whether a source is one
-    hand-in because its name is that of a team; what it holds does not matter then. Nothing is refused here:
-    an archive that cannot be unpacked is a hand-in, and unpacking it will say what is wrong.
+    `room` is a new folder for archives that must be unpacked first. `is_one` tells whether a source is one
+    hand-in because it has the name of a team; then its content does not matter. This function refuses no
+    hand-in. An archive that cannot be unpacked is a hand-in too, and a later step reports the error.
     """
     room.mkdir(mode=0o700)
     named = _named({source.name: source}, room)
@@ -111,7 +114,8 @@ def hand_ins(source: Path, room: Path, is_one: Callable[[HandIn], bool] = _never
 
 
 def _or_plain(found: list[HandIn], plain: HandIn) -> list[HandIn]:
-    """These hand-ins of a source, or the source: it is one hand-in too if it holds one archive."""
+    """Returns these hand-ins of a source, or the source itself as one hand-in. The source is one hand-in if
+    it has only one archive in it."""
     if len(found) == 1 and not found[0].ids and is_archive(found[0].path):
         return [plain._replace(guesses=(*plain.guesses, *found[0].names, *found[0].guesses))]
     return found or [plain]
@@ -120,9 +124,10 @@ def _or_plain(found: list[HandIn], plain: HandIn) -> list[HandIn]:
 def _of_folder(
     folder: Path, room: Path, is_one: Callable[[HandIn], bool], deep: int = MOST_NESTED
 ) -> list[HandIn]:
-    """The hand-ins in an unpacked export; [] if the folder is one hand-in itself.
+    """Finds the hand-ins in an unpacked export; [] if the folder itself is one hand-in.
 
-    Several scripts may be the parts of one bot: they are hand-ins if the name of one says whose it is.
+    Several scripts may be the parts of one bot. They are hand-ins if the name of one script is the name of a
+    team.
     """
     children = {path.name: path for path in sorted(folder.iterdir()) if path.name not in JUNK}
     if (folder / METADATA).is_file():
@@ -144,26 +149,28 @@ def _of_folder(
 
 
 def _is_wrapper(path: Path) -> bool:
-    """Whether this only folder of an export has the hand-ins in it."""
+    """Tells whether this folder, the only one in an export, contains the hand-ins."""
     if not path.is_dir() or path.is_symlink():
         return False
     return not _is_team(path) or (path / METADATA).is_file() or path.name.endswith(CLONED)
 
 
 def _is_team(path: Path) -> bool:
-    """Whether this looks like the hand-in of one team beside others: an archive, or a folder with a bot."""
+    """Tells whether this looks like the hand-in of one team beside others: an archive, or a folder with a
+    bot."""
     if not path.is_dir() or path.is_symlink():
         return is_archive(path)
     try:
         return (path / MANIFEST).is_file() or (path / ".git").exists() or any(path.glob(f"*/{MANIFEST}"))
-    except OSError:  # Who unpacks it is told why it cannot be read.
+    except OSError:  # A later step reports the error.
         return True
 
 
 def _plain(path: Path, label: str) -> HandIn:
     stem = path.stem if is_single(path) else path.name if path.is_dir() else ENDINGS.sub("", path.name)
     parts = stem.split("-")
-    # A repository of Classroom begins with the name of the assignment, and both may have dashes.
+    # The name of a repository of Classroom is the name of the assignment and the user name. Both may have
+    # dashes.
     ends = ["-".join(parts[start:]) for start in range(1, len(parts))]
     return HandIn(label, path, names=(stem,), guesses=tuple(ends))
 
@@ -177,7 +184,7 @@ def _cloned(path: Path, assignment: str) -> HandIn:
 
 
 def _named(children: Mapping[str, Path], room: Path) -> list[HandIn]:
-    """The hand-ins with names that Canvas or Moodle gave; [] if no name is of this kind."""
+    """Finds the hand-ins with names from Canvas or Moodle; [] if no name is of this kind."""
     for pattern in (MOODLE, CANVAS):
         found = {
             path: match
@@ -193,7 +200,8 @@ def _named(children: Mapping[str, Path], room: Path) -> list[HandIn]:
 
 
 def _grouped(found: Mapping[Path, re.Match[str]], room: Path) -> Iterator[HandIn]:
-    """Puts the files of each person together. Each archive is a hand-in; single files together are one."""
+    """Groups the files by person. Each archive of a person is a hand-in. All single files of a person
+    together are one hand-in."""
     people: dict[str, list[Path]] = {}
     said = {path: match.groupdict() for path, match in found.items()}
     for path, each in said.items():
@@ -219,7 +227,8 @@ def _grouped(found: Mapping[Path, re.Match[str]], room: Path) -> Iterator[HandIn
 
 
 def _person(person: str, said: Mapping[str, str | None]) -> HandIn:
-    """Whose hand-in it is, as far as its name says. Each platform has its own numbers."""
+    """Returns a hand-in with the facts about its owner that the name of the file contains. Each platform has
+    its own numbers for people."""
     name = said["name"] or ""
     names = (name,) if name and name.casefold() not in ANONYMOUS else ()
     columns = ("participant",) if "kind" in said else ("id",)
@@ -227,7 +236,8 @@ def _person(person: str, said: Mapping[str, str | None]) -> HandIn:
 
 
 def _archives(paths: Sequence[Path], names: Mapping[Path, str]) -> list[Path]:
-    """Those of a person's files that are a whole bot each; [] if the files are the parts of one bot."""
+    """Returns the files of a person that each contain a whole bot; [] if the files are the parts of one
+    bot."""
     parts = [path for path in paths if not path.is_dir() and AGAIN.sub("", Path(names[path]).stem) == "bot"]
     if any(path.suffix == Path(MANIFEST).suffix for path in parts):
         return []
@@ -235,7 +245,7 @@ def _archives(paths: Sequence[Path], names: Mapping[Path, str]) -> list[Path]:
 
 
 def _of_gradescope(folder: Path) -> list[HandIn]:
-    from harness.league.gradescope_export import submissions  # Only this needs a reader of YAML.
+    from harness.league.gradescope_export import submissions  # Only this needs a YAML reader.
 
     return [
         HandIn(each.folder, folder / each.folder, each.ids, names=each.names, handed=each.handed)
@@ -245,11 +255,11 @@ def _of_gradescope(folder: Path) -> list[HandIn]:
 
 
 def is_bot_file(path: Path) -> bool:
-    """Whether this may be a bot: not a plain file that is no archive and no script."""
+    """Tells whether this may be a bot: an archive, a script, or anything that is not a plain file."""
     plain = path.is_file() and not path.is_symlink()
     return not plain or is_single(path) or is_archive(path) or ENDINGS.search(path.name) is not None
 
 
 def is_single(path: Path) -> bool:
-    """Whether this file may be a whole bot: a script with a known ending."""
+    """Tells whether this file may be a whole bot: a script with a known ending."""
     return path.is_file() and not path.is_symlink() and bool(alone(path.name))

@@ -1,7 +1,8 @@
-"""Reads `submission_metadata.yml` of an export of Gradescope: who handed in what, and when.
+"""Reads `submission_metadata.yml` of an export of Gradescope: it lists the people, folders and times of all
+hand-ins.
 
-The file is YAML that Ruby writes: keys begin with a colon, and some values have Ruby's own tags. It contains
-the output of students' programs, so only a real YAML reader knows what is a key and what is text.
+The file is YAML that Ruby writes: keys begin with a colon, and some values have Ruby's own tags. The file
+contains the output of students' programs, so only a real YAML reader can distinguish keys from text.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from harness.errors import InputError
 
 
 class Submission(NamedTuple):
-    """A folder of the export, and what is known about the people who handed it in."""
+    """A folder of the export, and the known facts about the people who handed it in."""
 
     folder: str
     ids: tuple[str, ...]
-    """Their numbers and mail addresses."""
+    """The numbers and mail addresses of these people."""
     names: tuple[str, ...]
     handed: str
-    """When it was handed in, as text; "" if it is not said."""
+    """The time of the hand-in, as text; "" if the file does not have it."""
 
 
 def _untagged(loader: Any, _: str, node: Any) -> Any:
@@ -36,12 +37,13 @@ def _untagged(loader: Any, _: str, node: Any) -> Any:
 
 
 _LOADER: Any = type("_Loader", (yaml.SafeLoader,), {})
-"""Reads plain values only; a value with a tag of Ruby is read as if it had none."""
+"""A YAML reader for plain values only. It ignores Ruby's tags of values."""
 _LOADER.add_multi_constructor("!", _untagged)
 
 
 def submissions(metadata: Path) -> Iterator[Submission]:
-    """The submissions that this file of metadata lists. Raises InputError if it cannot be read."""
+    """Yields the submissions that this file of metadata lists. Raises InputError if the file cannot be
+    read."""
     try:
         text = metadata.read_text(errors="replace")
         found = yaml.load(text, _LOADER)
@@ -67,6 +69,6 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _text(value: Any) -> str:
-    if isinstance(value, dict):  # Ruby's time with a zone: its time in UTC, and the zone.
+    if isinstance(value, dict):  # A Ruby time: the time in UTC, and its zone.
         value = value.get("utc", "")
     return value.isoformat() if isinstance(value, datetime | date) else str(value)

@@ -1,4 +1,5 @@
-"""Chooses who plays in the ladder of a league: the house bots, and the present version of each team."""
+"""Chooses the bots that play in the ladder of a league: the house bots, and the present version of each
+team."""
 
 from __future__ import annotations
 
@@ -23,20 +24,20 @@ NOT_OF_A_LADDER = (
     *("rounds", "meet", "encounters", "every_set", "format", "stage", "stop", "sprt"),
     *("deals", "sitting", "order", "rerun"),
 )
-"""Keys of the league that are about its tournaments, and not about its ladder."""
+"""The keys of the league that apply to its tournaments, but not to its ladder."""
 
 
 class LadderPlan(NamedTuple):
-    """The plan of a session of a ladder, and who plays in it."""
+    """The plan of a session of a ladder, and the bots that play in it."""
 
     plan: Plan
     field: LadderField
 
 
 def ladder_plan(league: League, history: History, **flags: object) -> LadderPlan:
-    """The plan of the next session of a ladder with this history.
+    """Returns the plan of the next session of a ladder with this history.
 
-    Raises InputError if the keys do not make a plan, or if too few bots play.
+    Raises InputError if the keys do not make a valid plan, or if too few bots play.
     """
     out = {record.bot for record in history.disqualified}
     known = {bot.name for bot in history.newcomers}
@@ -67,19 +68,20 @@ def ladder_plan(league: League, history: History, **flags: object) -> LadderPlan
 
 
 def candidates(team: Versions) -> list[Receipt]:
-    """The versions of a team that may play, the one first that plays."""
+    """Returns the versions of a team that may play. The version that plays is the first."""
     allowed = [each for each in team.receipts if each.good and each.version not in team.choice.withdrawn]
     return sorted(allowed, key=lambda each: (each.version != team.choice.pinned, -each.version))
 
 
 def label(team: str, version: int) -> str:
-    """The name of a version in a ladder."""
+    """Returns the name of a version in a ladder."""
     end = f"@{version}"
     return team[: MOST_NAME - len(end)] + end
 
 
 def _house(bots: Collection[Bot], history: History) -> Iterator[Bot]:
-    """The house bots; one with other files than before is a new version with a name of its own."""
+    """Yields the house bots. If the files of a house bot have changed, it is a new version with a new
+    name."""
     for bot in bots:
         name, number = bot.name, 1
         known = {each.name: identity(each) for each in history.newcomers}

@@ -1,6 +1,7 @@
-"""Reads `league.toml`: the file that says what a course plays, until when, and who takes part.
+"""Reads `league.toml`, which defines the game of a course, the deadline, and the teams that take part.
 
-Its own keys are below; all other keys are those of a plan, except `bots`, which the hand-ins decide.
+The example shows the keys that only a league has. All other keys are keys of a plan, except `bots`, because
+the hand-ins decide the bots.
 
     game = "sevens"
     house = ["bots/sevens/random"]        # bots that play with the teams and get no grade
@@ -44,10 +45,12 @@ SCHEDULED = (
     "rerun",
     "strikes",
 )
-"""The keys that decide who meets whom; in a gauntlet, they do not apply."""
+"""The keys of a league that do not apply to the gauntlet of an autograder. Most of them decide who meets
+whom."""
 OWN = ("house", "roster", "scheme", "deadline", "ladder")
 DEFAULTS = {"broken": "no-start"}
-"""The defaults of a league that differ from those of a plan: in a course, nobody stops the others."""
+"""The defaults of a league that differ from the defaults of a plan. In a course, a broken bot does not stop
+the others."""
 
 
 class League(NamedTuple):
@@ -62,18 +65,19 @@ class League(NamedTuple):
 
     @property
     def bounds(self) -> Bounds:
-        """The largest size of a hand-in, as in a plan."""
+        """Returns the largest size of a hand-in, according to the keys `folder_mb` and `folder_files` of a
+        plan."""
         table = self.document.table
         return Bounds(table.get("folder_mb", BOUNDS.megabytes), table.get("folder_files", BOUNDS.files))
 
     @property
     def logs(self) -> Path:
-        """The folder of the records of its tournaments."""
+        """Returns the folder with the records of the league's tournaments."""
         return self.folder / LOGS
 
 
 def read_league(path: Path) -> League:
-    """Reads the league in this folder, or of this file. Raises InputError with file, line and key."""
+    """Reads the league with this folder or file. Raises InputError with file, line and key if it is wrong."""
     if not is_league(path):
         raise InputError(
             f"this is not a league: there is no {LEAGUE}; `harness init DIR --game G` makes one",
@@ -118,9 +122,9 @@ def _file(document: Document, folder: Path, key: str) -> Path | None:
 
 
 def plan(league: League, name: str, final: bool = False, **flags: object) -> Plan:
-    """The plan of a tournament of the house bots and of the versions that play now.
+    """Returns the plan of a tournament between the house bots and the versions that play now.
 
-    Raises InputError if the keys do not make a plan, or if nobody plays.
+    Raises InputError if the keys do not make a valid plan, or if no version plays.
     """
     bots = [*league.house]
     entries = Entries(league.folder)
@@ -136,15 +140,16 @@ def plan(league: League, name: str, final: bool = False, **flags: object) -> Pla
 
 
 def check_house(house: Iterable[Bot]) -> None:
-    """Raises InputError if a house bot cannot be read: only hand-ins may be broken in a league."""
+    """Raises InputError if a house bot cannot be read. In a league, only hand-ins may be broken."""
     if unread := [InputError(bot.trouble) for bot in house if bot.trouble]:
         raise together(unread)
 
 
 def rehearsal(league: League, name: str) -> Plan | None:
-    """The tournament before the first hand-in: the first house bot plays for each team of the roster.
+    """Returns the plan of a tournament before the first hand-in. The first house bot plays for each team of
+    the roster.
 
-    None if there are hand-ins. Raises InputError if the league has no roster or no house bots.
+    Returns None if there are hand-ins. Raises InputError if the league has no roster or no house bots.
     """
     if any(team.receipts for team in Entries(league.folder).teams.values()):
         return None
@@ -162,9 +167,9 @@ def rehearsal(league: League, name: str) -> Plan | None:
 
 
 def gauntlet(league: League, bot: Path) -> Plan:
-    """The plan in which one bot, which gets the name HAND_IN, meets the house bots of a league.
+    """Returns the plan in which one bot meets the house bots of a league. The bot gets the name HAND_IN.
 
-    No fault removes it, so every match is played. Raises InputError if the league has no house bots.
+    No fault removes the bot, so every match is played. Raises InputError if the league has no house bots.
     """
     if not league.house:
         raise league.document.complaint(("house",), "this key is missing: it names the bots to play against")
@@ -181,7 +186,8 @@ def gauntlet(league: League, bot: Path) -> Plan:
 
 
 def rules(league: League) -> Plan:
-    """The plan of the league's keys with the house bots alone, for a check of one bot: no table is filled."""
+    """Returns the plan with the league's keys and only the house bots, for a check of one bot. It may have
+    too few bots for a match."""
     bots = league.house
     made = plan_of(_as_plan(league, {"name": FINAL}, bots), league.folder, filled=False)
     check_house(made.bots)

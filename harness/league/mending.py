@@ -1,4 +1,4 @@
-"""Finds the bot in an unpacked hand-in, and mends what packing and other systems spoil."""
+"""Finds the bot in an unpacked hand-in, and repairs errors that packing and other systems cause."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ SYSTEMS = {
     b"\xfe\xed\xfa": "macOS",
     b"\xca\xfe\xba\xbe": "macOS",
 }
-"""How programs of other systems begin."""
+"""The first bytes of programs for other systems."""
 
 
 def find_bot(folder: Path) -> Path:
-    """The folder with the bot in an unpacked hand-in: it may be some folders deep, or a single script.
+    """Returns the folder with the bot in an unpacked hand-in. The bot may be a few folders deep, or it may be
+    a single script.
 
-    Raises Broken if there is no bot, or more than one.
+    Raises Broken if there is no bot, or more than one bot.
     """
     if (folder / MANIFEST).is_file():
         return folder
@@ -63,10 +64,11 @@ def find_bot(folder: Path) -> Path:
 
 
 def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...]]:
-    """The bot in this folder under the name of its team, and sentences about what was mended.
+    """Returns the bot in this folder under the name of its team, and sentences about the repairs.
 
-    A program of the bot that lost its permission to run gets it again; a script with the line ends of Windows
-    gets those of Linux, because its first line means nothing else. Raises InputError if the bot is broken.
+    A program of the bot that lost its permission to run gets it again. A script with the line ends of Windows
+    gets the line ends of Linux, because otherwise its first line does not work. Raises InputError if the bot
+    is broken.
     """
     bot = read_bot(folder, name, bounds)
     notes = []
@@ -90,20 +92,21 @@ def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...
 
 
 def foreign(head: bytes) -> str:
-    """The system for which this is a program, if it is another one than this; else ""."""
+    """Returns the system for which this is a program; "" if it is this system or unknown."""
     if system := next((name for magic, name in SYSTEMS.items() if head.startswith(magic)), ""):
         return system
     with open(sys.executable, "rb") as file:
         own = file.read(HEAD)
-    # The bytes of an ELF file that say the size of a word, the order of bytes and the processor.
+    # These bytes of an ELF file give the word size, the byte order and the processor.
     kinds = [(each[4:6], each[18:20]) for each in (head, own) if each.startswith(b"\x7fELF")]
     return "another processor" if len(kinds) == 2 and kinds[0] != kinds[1] else ""
 
 
 def inner(path: Path) -> Path:
-    """If this folder holds an archive and no bot, as Moodle makes it, the archive; else the folder.
+    """Returns the archive in this folder if the folder has an archive and no bot, as in exports of Moodle;
+    otherwise the folder.
 
-    Other files beside the archive, such as a report, do not count. Raises Broken if there is more than one
+    Other files beside the archive, such as a report, are ignored. Raises Broken if there is more than one
     archive.
     """
     home = path
@@ -134,8 +137,8 @@ def _with_folder(script: Path, place: Path, bounds: Bounds) -> Path:
 def unpack_bot(packed: Path, room: Path, bounds: Bounds) -> Path:
     """Unpacks a hand-in below the new folder `room`, and returns the folder of its bot.
 
-    An archive that was packed into another archive is unpacked too; a single script gets a folder. Raises
-    InputError if it is refused.
+    An archive in another archive is unpacked too. A single script gets a folder. Raises InputError if the
+    hand-in is refused.
     """
     room.mkdir(mode=0o700)
     if is_single(packed):

@@ -1,7 +1,7 @@
-"""Reads what a student packed: a zip, a tar or a folder; lists it and yields the bytes of its files.
+"""Reads the zip, tar or folder that a student packed: lists its content and yields the bytes of its files.
 
-Python's own `zipfile` and `tarfile` read the formats. Nothing here writes a file, and no amount of data that
-an archive expands to is read beyond a limit.
+Python's own `zipfile` and `tarfile` read the formats. No function here writes a file. The amount of data that
+is read from an archive has a limit.
 """
 
 from __future__ import annotations
@@ -33,13 +33,14 @@ OTHERS = {
 }
 USTAR_AT = 257
 LEAST_HEAD = 30
-"""The bytes in a zip before the name of a file and its data."""
+"""The number of bytes in a zip before the name of a file and its data."""
 MOST_LISTED = 1_000_000
-"""The most members of an archive, junk included, that are looked at."""
+"""The largest number of members of an archive, including junk."""
 
 
 def is_archive(path: Path) -> bool:
-    """Whether this file is an archive, readable or not, as far as its first bytes tell."""
+    """Tells whether the first bytes of this file are those of an archive. The archive may be of a kind that
+    cannot be read."""
     try:
         return path.is_file() and not path.is_symlink() and _kind(path) != ""
     except Broken:
@@ -47,7 +48,8 @@ def is_archive(path: Path) -> bool:
 
 
 def members(path: Path) -> list[Member]:
-    """Lists all that was packed. Raises Broken if it cannot be read, or is no zip, tar or folder."""
+    """Lists all members of an archive or folder. Raises Broken if `path` cannot be read, or is not a zip, tar
+    or folder."""
     if path.is_symlink():
         raise Broken("this is a link")
     if path.is_dir():
@@ -65,7 +67,7 @@ def members(path: Path) -> list[Member]:
 
 
 def contents(path: Path) -> Iterator[tuple[int, Iterator[bytes]]]:
-    """Yields, for each file, its number in the list of `members`, and its bytes in chunks."""
+    """Yields the number of each file in the list of `members`, and its bytes in chunks."""
     if path.is_dir():
         for number, (member, inside) in enumerate(_in_folder(path)):
             if stat.S_ISREG(member.mode):
@@ -96,7 +98,7 @@ def _kind(path: Path) -> str:
 
 
 def _chunks_of(path: Path, folder: Path) -> Iterator[bytes]:
-    """The bytes of a file in a folder. It is opened only if they are wanted."""
+    """Yields the bytes of a file in a folder. The file is opened only when the first bytes are needed."""
     with _readable(folder):
         file = open(os.open(path, NOT_FOLLOWED), "rb")  # noqa: SIM115
     yield from _chunks(file, "the folder")
@@ -123,9 +125,10 @@ def _few(found: Any) -> Iterator[Any]:
 
 
 def _check_apart(found: list[zipfile.ZipInfo], size: int) -> None:
-    """Raises Broken if two files are the same bytes of the archive, or if one lies in another or outside.
+    """Raises Broken if two files share bytes of the zip archive, or if a file ends after the end of the
+    archive.
 
-    Then readers of zips disagree about what is in it, and a small archive can be a large bomb.
+    Programs disagree about the content of such a zip, and a small one can expand to a large amount of data.
     """
     end = 0
     for info in sorted(found, key=lambda info: info.header_offset):
@@ -140,7 +143,7 @@ def _of_zip(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
     if info.flag_bits & 1:
         raise Broken("the zip archive has a password; only archives without one are read")
     mode = info.external_attr >> 16 if info.create_system == 3 else 0
-    if stat.S_ISREG(mode) and info.is_dir():  # Some packers know only one type.
+    if stat.S_ISREG(mode) and info.is_dir():  # Some packers write one type for all members.
         mode = stat.S_IFDIR | stat.S_IMODE(mode)
     if not stat.S_IFMT(mode):
         mode |= stat.S_IFDIR if info.filename.endswith(("/", "\\")) else stat.S_IFREG
@@ -155,8 +158,8 @@ def _of_zip(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
 
 
 def _in_folder(folder: Path) -> Iterator[tuple[Member, Path]]:
-    """Yields all that is below a folder, in the order of names. It follows no link, and lists no folder that
-    is too deep for a bot."""
+    """Yields all files, folders and links below a folder, in the order of their names. It follows no link,
+    and does not enter folders that are too deep for a bot."""
     with _readable(folder):
         for where, folders, files in os.walk(folder, onerror=_raised):
             folders.sort()
@@ -186,15 +189,17 @@ def _readable(folder: Path) -> Iterator[None]:
 
 # -- tar ---------------------------------------------------------------------------------------------
 #
-# Reads a tar, also a compressed one: lists its members, and ends before it expands to too much.
+# This part reads a tar, which may be compressed. It lists the members, and stops before the data gets too
+# large.
 
 
 COMPRESSED: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 MOST_EXPANDED = 1_024 * MEGABYTE
-"""The most bytes to which a tar may expand, junk included."""
+"""The largest number of bytes to which a tar may expand, including junk."""
 MOST_TEXT, MOST_HEAD, MOST_HEADS, USUAL_HEAD = 1 << 16, 1 << 17, 4 * MEGABYTE, 2_048
-"""The largest text in the head of a member of a tar; the largest head, with the list of the holes in a file;
-and all heads together beyond the usual size of each. The reader needs much memory and time for all this."""
+"""Limits in bytes for a tar, because large heads need much memory and time: the largest text in the head of a
+member, and the largest head, with the list of holes in a sparse file. The third limit is for all heads
+together, without the usual size of each head, which is the fourth number."""
 TYPES = {
     tarfile.DIRTYPE: stat.S_IFDIR,
     tarfile.SYMTYPE: stat.S_IFLNK,
@@ -211,18 +216,18 @@ TEXTS = frozenset(
         tarfile.XHDTYPE,
     )
 )
-"""Members that are a part of the head of the next one."""
+"""The types of members that belong to the head of the next member."""
 
 
 class _Head(tarfile.TarInfo):
-    """The head of a member. A large text in it, such as a long name, is refused before it is read, and a
-    long list of holes while it is read."""
+    """The head of a member. A large text in it, such as a long name, is refused before it is read. A long
+    list of holes is refused while it is read."""
 
     stream: _Counted
 
     @classmethod
     def fromtarfile(cls, tarfile: tarfile.TarFile) -> Self:
-        with cls.stream.head():  # It reads to the end of the head, and not the data.
+        with cls.stream.head():  # This reads only the head, not the data.
             return super().fromtarfile(tarfile)
 
     @classmethod
@@ -241,7 +246,8 @@ def _large_head() -> Broken:
 
 
 def small(found: Iterator[tarfile.TarInfo]) -> Iterator[tarfile.TarInfo]:
-    """Stops before the data of a member is read that is too large: only its head has been read."""
+    """Yields the members until they get too large. It raises Broken after the head of such a member, before
+    its data is read."""
     total = heads = 0
     for info in found:
         total += max(0, info.size)
@@ -258,13 +264,14 @@ def _too_large() -> Broken:
 
 
 class _Counted(RawIOBase):
-    """A stream that ends with an error when it has expanded to too much."""
+    """A stream that raises an error when it has expanded to too many bytes."""
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
         self._left = MOST_EXPANDED
         self._head: int | None = None
-        """How much of the head of a member may still be read; None while no head is read."""
+        """The number of bytes that may still be read from the head of a member; None while no head is
+        read."""
 
     def read(self, size: int = -1) -> bytes:
         data: bytes = self._inner.read(size)
@@ -279,7 +286,8 @@ class _Counted(RawIOBase):
 
     @contextmanager
     def head(self) -> Iterator[None]:
-        """Bounds what is read in this context; a head inside the head of a member is a part of it."""
+        """Limits the number of bytes that are read in this context. A head inside the head of a member counts
+        as a part of it."""
         outer = self._head
         self._head = MOST_HEAD if outer is None else outer
         try:
@@ -315,7 +323,8 @@ def of_tar(info: tarfile.TarInfo) -> Member:
 
 # -- one file, folder or link ------------------------------------------------------------------------
 #
-# One file, folder or link in what a student packed, and the error if it cannot be read.
+# This part defines one file, folder or link in an archive or folder of a student, and the error if it cannot
+# be read.
 
 
 BROKEN = (
@@ -333,23 +342,25 @@ BROKEN = (
     MemoryError,
     OverflowError,
 )
-"""What the readers of archives raise if bytes make no sense to them."""
+"""The exceptions that the readers of archives raise if the bytes are damaged."""
 
 
 class Member(NamedTuple):
-    """A file, folder or link in what was packed: its name there, and what the archive says about it."""
+    """A file, folder or link in an archive or folder: its name there, and the facts that the archive states
+    about it."""
 
     name: str
     mode: int
-    """The type and the permissions, as `stat` has them; the type is 0 if it is none that we know."""
+    """The type and the permissions, in the form of `stat`; an unknown type is 0."""
     size: int = 0
     target: str = ""
     hard: bool = False
-    """Whether this is another name of a file. It has no bytes of its own, and the file may be elsewhere."""
+    """True if this is a hard link: another name of a file. It has no bytes itself, and the file may be
+    outside the archive."""
 
 
 class Broken(InputError):
-    """What a student handed in cannot be read."""
+    """The error if a hand-in cannot be read."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Finds out whose hand-in it is: by the roster, or by the name if there is no roster."""
+"""Finds the team of a hand-in: by the roster, or by the name of the hand-in if there is no roster."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ from harness.league.exports import IDS, HandIn, is_bot_file
 
 
 class Untold(InputError):
-    """It cannot be told whose hand-in this is."""
+    """The error if the team of a hand-in cannot be found."""
 
 
 class Teams:
-    """The teams of a course and their students; without a roster every name is a team."""
+    """The teams of a course and their students. Without a roster, every name counts as a team."""
 
     def __init__(self, students: Sequence[Student] | None) -> None:
         self._students = students
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The teams of the roster, in its order; () without a roster."""
+        """Returns the teams of the roster, in its order; () without a roster."""
         return tuple(dict.fromkeys(student.team for student in self._students or ()))
 
     def of(self, hand_in: HandIn) -> str:
-        """The team of this hand-in. Raises Untold, with what to say, if it cannot be told."""
+        """Returns the team of this hand-in. If the team cannot be found, raises Untold with advice for the
+        user."""
         say = f"say whose it is: --team '{hand_in.label}=TEAM'"
         if self._students is None:
             return _by_itself(hand_in, say)
@@ -43,7 +44,8 @@ class Teams:
         raise Untold(f"nobody in the roster is {who!r}; {say}, or add the team to the roster")
 
     def _candidates(self, hand_in: HandIn) -> Iterator[set[str]]:
-        """The teams that it may be of, by the best evidence first. Each set that is not empty decides."""
+        """Yields sets of teams to which the hand-in may belong, by the best evidence first. The first set
+        that is not empty decides."""
         yield self._by_id(hand_in.ids, hand_in.columns)
         yield self._by_name(hand_in.names)
         for guess in hand_in.guesses:
@@ -64,7 +66,7 @@ class Teams:
 
 
 class Taken:
-    """The names of all teams and house bots. No tournament can have two names that look alike."""
+    """The names of all teams and house bots. In a tournament, no two names may look alike."""
 
     def __init__(self, teams: Iterable[str], house: Iterable[str]) -> None:
         self._known: dict[tuple[int, str], set[str]] = {}
@@ -74,7 +76,7 @@ class Taken:
                 self._known.setdefault(form, set()).add(name)
 
     def trouble(self, team: str) -> str:
-        """Why a team cannot have this name beside the others; "" if it can."""
+        """Returns the reason why a team cannot have this name beside the others; "" if it can."""
         if team in self._house:
             return f"{team!r} is the name of a house bot"
         alike = {name for form in enumerate(looks(team)) for name in self._known.get(form, ())} - {team}
@@ -82,8 +84,8 @@ class Taken:
 
 
 def _by_itself(hand_in: HandIn, say: str) -> str:
-    """The team of a hand-in without a roster. Raises Untold if it has no name that fits a team, or if it is a
-    file that nobody handed in as a bot."""
+    """Returns the team of a hand-in if there is no roster. Raises Untold if the hand-in has no name that a
+    team may have, or if it is a file that cannot be a bot."""
     if not hand_in.ids and not is_bot_file(hand_in.path):
         raise Untold(f"this is no archive, no folder and no script, so it makes no team; {say}")
     if not hand_in.names:
@@ -94,7 +96,8 @@ def _by_itself(hand_in: HandIn, say: str) -> str:
 
 
 def read_teams(path: Path | None) -> Teams:
-    """The teams of this roster. Raises InputError if it is none, or if teams have names that do not fit."""
+    """Reads the teams of this roster. Raises InputError if the file is not a roster, or if a team cannot have
+    its name."""
     if path is None:
         return Teams(None)
     teams = Teams(read_roster(text_of(path), str(path)))
@@ -115,7 +118,8 @@ def check_names(names: Iterable[str], where: str) -> None:
 
 
 def _names(student: Student) -> set[str]:
-    """The forms of a name that platforms write: Jane Doe, doejane, Doe, Jane; and the name of the team."""
+    """Returns the forms of a student's name that platforms write (Jane Doe, doejane, "Doe, Jane"), and the
+    name of the team."""
     last, comma, first = student.student.partition(",")
     words = f"{first} {last}".split() if comma else student.student.split()
     forms = [" ".join(words), " ".join((*words[-1:], *words[:-1])), student.team]
@@ -129,10 +133,10 @@ def _letters(name: str) -> str:
 
 
 def given(said: Sequence[str], known: Collection[str] = ()) -> Mapping[str, str]:
-    """What the user said with --team: the teams by the names of files.
+    """Returns the teams that the user gave with --team, by the names of the files.
 
-    `known` are the teams of the roster. A team that is not among them may be new, but not one whose name is
-    almost that of a team of the roster. Raises InputError.
+    `known` are the teams of the roster. A team that is not among them may be new. But if its name is almost
+    equal to the name of a team in the roster, it is an error. Raises InputError if a value is wrong.
     """
     found = {}
     for each in said:

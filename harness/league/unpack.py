@@ -1,9 +1,10 @@
-"""Unpacks what a student handed in, which is a stranger's archive, into a new folder.
+"""Unpacks the archive of a student into a new folder, and trusts no part of the archive.
 
 All names, types, sizes and links are checked before the first byte is written. A hand-in may have plain
-files, folders, and links that stay inside. A name that leaves the folder, a link out, a device, a name that
-stands twice or that some system cannot have, and too much data are refused, each with a sentence. While the
-files are written, their bytes are counted again, because an archive may lie about its sizes.
+files, folders, and links that stay inside. Other archives are refused, with a sentence that gives the reason.
+Such reasons are a name or link that leads out of the folder, a device, a name that occurs twice or that some
+system does not allow, and too much data. While the files are written, their bytes are counted again, because
+an archive may lie about its sizes.
 """
 
 from __future__ import annotations
@@ -41,9 +42,10 @@ JUNK = frozenset(
         "Thumbs.db",
     )
 )
-"""Names of files and folders that computers add by themselves; they are left out."""
+"""The names of files and folders that programs add automatically. Such files and folders are left out."""
 MOST_RATIO = 200
-"""An archive that expands to more than this many times its size is a bomb, if it is not small."""
+"""The largest ratio between the size of the unpacked files and the size of the archive. An archive above this
+ratio is refused as a bomb, unless it expands to at most SMALL bytes."""
 SMALL = 16 * MEGABYTE
 EXPORT_BOUNDS = Bounds(4_096, 100_000)
 """The largest size of a whole export, and of each hand-in in it."""
@@ -54,7 +56,7 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 def unpack(packed: Path, place: Path, bounds: Bounds = BOUNDS) -> None:
     """Unpacks an archive, or copies a folder, into the new folder `place`, without JUNK.
 
-    Raises InputError if it is refused; then `place` does not exist.
+    Raises InputError if the archive or folder is refused. Then `place` does not exist.
     """
     _check_size(packed)
     found = members(packed)
@@ -68,8 +70,9 @@ def unpack(packed: Path, place: Path, bounds: Bounds = BOUNDS) -> None:
 def unpack_export(packed: Path, place: Path) -> dict[Path, str]:
     """Unpacks the export of a platform into the new folder `place`. One bad hand-in stops no other.
 
-    A hand-in is what lies at the top, or one folder below if all lies in one folder. Returns why hand-ins are
-    refused, by their paths; each of these is an empty folder. Raises InputError if the export is refused.
+    Each file or folder at the top is a hand-in. If the top has only one folder, each file or folder in that
+    folder is a hand-in. Returns the paths of the refused hand-ins, each with the reason; an empty folder
+    stands for each of them. Raises InputError if the export is refused.
     """
     found = members(packed)
     owners = _owners([member.name for member in found])
@@ -98,7 +101,7 @@ def unpack_export(packed: Path, place: Path) -> dict[Path, str]:
 
 
 def _owners(names: Sequence[str]) -> list[str]:
-    """For each name in an export, the path of the hand-in to which it belongs."""
+    """Returns, for each name in an export, the path of the hand-in to which it belongs."""
     paths = [
         [part for part in name.replace("\\", "/").split("/") if part not in ("", ".", "..")] for name in names
     ]
@@ -108,7 +111,7 @@ def _owners(names: Sequence[str]) -> list[str]:
 
 
 def _fill(packed: Path, wanted: dict[int, Listed], place: Path) -> None:
-    """Writes these members into the new folder `place`; if this fails, the folder does not exist."""
+    """Writes these members into the new folder `place`. If this fails, the folder is removed."""
     place.mkdir(mode=0o700)
     try:
         _write(packed, wanted, place)
@@ -118,7 +121,8 @@ def _fill(packed: Path, wanted: dict[int, Listed], place: Path) -> None:
 
 
 def _listed(member: Member) -> Listed | None:
-    """The member as a file of the folder; None for JUNK. Raises Broken if it must not be there."""
+    """Returns the member as a file of the folder; None for JUNK. Raises Broken if the member is not
+    allowed."""
     name = member.name.replace("\\", "/")
     where = shown(member.name[:MOST_NAME])
     if name.startswith("/") or _DRIVE.match(name):
@@ -161,7 +165,8 @@ def _odd(part: str) -> str:
 
 
 def _check(wanted: Collection[Listed], bounds: Bounds) -> None:
-    """Raises Broken if these files cannot all be in one folder, are too many or too large, or lead out."""
+    """Raises Broken if these files cannot all be in one folder, are too many or too large, or have a link
+    that leads out of the folder."""
     needed = [*wanted, *_not_listed(wanted, bounds.files)]
     known: dict[str, Listed] = {}
     for each in needed:
@@ -189,7 +194,8 @@ def _check(wanted: Collection[Listed], bounds: Bounds) -> None:
 
 
 def _not_listed(wanted: Collection[Listed], most: int) -> Iterator[Listed]:
-    """The folders of these files that the archive does not list; it stops after more than `most`."""
+    """Yields the folders of these files that the archive does not list. It stops when there are more than
+    `most` files and folders."""
     known = {each.path for each in wanted}
     for each in wanted:
         above = each.path
@@ -201,7 +207,7 @@ def _not_listed(wanted: Collection[Listed], most: int) -> Iterator[Listed]:
 
 
 def _check_size(packed: Path) -> None:
-    """Refuses an archive that is so large that nobody should read it, whatever it holds."""
+    """Raises Broken if an archive is too large to be read."""
     size, most = packed.lstat().st_size, EXPORT_BOUNDS.megabytes
     if not packed.is_dir() and size > most * MEGABYTE:
         raise Broken(f"it has {size // MEGABYTE} MB; at most {most} are read")
@@ -215,7 +221,7 @@ def _check_ratio(total: int, packed: int) -> None:
 
 
 def _write(packed: Path, wanted: dict[int, Listed], place: Path) -> None:
-    """Writes folders and files, then links: so no file is written through a link."""
+    """Writes folders and files first, and links last. So no file is written through a link."""
     for each in wanted.values():
         folder = place / each.path if each.is_folder() else (place / each.path).parent
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """Plays a tournament from a plan into a folder. `harness run` calls it; notebooks and programs can too.
 
-It prints nothing, reads no options of the command line and handles no signals. Callers pass functions to it
-that it calls, and they handle Ctrl-C themselves.
+`conduct` prints nothing, reads no options of the command line and handles no signals. Callers pass functions
+to it for all messages, and handle Ctrl-C themselves.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Conducted(NamedTuple):
 
 
 class UnderWay(NamedTuple):
-    """A tournament while it is played. Only the thread of its event loop may use it."""
+    """A tournament while it is played. Only the thread of its event loop may use this object."""
 
     plan: FrozenPlan
     history: History
@@ -64,9 +64,10 @@ class UnderWay(NamedTuple):
     cut: Callable[[], None]
     """Starts no more sittings. The sittings that are being played end at once and are not recorded."""
     matches: int | None = None
-    """The number of matches in the history when all is played that is played here; None: the whole run."""
+    """The number of matches in the history after this command has played all its matches; None means all
+    matches of the run."""
     nodes: Callable[[], tuple[NodeState, ...]] = tuple
-    """The other machines that play now; none if only this machine plays."""
+    """A function that returns the other machines that play now; it returns () if only this machine plays."""
 
 
 Beside: TypeAlias = Callable[[UnderWay], AbstractAsyncContextManager[object]]
@@ -141,9 +142,9 @@ def _set_aside(folder: Path, say: Callable[[str], object]) -> None:
 
 
 def complete(plan: Plan, say: Callable[[str], object]) -> Plan:
-    """Returns the plan without the bots that cannot play here, if the plan allows to leave them out.
+    """Returns the plan without the bots that cannot play here, if the plan allows harness to leave them out.
 
-    Raises InputError, with the troubles of all bots, if bots cannot play and the plan does not allow it.
+    Raises InputError, with the errors of all bots, if bots cannot play and the plan does not allow this.
     """
     lacking = {bot.name: why for bot in plan.bots if (why := config.missing(bot, shutil.which))}
     if plan.missing == "leave-out":
@@ -157,8 +158,8 @@ def complete(plan: Plan, say: Callable[[str], object]) -> Plan:
 
 
 class Ready(NamedTuple):
-    """Bots that can play: their entrants by name, the copies of those that can start, and a function that
-    says how the files of a bot changed."""
+    """The bots of a plan, ready to play: their entrants by name, the copies of all bots that can start, and a
+    function that says which files of a bot changed."""
 
     entrants: Mapping[str, Entrant]
     copies: Mapping[str, Bot]
@@ -169,9 +170,9 @@ class Ready(NamedTuple):
 def ready(plan: Plan, say: Callable[[str], object]) -> Iterator[Ready]:
     """Builds the bots of a plan, and copies each into a private folder, where it plays during this context.
 
-    Raises InputError, with the troubles of all bots, if bots do not exist, cannot be built or have changed
-    since they were read, or if bots cannot be isolated as the plan demands. If the plan allows it, a bot that
-    does not exist or cannot be built becomes an entrant that loses its matches.
+    Raises InputError, with the errors of all bots, if bots do not exist, cannot be built or have changed
+    since they were read. It is also raised if bots cannot be isolated as the plan demands. If the plan allows
+    it, a bot that does not exist or cannot be built becomes an entrant that loses its matches.
     """
     if plan.clock == "cpu" and not process_tree.KNOWN:
         raise InputError('clock = "cpu" does not work here: this system tells no CPU time of bots', plan.file)
@@ -185,7 +186,7 @@ def ready(plan: Plan, say: Callable[[str], object]) -> Iterator[Ready]:
 
 
 class _Prepared:
-    """The bots of a plan, built and copied; and what is wrong with those that cannot play."""
+    """The built copies of the bots of a plan, and the errors of all bots that cannot play."""
 
     def __init__(self, plan: Plan, place: Path, level: str, say: Callable[[str], object]) -> None:
         self.copies: dict[str, Bot] = {}
@@ -240,8 +241,8 @@ def here(venue: Venue) -> AbstractAsyncContextManager[Runner]:
 def play_with(
     tournament: Tournament, opened: AbstractAsyncContextManager[Runner], around: _Around
 ) -> Ended | None:
-    """Plays until the tournament has ended, inside the context that `around` returns. Returns None if it was
-    stopped before its end."""
+    """Plays until the tournament has ended, inside the context that `around` returns. Returns None if the
+    tournament was stopped before its end."""
 
     runners: list[Runner] = []
 

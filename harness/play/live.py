@@ -1,4 +1,4 @@
-"""Plays one match between bots and persons; prints nothing and writes no record."""
+"""Plays one match between bots and persons. It prints nothing and writes no record."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from harness.play.sitting import Seat, seated
 from harness.protocol import Wants
 
 Person: TypeAlias = Callable[[int, Referee], Occupant]
-"""A function that makes the occupant for a person from the seat and the referee, which has the position."""
+"""A function that makes the occupant for a person. Its arguments are the seat and the referee, which knows
+the position."""
 
 
 class LiveMatch(NamedTuple):
-    """The rules of a match, its seed, and for each seat a bot, or None for a person."""
+    """The rules of a match, its seed, and the bot in each seat; None stands for a person."""
 
     rules: Rules
     seed: int

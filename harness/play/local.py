@@ -1,4 +1,5 @@
-"""Runs one worker process for each core, and gives sittings to the workers; decides nothing about them.
+"""Runs one worker process for each core, and gives sittings to the workers. It decides nothing about the
+results.
 
 Bots are pinned to the core of their worker, because it takes four times as long to wake a process on another
 core.
@@ -25,11 +26,12 @@ from harness.play.workforce import Workforce
 from harness.sandbox import cgroup
 
 ALONE = 3
-"""From this attempt on, a sitting is played while no other sitting is played (docs/design.md, section 7)."""
+"""The number of the attempt from which on a sitting is played alone, without other sittings at the same time
+(docs/design.md, section 7)."""
 
 
 class LocalRunner:
-    """Plays sittings in workers on this machine. `open_local_runner` makes it."""
+    """A runner that plays sittings in workers on this machine. `open_local_runner` makes it."""
 
     def __init__(
         self,
@@ -51,7 +53,7 @@ class LocalRunner:
 
     @asynccontextmanager
     async def play(self, feed: Feed) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
-        """Plays the jobs that `feed` returns, until it returns None; see harness.play.runner.Runner."""
+        """Plays the jobs that `feed` returns, until it returns None (see harness.play.runner.Runner)."""
         send, receive = trio.open_memory_channel[Done](0)
         async with receive, trio.open_nursery() as nursery, send:
             for slot in range(len(self._contexts)):
@@ -60,7 +62,8 @@ class LocalRunner:
             try:
                 yield receive
             except BaseException:
-                # Nobody needs the results any more, and trio cannot cancel a worker. So the workers are cut.
+                # Nobody needs the results any more, and trio cannot cancel a worker. So `cut` ends the
+                # workers.
                 self.cut()
                 raise
 
@@ -88,7 +91,7 @@ class LocalRunner:
                 await _send_all(done, send)
 
     async def _played(self, slot: int, batch: list[Job], next_one: Job | None) -> list[Done] | None:
-        """Plays jobs. Returns the results to give back now, or None if the worker is dismissed."""
+        """Plays jobs. Returns the results that can be given back now, or None if the worker is dismissed."""
         with self._workforce.busy():
             if batch[0].attempt >= ALONE:
                 done = await self._exclusively(slot, batch)
@@ -104,7 +107,7 @@ class LocalRunner:
     def _batch(self, first: Job, feed: Feed) -> tuple[list[Job], Job | None]:
         """Returns the jobs to play at the same time, `first` included.
 
-        Also returns the next job if `feed` has given one that must be played alone.
+        If `feed` has returned a job that must be played alone, this job is also returned, as the next one.
         """
         batch = [first]
         while first.attempt < ALONE and len(batch) < self._at_once and isinstance(job := feed(), Job):
@@ -149,13 +152,14 @@ async def open_local_runner(
 ) -> AsyncIterator[LocalRunner]:
     """Makes a runner for the time of this context.
 
-    It has this number of workers (None: one for each core). Each worker plays `at_once` sittings at a time.
-    While they play, the workers lock `folder` (see harness.record.lock), unless it is "".
+    The runner has this number of workers (None: one for each core). Each worker plays `at_once` sittings at a
+    time. While they play, the workers lock `folder` (see harness.record.lock), unless it is "".
     """
     own = cores()
     count = workers or len(own) or os.cpu_count() or 1
     become_subreaper()
-    # The first worker would start it, and its start unblocks signals that the caller has blocked.
+    # The first worker would start the resource tracker, and this start unblocks signals that the caller has
+    # blocked.
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     resource_tracker.ensure_running()
     signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
@@ -191,6 +195,6 @@ async def _context(tether: Tether) -> AsyncIterator[trio_parallel.WorkerContext]
                 failure = error
                 raise
     except trio_parallel.BrokenWorkerError:
-        # A worker died while it was idle, or had to be killed. It has given back all its jobs before.
+        # A worker died while it was idle, or had to be killed. Before that, it had given back all its jobs.
         if failure is not None:
             raise failure from None

@@ -16,24 +16,26 @@ class Occupant(Protocol):
     """A player in a seat: a bot's process, a person or a script."""
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """Asks, and returns the reply. `began` is the begin of the match in monotonic nanoseconds."""
+        """Asks a question, and returns the reply. `began` is the start time of the match in monotonic
+        nanoseconds."""
 
     async def tell(self, block: bytes) -> None:
         """Writes a block that needs no answer."""
 
     async def dismiss(self) -> str:
-        """Ends the bot after a fault, but lets it write to stderr for a moment before. Returns the last text
+        """Ends the bot after a fault, but lets it write to stderr for a moment first. Returns the last text
         that it wrote to stderr."""
 
     def begin(self) -> None:
         """Begins a match."""
 
     def unasked_cpu_us(self) -> int:
-        """Returns the CPU time in this match that it certainly used while it was not asked."""
+        """Returns the CPU time in this match that the player certainly used while it was not asked."""
 
 
 class WithoutProcess:
-    """The methods of an occupant without a process: it hears nothing, writes nothing, uses no CPU time."""
+    """The methods of an occupant without a process. It ignores all lines, writes no text and uses no CPU
+    time."""
 
     async def tell(self, block: bytes) -> None:
         pass
@@ -51,7 +53,7 @@ class WithoutProcess:
 async def play(referee: Referee, players: Sequence[Occupant], write: Write) -> Outcome:
     """Plays one match and returns its outcome.
 
-    Calls `write` with the last text on stderr of each bot with a fault; the referee calls `write` with its
+    It calls `write` with the last text on stderr of each bot with a fault. The referee calls `write` with its
     own records. Raises Void if the referee or a player raises it.
     """
     steps = referee.questions()

@@ -1,9 +1,9 @@
-"""Merges shards into the record of the tournament, as one machine would have written it.
+"""Merges shards into the record of the tournament that one machine would have written.
 
-It conducts the tournament as always, in the order of the schedule. Only its runner is different: it reads the
-results from the files of the shards (`harness.play.shard`). So every byte of the record is the same, times
-and void attempts aside. The record ends before the first sitting that no shard has played. It is safe to
-merge at any time and again: a later merge goes on.
+A merge conducts the tournament in the order of the schedule, as on one machine. Only the runner is different:
+it reads the results from the files of the shards (`harness.play.shard`). So every byte of the record is the
+same, except times and void attempts. The record ends before the first sitting that no shard has played. It is
+safe to merge at any time. A later merge continues where this one stopped.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Merged(NamedTuple):
     ended: Ended | None
     """The last record of the tournament; None if results are missing."""
     missing: dict[str, int]
-    """For each shard whose results are missing, the number of these matches."""
+    """The number of missing matches for each shard with missing results."""
 
 
 def merge(
@@ -53,10 +53,10 @@ def merge(
     on_record: Callable[[InTournament], object],
     say: Callable[[str], object],
 ) -> Merged:
-    """Adds the results of all shards in `folder/shards` to the record, as far as they reach.
+    """Adds the results of all shards in `folder/shards` to the record, up to the first missing result.
 
-    Raises InputError if the folder has no shards, or shards of another plan, or if another process uses it.
-    Raises RecordError if the record is damaged.
+    Raises InputError if the folder has no shards or has shards of another plan, or if another process uses
+    the folder. Raises RecordError if the record is damaged.
     """
     check_own(folder, say)
     paths = sorted(path for path in folder.glob(f"{SHARDS}/*/{FRAMES}") if path.is_file())
@@ -88,8 +88,8 @@ def _conduct(
 ) -> None:
     entrants = {bot.name: Entrant(bot.name, (), "") for bot in plan.bots}
     lines = -1
-    # A tournament stops where a result is missing. If a bot is disqualified in that round, it can still go
-    # on: the missing result may be of a later round.
+    # A tournament stops at a missing result. If a bot was disqualified, the missing result may belong to a
+    # later round that does not count. Then the tournament can go on, so this loop tries again.
     while history.lines > lines:
         lines = history.lines
         tournament = Tournament(plan, game, entrants, journal, history, on_record)
@@ -101,7 +101,8 @@ def _conduct(
 
 
 def _missing(plan: FrozenPlan, game: Game, history: History, shards: _Shards) -> dict[str, int]:
-    """The shards that have not played all of the next step, with the number of matches that each lacks."""
+    """Returns the shards that have not played all of the next step, each with the number of its missing
+    matches."""
     step = due(plan, game, history)
     missing = Counter[str]()
     if isinstance(step, Play):
@@ -117,7 +118,7 @@ class _Shards:
     def __init__(self, paths: list[Path], plan: str, files: ExitStack) -> None:
         self._files: list[BinaryIO] = []
         self._played: dict[tuple[int, int, int], tuple[int, int, int, int]] = {}
-        """For each sitting, its attempt, the number of its file, and its place there."""
+        """The attempt of each sitting, the number of its file, and its position in this file."""
         self._voids: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}
         for path in paths:
             number = len(self._files)
@@ -130,16 +131,17 @@ class _Shards:
                     self._played.setdefault(sitting, (frame.attempt, number, begin, end))
         sizes = Counter(map(shards_of, paths))
         self.of = sizes.most_common(1)[0][0]
-        """Into how many shards the tournament was divided."""
+        """The number of shards into which the tournament was divided."""
 
     def has(self, run: int, encounter: int, sitting: int) -> bool:
-        """Whether the result of a sitting is here."""
+        """Tells whether the files have the result of a sitting."""
         return (run, encounter, sitting) in self._played
 
     def done(self, job: Job) -> Done | None:
-        """What came of an attempt, or of a later attempt at the same sitting; None if it is not here.
+        """Returns the result of an attempt, or of a later attempt at the same sitting; None if the files do
+        not have it.
 
-        Raises RecordError if it cannot have come of this sitting: then nothing of it is in the record.
+        Raises RecordError if it cannot be a result of this sitting. Then no part of it gets into the record.
         """
         sitting = job.run, job.encounter, job.sitting
         attempt, *place = self._played.get(sitting) or (0, 0, 0, 0)
@@ -161,7 +163,7 @@ class _Shards:
 
 
 class _FromShards:
-    """A runner that plays nothing: it gives back what shards have played, until something is missing."""
+    """A runner that plays no matches. It gives back the results of the shards until a result is missing."""
 
     def __init__(self, shards: _Shards, stop: Callable[[], object]) -> None:
         self._shards = shards

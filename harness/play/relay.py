@@ -1,10 +1,10 @@
-"""The program of a bot that is a function: it passes lines between the harness and the notebook.
+"""The program of a bot that is a Python function. It passes lines between the harness and the notebook.
 
     python3 relay.py SOCKET
 
-`run` copies this file into the folder of such a bot. A line of the notebook begins with `>` if it is an
+`run` copies this file into the folder of such a bot. A line from the notebook begins with `>` if it is an
 answer, and with `!` if it is for stderr. If the notebook closes the connection, the function has failed, and
-so has the bot.
+then the bot fails too.
 """
 
 import os

@@ -16,18 +16,18 @@ from harness.config import Bot, FrozenPlan, Plan
 from harness.job import Done, Entrant, Job
 
 Feed: TypeAlias = Callable[[], Job | trio.Event | None]
-"""A function that returns the next job, or None after the last job. If there are more jobs, but none of them
-may begin now, it returns an event: after the event, call the function again."""
+"""A function that returns the next job, or None after the last job. If no remaining job may begin now, the
+function returns an event. After the event, call the function again."""
 
 
 class Runner(Protocol):
-    """Plays sittings, on this machine or on others."""
+    """An object that plays sittings, on this machine or on other machines."""
 
     def play(self, feed: Feed) -> AbstractAsyncContextManager[trio.MemoryReceiveChannel[Done]]:
         """Plays the jobs that `feed` returns, until it returns None. The channel ends after the last job."""
 
     def cut(self) -> None:
-        """Ends all sittings that are being played at once, and gives back no results of them."""
+        """Ends all sittings at once that are being played, and gives back no results of these sittings."""
 
 
 class NodeState(NamedTuple):
@@ -36,7 +36,7 @@ class NodeState(NamedTuple):
     name: str
     workers: int
     sittings: int
-    """The sittings that it has played."""
+    """The number of sittings that this machine has played."""
 
 
 class Venue(NamedTuple):
@@ -47,16 +47,17 @@ class Venue(NamedTuple):
     folder: str
     """The folder of the tournament."""
     bots: Mapping[str, Bot]
-    """The bots that can start, built, each in a private copy."""
+    """A built private copy of each bot that can start."""
     entrants: Mapping[str, Entrant]
     say: Callable[[str], object]
 
 
 class Elsewhere(Protocol):
-    """Plays on other machines. A fault that another machine caused is void there, not here."""
+    """An object that plays on other machines. If another machine causes a fault, that machine makes the
+    attempt void."""
 
     def open(self, venue: Venue) -> AbstractAsyncContextManager[Runner]:
         """Opens a runner for the time of this context."""
 
     def nodes(self) -> tuple[NodeState, ...]:
-        """The machines that play now."""
+        """Returns the machines that play now."""

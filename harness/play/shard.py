@@ -1,10 +1,10 @@
-"""Plays a shard: the share of a tournament that one machine of many plays, without the others.
+"""Plays a shard: the part of a tournament that one of many machines plays, without contact to the others.
 
-The shards of a tournament need no connection. All begin with the same plan and seed, and with what is on
-record so far. Shard 3 of 100 plays every hundredth encounter, and writes its results to a file of its own.
-`harness.play.merge` puts the files together: it conducts the same tournament, but reads the results instead
-of playing. A shard sees only its own faults, so it may play matches of rounds after a disqualification; the
-merged record does not contain them.
+The machines of the shards need no connection. All shards begin with the same plan, seed and record. Shard 3
+of 100 plays every hundredth encounter, and writes its results to its own file. `harness.play.merge` puts the
+files together: it conducts the same tournament, but reads the results instead of playing. A shard sees only
+the faults in its own matches, so it may play matches of rounds after a disqualification. The merged record
+does not contain these matches.
 """
 
 from __future__ import annotations
@@ -35,14 +35,13 @@ from harness.schedule.view import LadderWaits
 
 
 class Share(NamedTuple):
-    """The encounters that a shard plays: those whose number leaves the remainder `number` when divided by
-    `of`."""
+    """The encounters that a shard plays. Their numbers leave the remainder `number` when divided by `of`."""
 
     number: int
     of: int
 
     def has(self, encounter: int) -> bool:
-        """Whether the shard plays this encounter."""
+        """Tells whether the shard plays this encounter."""
         return encounter % self.of == self.number
 
     def __str__(self) -> str:
@@ -55,9 +54,9 @@ class Sharded(NamedTuple):
     folder: Path
     """The folder of the shard."""
     matches: int
-    """How many matches of this share are played, those of earlier calls included."""
+    """The number of played matches in this share, including the matches of earlier calls."""
     left: int
-    """How many matches of this share remain."""
+    """The number of matches in this share that remain."""
     ended: Ended | None
     """The end of the tournament, if it is on record."""
 
@@ -71,9 +70,11 @@ def play_shard(
     say: Callable[[str], object],
     beside: Beside = nothing_beside,
 ) -> Sharded:
-    """Plays the sittings of a share, into `folder/shards`. The same call continues after a stop.
+    """Plays the sittings of a share, and writes the results into `folder/shards`. After a stop, the same call
+    continues.
 
-    Its arguments and exceptions are those of `conduct`. Several shards may use the folder at the same time.
+    The function `conduct` has the same arguments and exceptions. Several shards may use the folder at the
+    same time.
     """
     plan = complete(plan, say)
     check_own(folder, say)
@@ -107,10 +108,10 @@ def play_shard(
 
 
 def _history_so_far(folder: Path, frozen: FrozenPlan, game: Game) -> History:
-    """The history on record, with the steps that follow from it before the next match."""
+    """Returns the history on record, with all steps before the next match that follow from it."""
     history = History()
     if (folder / JOURNAL).is_file():
-        for line in read_journal(folder, growing=True):  # Somebody may be merging shards into it.
+        for line in read_journal(folder, growing=True):  # A merge may be running.
             history.add(line.record)
     if history.opened is None:
         history.add(run_folder.opened(frozen))
@@ -122,7 +123,7 @@ def _history_so_far(folder: Path, frozen: FrozenPlan, game: Game) -> History:
 def _due_here(
     share: Share, plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key] = ()
 ) -> Step | None:
-    """The sittings of the share that are left; None if there are none until the shards are merged."""
+    """Returns the remaining sittings of the share; None if no sittings remain until the shards are merged."""
     step = due(plan, game, history, given_up)
     if not isinstance(step, Play):
         return None
@@ -137,14 +138,14 @@ def _left(share: Share, plan: FrozenPlan, game: Game, history: History) -> int:
 
 
 class _Folding:
-    """Adds the results of earlier commands to the history."""
+    """The history of a shard. Its method `fold` adds the results of earlier commands."""
 
     def __init__(self, history: History, own: Path) -> None:
         self._history = history
         self._own = own
 
     def fold(self, frame: Frame) -> None:
-        """Adds a frame unless the record has it already, or is in another run."""
+        """Adds a frame, unless the record already has it or has reached another run."""
         run, key = self._history.last, (frame.encounter, frame.sitting)
         if run is None or frame.run != run.number or key in run.played:
             return
@@ -158,7 +159,8 @@ class _Folding:
 
 
 class _ShardRecorder:
-    """Writes what a shard played as frames. All other records follow from the plan and the results."""
+    """A recorder that writes the results of a shard as frames. All other records follow from the plan and the
+    results."""
 
     def __init__(self, file: FrameFile) -> None:
         self._file = file
@@ -191,7 +193,8 @@ class _ShardRecorder:
 
 
 def record_of(frame: Frame, size: int) -> Played | Voided:
-    """A record of this frame for the history; the log of its encounter has `size` bytes before it."""
+    """Returns a record of this frame for the history. The log of its encounter has `size` bytes before this
+    frame."""
     place = frame.run, frame.round, frame.encounter, frame.sitting, frame.bots
     if frame.void:
         return Voided(*place, frame.attempt, frame.void)

@@ -1,8 +1,8 @@
-"""Plays sittings: starts their bots, plays their matches and makes their lines of the log.
+"""Plays sittings: starts their bots, plays their matches and writes their lines for the log.
 
 A process plays only one sitting (docs/design.md, section 4), but its seat may differ from match to match. The
-matches of a sitting have different deals. Another sitting may play the same deals, so it gets new processes
-and empty scratch folders.
+matches of a sitting have different deals. Another sitting may play the same deals, so each sitting gets new
+processes and empty scratch folders.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _game = lru_cache(games.find)
 
 
 class Absent(WithoutProcess):
-    """Replaces a bot that did not start: its replies report the failure of the bot."""
+    """The substitute for a bot that did not start. Its replies report the failure of the bot."""
 
     wants = Wants()
     fresh = True
@@ -56,13 +56,14 @@ class Absent(WithoutProcess):
 
 
 class Seat:
-    """The place of one bot in a sitting. The bot has at most one process at a time. `seated` makes it."""
+    """The place of one bot in a sitting. The bot has at most one process at a time. `seated` makes the
+    objects of this class."""
 
     def __init__(self, entrant: Entrant, rules: Rules, watchdog: Watchdog, place: str | None) -> None:
         self.occupant: Player | Absent | None = None
         """The player that answers for this bot now; None before `fill`."""
         self.stderr = b""
-        """The bytes that its processes wrote to stderr; only processes that have ended count."""
+        """The bytes that the ended processes of this bot wrote to stderr."""
         self._entrant = entrant
         self._game = rules.game.name
         self._limits = rules.process_limits
@@ -103,9 +104,10 @@ class Seat:
             await self._player.bye()
 
     async def clear(self, how: Callable[[Player], Awaitable[None]]) -> None:
-        """Ends the process, if there is one, keeps its stderr, and removes its scratch folder."""
+        """Ends the process if there is one, keeps the text from its stderr, and removes its scratch
+        folder."""
         if self._player is not None:
-            if self._player.alive:  # If it is dead, another process may have its descriptors now.
+            if self._player.alive:  # If it is dead, its descriptors may have new owners.
                 await how(self._player)
             self.stderr += self._player.errors.whole()
             self._player = self.occupant = None
@@ -118,10 +120,11 @@ class Seat:
 async def seated(
     bots: Iterable[tuple[Entrant, Rules]], place: str | None = None
 ) -> AsyncIterator[list[Seat]]:
-    """Makes a seat for each of these bots, with one watchdog for all. `Seat.fill` starts the bot's process.
+    """Makes a seat for each of these bots, with one watchdog for all seats. `Seat.fill` starts the bot's
+    process.
 
     At the end of the context, each bot receives `bye` and has some time to exit. After an exception, all bots
-    are killed at once. In both cases no process is left. Scratch folders are made in `place`; None means the
+    are killed at once. In both cases no process remains. Scratch folders are made in `place`; None means the
     machine's folder for temporary files.
     """
     watchdog = Watchdog()
@@ -130,7 +133,7 @@ async def seated(
         seats = [Seat(entrant, rules, watchdog, place) for entrant, rules in bots]
         try:
             yield seats
-            # A task for each bot would need as much memory as the whole match, so there is only one task.
+            # A task for each bot would need as much memory as a whole match, so one task ends all bots.
             for seat in seats:
                 await seat.bye()
             for seat in seats:
@@ -166,7 +169,7 @@ class LiveSitting:
         await self._unless_void(self._matches)
 
     async def clear_if_void(self) -> None:
-        """Kills all its bots at once if this attempt is void."""
+        """Kills all bots of this sitting at once if this attempt is void."""
         if self._void:
             for seat in self._seats:
                 await seat.clear(Player.kill)
@@ -195,7 +198,7 @@ class LiveSitting:
 
     async def _matches(self) -> None:
         for number in range(1, len(self._job.deals) + 1):
-            if number > 1:  # `start` has filled the seats for the first match, even if a bot failed.
+            if number > 1:  # `start` has filled the seats for the first match.
                 await self._fill()
             await self._match(number)
 
@@ -229,10 +232,10 @@ class LiveSitting:
 
 
 async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[Done]:
-    """Plays sittings at the same time in this loop. Scratch folders are made in `place` (see `seated`).
+    """Plays sittings at the same time in this event loop. Scratch folders are made in `place` (see `seated`).
 
-    First all sittings start their bots, then all play, then all end their bots. If a process started or ended
-    on this core while another sitting plays, it would take time from a bot that thinks.
+    First all sittings start their bots, then all play, then all end their bots. A process that starts or ends
+    during a match on the same core would take CPU time from a bot that thinks.
     """
     rules = [resolve(job.rules, _game(job.rules.game)) for job in jobs]
     bots = [(entrant, each) for job, each in zip(jobs, rules, strict=True) for entrant in job.entrants]

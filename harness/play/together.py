@@ -33,21 +33,21 @@ def run(
 ) -> list[dict[str, Any]]:
     """Plays a tournament of these bots, and returns the standings: one dict for each bot, the best bot first.
 
-    bots  paths of bots, and functions; or a dict of them by name
+    bots  paths of bots, and functions; or a dict from names to paths and functions
     game  a game's name, or the path of its file or folder
-    logs  the record is kept in the folder `logs/NAME`; an older one is renamed to `logs/NAME~1` and so on
-    say   called with each message, as `say=print`
-    keys  any other keys of a plan, as `seats=4`, `deals=100`, `options={"variant": "cards"}`, `name="first"`
+    logs  the record is kept in `logs/NAME`; the folder of an older record is renamed to `logs/NAME~1`, ...
+    say   called with each message, for example `say=print`
+    keys  other keys of a plan, such as `seats=4`, `deals=100`, `options={"variant": "cards"}`, `name="first"`
 
     A function gets a `FunctionTurn` (`turn.legal` are the legal moves) and returns a move. It runs in this
-    program, so it may use all that is there; the other bots run as always. Functions are asked one at a time,
+    program and may use all its objects. The other bots run as processes. Functions are asked one at a time,
     unless you set `workers` or `at_once`. With functions, bots are not isolated, unless you set `isolation`.
 
-    `harness.standings` has the keys of the dicts, and `harness.read_log` all else that is on record.
+    `harness.standings` explains the keys of the dicts. `harness.read_log` reads the rest of the record.
 
     Raises InputError if the plan cannot be played. If a function raises an exception, its bot has crashed,
-    and `run` raises this exception at the end; of an exception that ends programs, as SystemExit, it makes a
-    RuntimeError.
+    and `run` raises this exception at the end. Instead of an exception that ends programs, such as
+    SystemExit, `run` raises a RuntimeError.
     """
     rules = games.find(game)
     named = bots.items() if isinstance(bots, Mapping) else (("", bot) for bot in bots)
@@ -70,23 +70,23 @@ def run(
     for error in failed:
         if isinstance(error, Exception):
             raise error
-        # As SystemExit it would end the notebook without a word.
+        # A SystemExit would end the notebook without a message.
         raise RuntimeError(f"a function that is a bot raised {type(error).__name__}: {error}") from error
     return standings(folder)
 
 
 # -- functions as bots -------------------------------------------------------------------------------
 #
-# Functions of this program as bots: a small program plays for each, and passes its questions on to here.
+# Functions of this program can be bots. A small program plays for each function, and passes its questions on.
 
 
 RELAY = Path(__file__).with_name("relay.py")
 STDOUT, STDERR = ">", "!"
-"""How each line to the relay begins: where it goes."""
+"""The first character of each line to the relay. It names the stream to which the relay writes the line."""
 
 
 class _Handler(socketserver.StreamRequestHandler):
-    """One process of a bot."""
+    """The connection to one process of a bot."""
 
     server: _Server
 
@@ -96,7 +96,7 @@ class _Handler(socketserver.StreamRequestHandler):
             for line in self.rfile:
                 try:
                     answer = bot.answer(line.decode().rstrip("\n"))
-                except BaseException as error:  # The bot has crashed, as any other program would have.
+                except BaseException as error:  # Any other program would have crashed too.
                     self.server.failed.append(error)
                     self._say(STDERR, traceback.format_exc().rstrip("\n"))
                     return
@@ -120,8 +120,8 @@ class _Server(socketserver.ThreadingUnixStreamServer):
 
 @contextmanager
 def bot_of(function: Function, folder: Path, failed: list[BaseException]) -> Iterator[Path]:
-    """The folder of a bot that asks this function, which answers during this context. What the function
-    raises is put into `failed`."""
+    """Makes the folder of a bot that asks this function. The function answers during this context. If it
+    raises an exception, the exception is appended to `failed`."""
     folder.mkdir()
     shutil.copy(RELAY, folder)
     address = str(folder.with_suffix(".socket"))

@@ -1,15 +1,16 @@
-"""Plays a tournament: gives the next sittings to a runner and records their results; decides nothing itself.
+"""Plays a tournament: gives the next sittings to a runner and records their results. It decides nothing
+itself.
 
-harness.schedule.due computes the next sittings from the plan and the history, so this is only a short loop.
-Results come in any order, but they are recorded in the order of the schedule. So the same bots are
-disqualified, and each byte of the record is the same, for any number of workers and after any stop. Only
-times and void attempts differ.
+harness.schedule.due computes the next sittings from the plan and the history, so this file has only a short
+loop. Results come in any order, but they are recorded in the order of the schedule. So for any number of
+workers and after any stop, the same bots are disqualified and each byte of the record is the same. Only times
+and void attempts differ.
 
-If sittings of an encounter have the same deals, and these are secret, only one of them is played at a time:
-bots of two sittings at the same time could tell each other the cards.
+If sittings of an encounter have the same secret deals, only one of these sittings is played at a time.
+Otherwise bots of two sittings could tell each other the cards.
 
-A sitting that takes long does not stop the others: their results wait. But if the results that wait need much
-memory, no later sitting begins until the long one has ended (`play.early`).
+A long sitting does not stop the others, because their results can wait. But if the waiting results need much
+memory, no later sitting begins until the long sitting has ended (`EarlyResults`).
 """
 
 from __future__ import annotations
@@ -37,26 +38,29 @@ from harness.schedule.due import ATTEMPTS, DueSitting, Play, Step, Unplayed, due
 from harness.schedule.view import LadderWaits
 
 HOPELESS = 5
-"""The tournament stops if this number of sittings in a row were given up and no bot was in all of them. Then
-the machine is the cause."""
+"""The number of sittings in a row that are given up before the tournament stops, if no bot was in all of
+them. Then the machine is the cause."""
 
 
 class Recorder(Protocol):
-    """Writes the records of a tournament: a `record.journal.Journal`, or the file of a shard."""
+    """An object that writes the records of a tournament: a `record.journal.Journal`, or the file of a
+    shard."""
 
     def append(self, record: InTournament) -> None:
         """Writes a record other than `played`."""
 
     def append_sitting(self, done: Done, size: int) -> Played:
-        """Writes the result of a sitting, after `size` bytes of its encounter. Returns its record."""
+        """Writes the result of a sitting, after `size` bytes of its encounter in the log. Returns the record
+        of the sitting."""
 
 
 NextStep: TypeAlias = Callable[[FrozenPlan, Game, History, Collection[Key]], Step | None]
-"""The next step of a tournament, as `schedule.due`; None if there is nothing to do here."""
+"""A function that returns the next step of a tournament, such as `schedule.due`; None if there is no step to
+do here."""
 
 
 def unchanged(bot: str) -> str:
-    """The default for `changed` of a tournament: it finds no changed files."""
+    """Returns "", which means no changed files. It is the default for `changed` of a tournament."""
     return ""
 
 
@@ -75,8 +79,8 @@ class Tournament:
         next_step: NextStep = due,
     ) -> None:
         """`history` has the content of the journal. `on_record` is called with each record after it has been
-        written. `changed` returns which file of a bot has changed since the tournament began, "" for none.
-        `next_step` decides what to do next."""
+        written. `changed` returns which file of a bot has changed since the tournament began; "" if no file
+        has. `next_step` returns the next step."""
         self.running: dict[Key, tuple[Job, float]] = {}
         """The sittings that the runner plays, each with its start time in seconds of the monotonic clock."""
         self._plan = plan
@@ -103,9 +107,10 @@ class Tournament:
         self._changes.set()
 
     async def conduct(self, runner: Runner) -> Ended | None:
-        """Plays until the tournament has ended. Returns None if it was stopped, or has no more to do here.
+        """Plays until the tournament has ended. Returns None if the tournament was stopped, or has no more
+        steps to do here.
 
-        Raises MachineError if nothing can be played here, and OSError if nothing can be written.
+        Raises MachineError if this machine cannot play matches, and OSError if it cannot write files.
         """
         while not self._stopping:
             step = self._next_step(self._plan, self._game, self._history, self._given_up)
@@ -121,13 +126,13 @@ class Tournament:
                 self._record(step)
                 self._early.clear()
                 if isinstance(step, RunBegan):
-                    self._given_up.clear()  # The next run numbers its sittings anew.
+                    self._given_up.clear()  # The next run reuses the numbers of sittings.
         return None
 
     # -- playing
 
     async def _play(self, wanted: Iterator[DueSitting], runner: Runner) -> None:
-        """Plays sittings until there are no more, or until the run ends because a bot is disqualified.
+        """Plays sittings until no more sittings remain, or until the run ends because a bot is disqualified.
 
         Records the results in the order of the schedule.
         """
@@ -141,7 +146,8 @@ class Tournament:
         self._fold_settled(order)
 
     def _feed(self, wanted: Iterator[DueSitting], order: deque[DueSitting]) -> Feed:
-        """A feed for the runner. It appends each sitting of `wanted` to `order` when it takes it."""
+        """Returns a feed for the runner. The feed takes sittings from `wanted`, and appends each of them to
+        `order`."""
 
         def feed() -> Job | trio.Event | None:
             if self._stopping or self._over:
@@ -164,15 +170,16 @@ class Tournament:
         return feed
 
     def _must_wait(self) -> bool:
-        """Whether too many results wait for sittings that are being played or will be played again."""
+        """Tells whether too many results wait for sittings that are being played or will be played again."""
         return self._early.full and bool(self.running or self._waiting)
 
     def _may_begin(self, sitting: DueSitting) -> bool:
-        """Whether no sitting that must be played apart from this one is being played."""
+        """Tells whether this sitting may begin now. It must wait if another sitting is being played that must
+        not overlap with it."""
         return not self._apart or all(key[0] != sitting.encounter for key in self.running)
 
     def _fold_settled(self, order: deque[DueSitting]) -> None:
-        """Records results from the beginning of `order`, until one is missing or the run has ended."""
+        """Records results from the beginning of `order`, until a result is missing or the run has ended."""
         while order and not self._over and self._is_settled(order[0]):
             if order[0].round != self._round:
                 self._round = order[0].round
@@ -227,7 +234,7 @@ class Tournament:
         return key in self._early or key in self._given_up
 
     def _ends_before(self, round_number: int) -> bool:
-        """Whether the run ends before this round because a bot is disqualified."""
+        """Tells whether the run ends before this round because a bot is disqualified."""
         run, policy, strikes = self._history.last, self._plan.policy, self._plan.strikes
         if run is None or not discipline.may_end(run, policy, strikes):
             return False
@@ -279,18 +286,20 @@ def job_of(plan: FrozenPlan, entrants: Mapping[str, Entrant], sitting: DueSittin
 
 # -- results that come before their turn -------------------------------------------------------------
 #
-# Keeps results that came before their turn, until the results before them are recorded.
+# This part keeps results that came too early, until the results before them are recorded.
 
 
 MOST_BYTES = 96_000_000
-"""The tournament starts no later sitting while early results need more memory than this, about."""
+"""The approximate memory, in bytes, that early results may need. While they need more, the tournament starts
+no later sitting."""
 PER_SITTING = 3_000
 PER_MATCH = 1_500
-"""The memory of a result in bytes, without its log: for its sitting, and for each of its matches."""
+"""The memory that a result needs without its log, in bytes: for its sitting, and for each of its matches."""
 
 
 class EarlyResults:
-    """The results that wait for a sitting before them. Their logs wait with them, so there is a limit."""
+    """The results that wait for a sitting before them. Their logs are in memory too, so the size is
+    limited."""
 
     def __init__(self) -> None:
         self._results: dict[Key, Done] = {}
@@ -301,7 +310,8 @@ class EarlyResults:
 
     @property
     def full(self) -> bool:
-        """Whether only sittings should be played for which these results wait."""
+        """Returns True if the results need too much memory. Then only sittings should be played for which
+        these results wait."""
         return self._bytes >= MOST_BYTES
 
     def keep(self, key: Key, done: Done) -> None:
@@ -323,6 +333,6 @@ class EarlyResults:
 
 
 def _size(done: Done) -> int:
-    """About how many bytes of memory this result needs."""
+    """Estimates the number of bytes of memory that this result needs."""
     written = len(done.log) + sum(len(each) for _, each in done.stderr)
     return written + PER_SITTING + PER_MATCH * len(done.matches)

@@ -35,12 +35,13 @@ class Tether(NamedTuple):
 
     @property
     def lifeline(self) -> str:
-        """The path of a pipe that only the controller has open for writing. If a worker reads end-of-file
-        from it, the worker must end all bots now."""
+        """Returns the path of a pipe that only the controller has open for writing. If a worker reads
+        end-of-file from the pipe, it must end all bots at once."""
         return os.path.join(self.private, "lifeline")
 
     def tie(self) -> None:
-        """Prepares a new worker, so that it leaves no files behind when it ends, even if it never played."""
+        """Prepares a new worker. The worker will leave no files behind when it ends, even if it never
+        played."""
         gc.freeze()  # Imported objects are never freed, so the garbage collector may skip them.
         Finalize(None, self.clear_away, exitpriority=0)
 
@@ -65,8 +66,8 @@ class Tether(NamedTuple):
 
 def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | None:
     """Plays sittings with this process and its bots on this core. Returns None if the lifeline was closed."""
-    # If this process ignored or blocked the signal, its bots would inherit that. They inherit no handler.
-    # This one does nothing, and as a function in C it is not interrupted by a flood of signals.
+    # If this process ignored or blocked the signal, its bots would do the same. But bots do not inherit a
+    # handler. This handler does nothing. It is a function in C, so a flood of signals cannot interrupt it.
     signal.signal(signal.SIGINT, operator.is_)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     become_subreaper()

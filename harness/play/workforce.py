@@ -1,9 +1,9 @@
-"""Decides which workers are fit to play, from the attempts that came to nothing with each of them.
+"""Decides which workers may play, from the number of void attempts of each worker.
 
-If a worker fails again and again while others play, the cause is the worker: its disk is full, for example.
-Then it is dismissed, and its void attempts count for nobody: other workers make the same attempts. So void
-attempts are held back until the worker has a result (then the sitting was the cause), until it is dismissed,
-or until nothing else is being played.
+If a worker fails again and again while others play, the worker is the cause. For example, its disk is full.
+Then the worker is dismissed, and its void attempts do not count, because other workers make the same
+attempts. So void attempts are held back until the worker has a result, is dismissed, or no other worker
+plays. If the worker has a result, the sitting was the cause.
 
 A worker may be a process of this machine, or another machine.
 """
@@ -19,7 +19,7 @@ import trio
 from harness.job import Done, Job
 
 DISMISSED = 3
-"""The number of void attempts in a row after which a worker is dismissed, if others have results
+"""The number of void attempts in a row after which a worker is dismissed, if other workers have results
 meanwhile."""
 
 
@@ -30,14 +30,14 @@ class Workforce:
         self._say = say
         self._names: list[str] = []
         self._out: set[int] = set()
-        """The workers that are dismissed or have left."""
+        """The workers that have been dismissed or have left."""
         self._results: list[int] = []
-        """How many results each worker has."""
+        """The number of results of each worker."""
         self._held: list[list[Done]] = []
         self._others_before: list[int] = []
-        """How many results all others had when the first attempt failed that is held."""
+        """For each worker, the number of results that all others had when its first held attempt failed."""
         self._own: list[deque[Job]] = []
-        """The attempts that only this worker is to make."""
+        """For each worker, the attempts that only this worker may make."""
         self._returned: deque[Job] = deque()
         self._busy = 0
         self._news = trio.Event()
@@ -45,7 +45,7 @@ class Workforce:
             self.enlist(f"worker {number}")
 
     def enlist(self, name: str) -> int:
-        """Takes in a worker. Returns its number, from 0."""
+        """Adds a worker. Returns its number, from 0."""
         self._names.append(name)
         self._results.append(0)
         self._held.append([])
@@ -54,7 +54,8 @@ class Workforce:
         return len(self._names) - 1
 
     def discharge(self, worker: int) -> None:
-        """Lets a worker go that holds no void attempts. What waits for it is for the others."""
+        """Removes a worker that holds no void attempts. The jobs that wait for this worker go to the
+        others."""
         self._out.add(worker)
         self._returned.extend(self._own[worker])
         self._own[worker].clear()
@@ -62,7 +63,7 @@ class Workforce:
 
     @contextmanager
     def busy(self) -> Iterator[None]:
-        """A worker plays during this context."""
+        """Counts a worker as busy during this context."""
         self.begin()
         try:
             yield
@@ -70,25 +71,25 @@ class Workforce:
             self.end()
 
     def begin(self) -> None:
-        """A worker begins to play."""
+        """Counts one more busy worker."""
         self._busy += 1
 
     def end(self) -> None:
-        """A worker has ended to play."""
+        """Counts one busy worker less, and wakes all tasks that wait for news."""
         self._busy -= 1
         self.tell()
 
     async def hear_news(self) -> None:
-        """Waits until a worker has ended to play, or there is something to play again."""
+        """Waits until a worker has stopped playing, or until there is a job to play again."""
         await self._news.wait()
 
     def tell(self) -> None:
-        """Wakes those who rest."""
+        """Wakes all tasks that wait for news."""
         self._news.set()
         self._news = trio.Event()
 
     def hear(self, worker: int, done: list[Done]) -> None:
-        """Hears what came of attempts."""
+        """Takes in the results of a worker's attempts."""
         failed = [each for each in done if each.void]
         if failed and not self._held[worker]:
             self._others_before[worker] = sum(self._results) - self._results[worker]
@@ -96,9 +97,10 @@ class Workforce:
         self._held[worker] += failed
 
     async def verdict(self, worker: int, done: list[Done]) -> list[Done] | None:
-        """The results of a worker to give back now, after it has `done` these; None if it is dismissed."""
+        """Returns the results of a worker that can be given back now, after it has `done` these attempts;
+        None if the worker is dismissed."""
         good = [each for each in done if not each.void]
-        if worker in self._out:  # It was playing this when it was dismissed.
+        if worker in self._out:  # The worker was playing when it was dismissed.
             self._returned.extend(each.job for each in self.release(worker))
             return good
         if good or len(self._names) - len(self._out) == 1:
@@ -122,37 +124,38 @@ class Workforce:
         return None
 
     def doubts(self, worker: int) -> bool:
-        """Whether a worker may be broken: it failed several times in a row, and others still play. It gets
-        nothing more until one of them has a result."""
+        """Tells whether a worker may be broken: it failed several times in a row, and others still play. Such
+        a worker gets no jobs until another worker has a result."""
         return len(self._held[worker]) >= DISMISSED and not self._others_play(worker) and bool(self._busy)
 
     def _others_play(self, worker: int) -> bool:
         return sum(self._results) - self._results[worker] > self._others_before[worker]
 
     def release(self, worker: int) -> list[Done]:
-        """Gives up the attempts that are held: they count."""
+        """Returns the void attempts that are held back. From now on they count."""
         held = list(self._held[worker])
-        if held:  # Idle workers that woke each other would never rest.
+        if held:  # Otherwise idle workers would wake each other without end.
             self._held[worker].clear()
             self.tell()
         return held
 
     def returned(self, worker: int) -> Job | None:
-        """An attempt that this worker is to make, or that another one has left."""
+        """Returns a job that only this worker may play, or one that another worker has given back."""
         for jobs in self._own[worker], self._returned:
             if jobs:
                 return jobs.popleft()
         return None
 
     def give_back(self, job: Job, to: int | None = None) -> None:
-        """Leaves an attempt to one worker, or to whichever is free first."""
+        """Gives a job to the worker `to`, or to the first free worker if `to` is None."""
         (self._returned if to is None or to in self._out else self._own[to]).append(job)
         self.tell()
 
     async def rest(self, until: trio.Event | None) -> bool:
-        """Waits for news if there is nothing to play now. Returns False if there will be nothing.
+        """Waits for news if there is no job now. Returns False if there will be no more jobs.
 
-        `until` is set when there may be something to play; None: only other workers can leave something.
+        The event `until` is set when there may be a job. If `until` is None, jobs can only come from other
+        workers.
         """
         if until is None:
             if not self._busy and not any(self._held) and not any(self._own):

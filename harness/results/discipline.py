@@ -1,14 +1,14 @@
 """Decides which bots are disqualified and which matches count, from a policy and the history alone.
 
-A policy says how many faulty matches disqualify a bot (see `config.policies`). It takes effect at the end of
-a round, for all bots that it disqualifies in that round. The remaining bots play a new run. In the new run,
-only faults in its own matches and in the encounters that it kept count: a match that is played again is not a
-second offence.
+A policy says how many faulty matches disqualify a bot (see `config.policies`). The policy takes effect at the
+end of a round, for all bots that it disqualifies in that round. The remaining bots play a new run. In the new
+run, only the faults in its own matches and in its kept encounters count. So a match that is played again is
+not a second offence.
 
-For every policy, one rule selects the matches that count for a field of bots. It takes the last run in which
-all these bots played, and from it the matches in which no other bot played. Under the plan's own policy this
-is the run of exactly that field. If too few bots were left for such a run, it is the last run. Under another
-policy it is the nearest run on record.
+For every policy, one rule selects the matches that count for a field of bots. The rule takes the last run in
+which all these bots played, and selects the matches of this run in which no other bot played. Under the
+plan's own policy, exactly these bots played in this run, unless too few bots were left for a new run. Under
+another policy, more bots may have played in this run.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from harness.record.history import History, MatchResult, Offence, Run
 
 
 class Ruling(NamedTuple):
-    """The disqualified bots, and the run whose matches count."""
+    """The disqualified bots, and the run with the matches that count."""
 
     out: tuple[Disqualified, ...]
     """The disqualifications in the order of rounds, and within a round in the order of matches."""
     field: tuple[str, ...]
-    """The bots that are left, in the order of the first run."""
+    """The bots that are not disqualified, in the order of the first run."""
     run: Run | None
-    """The run whose matches count for this field; None before the first run."""
+    """The run with the matches that count for this field; None before the first run."""
     missing: int
     """The number of matches of that run that the policy needs, but that are not on record.
 
@@ -41,21 +41,22 @@ class Ruling(NamedTuple):
 
     @property
     def alone(self) -> bool:
-        """Whether only the bots of the field played in that run."""
+        """True if only the bots of the field played in that run."""
         return self.run is None or len(self.run.bots) == len(self.field)
 
     def ends(self, run: Run) -> int | None:
-        """The round after which the run ends because a bot is disqualified; None while the run goes on.
+        """Returns the round after which the run ends because a bot is disqualified; None while the run goes
+        on.
 
-        The rest of this round is still played, which may disqualify more bots.
+        The harness still plays the rest of this round, so more bots may be disqualified in it.
         """
         return min((out.round for out in self.out if out.run == run.number), default=None)
 
 
 def may_end(run: Run, policy: str, strikes: int | None = None) -> bool:
-    """Whether a bot of this run may have to be disqualified under the policy of its plan.
+    """Returns whether a bot of this run may have to be disqualified under the policy of its plan.
 
-    It looks at one number for each bot, while `ruling` looks at every offence.
+    This test is fast: it looks at one number for each bot, while `ruling` looks at every offence.
     """
     limit = allowance(policy, strikes)
     return limit is not None and max(run.strikes.values(), default=0) >= limit
@@ -65,8 +66,9 @@ def ruling(history: History, policy: str, strikes: int | None = None) -> Ruling:
     """Applies a policy to the history. Raises KeyError for an unknown policy.
 
     Under the policy of the plan, `out` has every disqualification that is on record or must be recorded next.
-    Under another policy, it has the disqualifications that this policy would have decided, as far as the
-    matches on record show. If the policy of the plan is less strict, no match that counts is missing.
+    Under another policy, `out` has the disqualifications that this policy would have decided, as far as the
+    matches on record show them. If the policy of the plan is less strict than this policy, no match that
+    counts is missing.
     """
     runs = history.runs
     limit = allowance(policy, strikes)
@@ -88,7 +90,7 @@ def ruling(history: History, policy: str, strikes: int | None = None) -> Ruling:
 
 
 def counted(history: History, ruled: Ruling) -> Iterator[MatchResult]:
-    """The matches that count, in the order of the schedule."""
+    """Yields the matches that count, in the order of the schedule."""
     if ruled.run is not None and ruled.alone:
         yield from history.matches(ruled.run)
     elif ruled.run is not None:
@@ -97,7 +99,8 @@ def counted(history: History, ruled: Ruling) -> Iterator[MatchResult]:
 
 
 def kept(history: History, field: Iterable[str], seats: int) -> tuple[str, ...]:
-    """The names of the encounters on record that a rerun of this field with this number of seats may keep.
+    """Returns the names of the encounters on record that a new run of these bots, with this number of seats,
+    may keep.
 
     These are the complete encounters of all earlier runs in which no disqualified bot played.
     """
@@ -116,13 +119,14 @@ def _missing(history: History, run: Run, out: tuple[Disqualified, ...]) -> int:
 
 
 def _nearest(runs: Sequence[Run], field: Sequence[str]) -> Run:
-    """The last run in which all bots of this field played. Apart from bots that come into a ladder, each run
-    has fewer bots than the one before."""
+    """Returns the last run in which all bots of this field played. Apart from bots that come into a ladder,
+    each run has fewer bots than the one before."""
     return next(run for run in reversed(runs) if set(field) <= set(run.bots))
 
 
 def _fallen(offences: Sequence[Offence], field: Sequence[str], limit: int) -> tuple[Disqualified, ...]:
-    """The disqualifications in the first round that has any; () if no round has any."""
+    """Returns the disqualifications of the first round that has disqualifications; () if there is no such
+    round."""
     members = frozenset(field)
     faulty: Counter[str] = Counter()
     seen = (offence for offence in offences if members.issuperset(offence.bots))

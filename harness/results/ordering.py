@@ -1,7 +1,7 @@
-"""Chooses what the places in the standings go by.
+"""Chooses the number that decides the places in the standings.
 
-A plan may say it with the key `order`. If it does not, the order is by average rank if all bots meet the same
-opponents equally often, else by rating.
+A plan can choose this number with the key `order`. If it does not, the average rank decides if all bots meet
+the same opponents equally often, and otherwise the rating decides.
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ from harness.record.history import Run
 
 AS_PLANNED = "as the plan says"
 BY_FORMAT = "the format"
-"""Stands for places that the format decides, as those of a knock-out."""
+"""The value of `why` if the format decides the places, as in a knock-out."""
 SAME_OPPONENTS = "all pairs of bots meet equally often"
 SAME_HOUSE = "all bots meet the house bots equally often"
 OTHER_OPPONENTS = "not all pairs of bots meet equally often"
 
 
 class Wish(NamedTuple):
-    """What a plan says about the order."""
+    """The wish of a plan for the order of the standings."""
 
     order: Order | None = None
-    """None if the schedule decides."""
+    """The order that the plan names; None if the schedule decides."""
     why: str = ""
     one_table: bool = False
-    """Whether all bots of the plan sit at one table, so that they meet equally often in any case."""
+    """True if all bots of the plan sit at one table, so that they always meet equally often."""
     even: str = SAME_OPPONENTS
-    """Why the order is by average rank if the schedule is even."""
+    """The reason for the order by average rank if the schedule is even."""
 
 
 BY_RANK = Wish("rank")
 
 
 def wish(plan: FrozenPlan) -> Wish:
-    """What this plan on record says about the order."""
+    """Returns the wish of this plan on record for the order of the standings."""
     one_table = len(plan.bots) <= plan.seats
     if plan.order is not None:
         return Wish(plan.order, AS_PLANNED, one_table)
@@ -45,18 +45,20 @@ def wish(plan: FrozenPlan) -> Wish:
 
 
 class Ordering(NamedTuple):
-    """What the places go by, and why; `why` is empty if there was no choice."""
+    """The number that decides the places, and the reason; `why` is empty if there was no choice."""
 
     order: Order
     why: str
     differ: bool
-    """Whether some pairs of bots meet more often than others."""
+    """True if some pairs of bots meet more often than others."""
 
 
 def ordering(wished: Wish, run: Run | None, alone: bool) -> Ordering:
-    """The order of the matches of a run; `alone` says whether all its bots are in the standings.
+    """Returns the order of the standings for the matches of a run. `alone` says whether all bots of the run
+    are in the standings.
 
-    In a gauntlet only pairs of a listed bot and a house bot count, because the others never meet.
+    In a gauntlet, only pairs of a listed bot and a house bot have to meet equally often, because other pairs
+    never meet.
     """
     differ = run is not None and (_is_adaptive(run, wished) or _differ(run, alone))
     if wished.order is not None:
@@ -65,15 +67,16 @@ def ordering(wished: Wish, run: Run | None, alone: bool) -> Ordering:
 
 
 def _is_adaptive(run: Run, wished: Wish) -> bool:
-    """Whether the results decide how often two bots meet."""
+    """Returns whether the results decide how often two bots meet."""
     stages = len(run.began.stages)
     return stages > 1 or (stages == 1 and (run.open_field or not wished.one_table))
 
 
 def _differ(run: Run, alone: bool) -> bool:
-    """Whether the certificate of the run has several numbers of meetings.
+    """Returns whether some pairs of bots meet more often than others, according to the certificate of the
+    run.
 
-    If the matches with some bots do not count, the others have met equally often only at tables of two.
+    If the matches with some bots do not count, the other bots have met equally often only at tables of two.
     """
     certificate = run.began.certificate
     pairs = certificate.get("pairs", ()) if isinstance(certificate, dict) else ()

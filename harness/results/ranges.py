@@ -1,6 +1,7 @@
-"""Says which places each bot could have: "3 (2-5)" is the third, which cannot be told apart from four others.
+"""Computes which places each bot could have: "3 (2-5)" is the third bot, and its true place may be 2 to 5.
 
-`statistics.claims` explains the ranges. They come from bets, so they hold however often somebody looks.
+`statistics.claims` explains the ranges. The ranges come from bets, so they hold no matter how often somebody
+looks at them.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ from harness.results.totals import shares
 
 MOST_BOTS = 64
 MOST_MATCHES = 50_000
-"""With more bots or matches the standings have no ranges, which would take many seconds and much memory."""
+"""With more bots or matches, the standings have no ranges, because computing them would take many seconds and
+much memory."""
 MOST_SHARED = 50_000
-"""Equal deals are one object in memory, up to about this number of different deals."""
+"""Equal deals share one object in memory, for about this number of different deals."""
 
 
 def deals_of(matches: Iterable[MatchResult], order: Order = "rank") -> dict[str, dict[str, Deal]]:
-    """The deals of each bot in these matches, by name, with the numbers that this order needs."""
+    """Returns the deals of each bot in these matches, by the name of the deal. `order` decides which number
+    of a bot is added up."""
     found: dict[str, dict[str, Deal]] = {}
     for match in matches:
         for bot, rank in zip(match.bots, _numbers(match, order), strict=True):
@@ -39,20 +42,21 @@ def deals_of(matches: Iterable[MatchResult], order: Order = "rank") -> dict[str,
 
 
 _deal = lru_cache(MOST_SHARED)(Deal)
-"""A million matches have few different deals: the same table, and the same sum of ranks."""
+"""A function that makes a deal and remembers it. A million matches have few different deals, because many
+deals have the same table and the same sum of ranks."""
 
 
 def _numbers(match: MatchResult, order: Order) -> Sequence[float]:
-    """A number for each bot, of which a low one is good."""
+    """Returns a number for each bot; low numbers are good."""
     if order == "score":
         return [-score for score in match.scores]
     return [-float(share) for share in shares(match)] if order == "wins" else match.ranks
 
 
 def span_of(deals: Mapping[str, Deals], order: Order) -> float | None:
-    """The largest possible difference of two numbers; None if they are ranks.
+    """Returns the largest possible difference of two numbers; None if the numbers are ranks.
 
-    A game need not say how high its scores may be, so the span of scores is that of the scores on record.
+    A game does not have to say how high its scores may be, so the scores on record decide the span of scores.
     """
     if order != "score":
         return 1.0 if order == "wins" else None
@@ -61,13 +65,14 @@ def span_of(deals: Mapping[str, Deals], order: Order) -> float | None:
 
 
 def key_of(row: Row, order: Order) -> float | None:
-    """The number by which a bot has its place, turned so that a low one is good."""
+    """Returns the number that decides the place of a bot, with its sign changed if high numbers are good."""
     value = ranged(row, order).value
     return -value if value is not None and BY_ORDER[order].highest_first else value
 
 
 def by_number(table: Standings) -> bool:
-    """Whether the places go by a number of each bot; if not, the format decides them, as in a knock-out."""
+    """Returns whether a number of each bot decides the places. If not, the format decides them, as in a
+    knock-out."""
     keys = _keys(table)
     places = {row.bot: row.place for row in table.rows}
     return all(places[bot] == 1 + sum(other < key for other in keys.values()) for bot, key in keys.items())
@@ -78,14 +83,14 @@ def _keys(table: Standings) -> dict[str, float]:
 
 
 def standings_of(plan: FrozenPlan, history: History) -> Standings:
-    """The standings by the policy and the order of the plan, with the ranges of places."""
+    """Returns the standings by the policy and the order of the plan, with the ranges of places."""
     return with_ranges(standings(history, plan.policy, plan.strikes, wish(plan)), history)
 
 
 def with_ranges(table: Standings, history: History) -> Standings:
-    """The standings with a range for each place.
+    """Returns the standings with a range for each place.
 
-    There are none with too many bots or matches, or if the format decides places in another way.
+    The places have no ranges if there are too many bots or matches, or if the format decides the places.
     """
     if not by_number(table):
         return table

@@ -1,6 +1,6 @@
 """Returns the standings and the log of a record as rows of plain values, for notebooks and tables.
 
-The package offers both functions, as `harness.standings` and `harness.read_log`.
+The package `harness` offers both functions, as `harness.standings` and `harness.read_log`.
 """
 
 from __future__ import annotations
@@ -26,20 +26,22 @@ _Row = dict[str, Any]
 def standings(
     folder: str | Path, policy: str | None = None, strikes: int | None = None
 ) -> list[dict[str, Any]]:
-    """The standings of the tournament in `folder`, one dict for each bot. It may still be running.
+    """Returns the standings of the tournament in `folder`, one dict for each bot. The tournament may still be
+    running.
 
-    The best bot comes first; disqualified bots are left out. The keys of each dict:
+    The best bot comes first; disqualified bots are left out. Each dict has these keys:
 
     KEYS
 
     `best` and `worst` are the best and the worst place that more matches could give the bot. `low` and `high`
-    are the 95 % confidence interval of `average_rank`, `rating_low` and `rating_high` that of `rating`, and
-    so on. A value is None if there is none: without a match there is no average rank. The interval of the
-    rating is None if all bots met the same opponents, because then the order by rating is that by average
-    rank; those of `score` and `win_share` are None unless the plan orders by them.
+    are the ends of the 95 % confidence interval of `average_rank`. `rating_low` and `rating_high` are the
+    ends of the interval of `rating`, and so on. A value that does not exist is None: without a match there is
+    no average rank. The interval of the rating is None if all bots met the same opponents, because ratings
+    and average ranks then give the same order. The intervals of `score` and `win_share` are None if the plan
+    does not order bots by them.
 
-    `policy` (one of those of a plan, if it takes a number with `strikes`) judges the matches on record as if
-    the plan had this policy.
+    With `policy`, one of the policies of a plan, the matches on record are judged as if the plan had this
+    policy. If the policy needs a number, `strikes` is this number.
 
     Raises InputError if `folder` is not the folder of a tournament, or if there is no such policy.
     Raises RecordError if the record is damaged.
@@ -59,7 +61,7 @@ def standings(
 
 
 def _keys() -> str:
-    """The keys of a row of the standings, each with its meaning."""
+    """Returns the keys of a row of the standings, each with its meaning."""
     keys = [column for column in ranking.COLUMNS if column.kind != "interval"]
     return "\n    ".join(f"{column.name:<13} {column.meaning}" for column in keys)
 
@@ -68,12 +70,14 @@ standings.__doc__ = str(standings.__doc__).replace("KEYS", _keys())
 
 
 def read_log(folder: str | Path, *kinds: str) -> Iterator[dict[str, Any]]:
-    """The log of the tournament in `folder`, line by line: one dict for each record of these kinds (or all).
+    """Returns the log of the tournament in `folder`, line by line: one dict for each record of these kinds,
+    or of all kinds if none is given.
 
     First come the lines of tournament.jsonl: "opened", "run", "played", "void", "disqualified", "ended". Then
     come the lines of the matches, by run and encounter: "seating", "match", "chance", "event", "turn",
-    "usage", "fault", "stderr", "result". The key `is` has the kind. `harness.events` describes the other keys
-    of each kind; every row of a kind has all its keys. A row of a match also has
+    "usage", "fault", "stderr", "result". The key `is` has the kind of the row. `harness.events` describes the
+    other keys of each kind; every row of a kind has all keys of this kind. A row of a match also has these
+    keys:
 
     run, round, encounter                   the place of the match in the schedule
     seating, deal                           the number of its sitting, and its own number in the sitting
@@ -114,7 +118,7 @@ def _rows(folder: Path, kinds: frozenset[str]) -> Iterator[_Row]:
 
 
 def _of_encounter(records: Iterator[InEncounter], where: _Row) -> Iterator[_Row]:
-    """The rows of an encounter. The sitting and the match of a row come from the records before it."""
+    """Yields the rows of an encounter. The sitting and the match of a row come from the records before it."""
     bots: tuple[str, ...] = ()
     for record in records:
         row = _row(record)

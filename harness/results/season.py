@@ -1,12 +1,13 @@
 """Rates the bots of several records together: a season, in which bots come, go and change.
 
-A bot is the same in two records if its name, its files and its commands are. With the same name and other
-files it is another version: the first version has the plain name, the next ones are `planner@2`, `planner@3`
-and so on, in the order of the records. Versions are rated like different bots, so the season shows whether a
-change helped.
+Bots of two records are the same bot if they have the same name, files and commands. A bot with the same name
+and other files is another version. The first version has the plain name, and the next versions are
+`planner@2`, `planner@3` and so on, in the order of the records. Versions are rated like different bots, so
+the season shows whether a change helped.
 
-Bots of different records meet different opponents, so the places go by rating (see `statistics.rating`). Bots
-that played in several records link these records; without a link no rating could compare them.
+Bots of different records meet different opponents, so the rating decides the places (see
+`statistics.rating`). Bots that played in several records link these records. Without a link, no rating could
+compare bots of different records.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from harness.results.totals import Totals, take
 
 
 class SeasonRecord(NamedTuple):
-    """One record of a season; `where` is its folder, for messages."""
+    """One record of a season; `where` is its folder, for error messages."""
 
     where: str
     plan: FrozenPlan
@@ -48,15 +49,16 @@ class SeasonRow(msgspec.Struct, frozen=True):
     """The results of one version of a bot in all records of a season."""
 
     place: int
-    """From 1; equal ratings share a place, and the next places stay empty (1, 2, 2, 4)."""
+    """The place in the season, from 1. Versions with equal ratings share a place, and the next places stay
+    empty (1, 2, 2, 4)."""
     bot: str
-    """The name, with the number of the version if it is not the first."""
+    """The name of the bot, with the number of the version if it is not the first version."""
     name: str
     version: int
     last: bool
-    """Whether this version is in the last record that has a version of this bot."""
+    """True if this version is in the last record that has a version of this bot."""
     records: tuple[int, ...]
-    """The numbers of the records in which it played, from 1."""
+    """The numbers of the records in which this version played, from 1."""
     matches: int
     rating: float
     rating_low: float
@@ -64,9 +66,10 @@ class SeasonRow(msgspec.Struct, frozen=True):
     rating_high: float
     average_rank: float
     wins: float
-    """Matches in which its rank was the best; a shared best rank gives each an equal share of the win."""
+    """The number of matches in which this version had the best rank. If several bots share the best rank,
+    each gets an equal share of the win."""
     faults: int
-    """Matches in which it broke a rule."""
+    """The number of matches in which this version broke a rule."""
 
 
 class Season(msgspec.Struct, frozen=True):
@@ -80,18 +83,18 @@ class Season(msgspec.Struct, frozen=True):
     disqualified: tuple[tuple[int, Disqualified], ...]
     """The disqualifications, each with the number of its record; `bot` has the number of its version."""
     seats: int
-    """The number of seats of the scale of ratings: the most seats of a record."""
+    """The number of seats that the ratings assume: the largest number of seats in any record."""
 
     @property
     def matches(self) -> int:
-        """How many matches count."""
+        """The number of matches that count."""
         return sum(self.played)
 
 
 def season_of(records: Sequence[SeasonRecord]) -> Season:
-    """The season of these records, each judged by the policy of its plan.
+    """Returns the season of these records, each judged by the policy of its plan.
 
-    Raises InputError if two of them do not fit together.
+    Raises InputError if two records do not fit together.
     """
     for number, record in enumerate(records):
         _check_fit(records[:number], record)
@@ -114,7 +117,8 @@ def season_of(records: Sequence[SeasonRecord]) -> Season:
 
 
 def masked(found: Season, names: Collection[str], name: Callable[[str], str]) -> Season:
-    """The season with other names of bots: `names` has all names in the records, and `name` masks one."""
+    """Returns the season with masked names of bots. `names` has all names in the records, and `name` masks
+    one name."""
     longest_first = sorted(names, key=len, reverse=True)
 
     def label(text: str) -> str:
@@ -129,11 +133,12 @@ def masked(found: Season, names: Collection[str], name: Callable[[str], str]) ->
     )
 
 
-# -- which records fit together ----------------------------------------------------------------------
+# -- records that fit together -----------------------------------------------------------------------
 
 
 def _check_fit(before: Sequence[SeasonRecord], record: SeasonRecord) -> None:
-    """Raises InputError if this record is not of the same game as the first, or is one of those before."""
+    """Raises InputError if the game, its version or its options differ from the first record, or if this
+    record is the same tournament as an earlier record."""
     plan = record.plan
     for other in before:
         if record.history.opened == other.history.opened:
@@ -160,7 +165,8 @@ def _option(plan: FrozenPlan, key: str) -> str:
 
 
 def _check_links(records: Sequence[SeasonRecord], results: _Results) -> None:
-    """Raises InputError if a record has no matches, or no bot links it with the first ones."""
+    """Raises InputError if no match of a record counts, or if no bot links the record with the first
+    record."""
     linked = {1}
     while (
         grown := {record for those in results.records.values() if those & linked for record in those} - linked
@@ -181,7 +187,7 @@ def _check_links(records: Sequence[SeasonRecord], results: _Results) -> None:
 
 
 class Version(NamedTuple):
-    """A version of a bot: its name, its number from 1, and both as text."""
+    """A version of a bot: the bot's name, the number of the version from 1, and both as one text."""
 
     name: str
     number: int
@@ -189,7 +195,7 @@ class Version(NamedTuple):
 
 
 def _versions(records: Sequence[SeasonRecord]) -> list[dict[str, Version]]:
-    """For each record, the version of each of its bots."""
+    """Returns the versions of the bots of each record, by the name of the bot."""
     names = {bot.name for record in records for bot in record.plan.bots}
     known: dict[str, dict[BotIdentity, Version]] = {name: {} for name in names}
     found = []
@@ -219,7 +225,7 @@ class _Results:
         self.played = Counter[int]()
 
     def add(self, record: int, match: MatchResult, bots: tuple[str, ...]) -> None:
-        """Adds a match of a record; `bots` has their versions by seat."""
+        """Adds a match of a record; `bots` has the versions of its bots in the order of seats."""
         self.tables.add(bots, match.ranks, f"{record}:{match.deal}")
         take(match._replace(bots=bots), self.totals)
         self.played[record] += 1
@@ -228,7 +234,7 @@ class _Results:
 
 
 def _placed(results: _Results, versions: Sequence[Mapping[str, Version]], seats: int) -> Iterator[SeasonRow]:
-    """The rows in order."""
+    """Yields the rows in the order of their places."""
     ratings = rated(results.tables, seats)
     all_versions = {version.text: version for of in versions for version in of.values()}
     last = {name: version for of in versions for name, version in of.items()}
@@ -256,19 +262,20 @@ def _placed(results: _Results, versions: Sequence[Mapping[str, Version]], seats:
 
 
 NAME = 24
-"""The largest number of characters of a name in text."""
+"""The largest number of characters of a name in a table for a terminal."""
 ORDER: Order = "rating"
-"""What the places go by."""
+"""The number that decides the places."""
 RECORDS = Column("records", "records", "Records", "sum", "the records in which it played")
 SHOWN = tuple(
     NAMED[name]
     for name in ("place", "bot", "matches", "rating", "interval", "average_rank", "wins", "faults")
 )
-"""The columns that a season shares with the standings. On the right of `bot` it has `RECORDS`."""
+"""The columns that a season shares with the standings. On the right of `bot`, the season also has the column
+`RECORDS`."""
 
 
 def shared(season: Season) -> list[Row]:
-    """The rows with what they share with those of standings."""
+    """Returns the rows of the season as rows of standings."""
     return [
         Row(
             place=row.place,
@@ -295,20 +302,20 @@ def _table(season: Season, name: Callable[[str], str]) -> list[tables.Filled]:
 
 
 def as_text(season: Season) -> str:
-    """The season for a terminal, at most `WIDTH` wide."""
+    """Returns the season for a terminal, at most `WIDTH` characters wide."""
     table = tables.narrowed(_table(season, lambda bot: fitted(bot, NAME)), ORDER)
     said = [fill(shown(line), WIDTH) for line in remarks(season)]
     return "\n".join([tables.in_text(table), "", *said])
 
 
 def as_markdown(season: Season) -> str:
-    """The season for a web page."""
+    """Returns the season for a web page."""
     table = tables.as_pipes(_table(season, in_markdown))
     return "\n\n".join([table, " ".join(map(in_markdown, remarks(season)))])
 
 
 def as_csv(season: Season) -> str:
-    """The season for a spreadsheet: a header, then a line for each version of a bot."""
+    """Returns the season for a spreadsheet: a header, then a line for each version of a bot."""
     lines: list[Iterable[object]] = [SeasonRow.__struct_fields__]
     for row in season.rows:
         named = {"bot": in_csv(row.bot), "name": in_csv(row.name), "records": ranges(row.records)}
@@ -317,7 +324,7 @@ def as_csv(season: Season) -> str:
 
 
 def as_json(season: Season) -> str:
-    """The season for a program. The text is ASCII, so no name can control a terminal."""
+    """Returns the season for a program. The text is ASCII, so no name can control a terminal."""
     out = [{"record": record, "bot": each.bot, "fault": each.fault} for record, each in season.disqualified]
     told = {
         "standings": [msgspec.structs.asdict(row) for row in season.rows],
@@ -330,7 +337,7 @@ def as_json(season: Season) -> str:
 
 
 def remarks(season: Season) -> Iterator[str]:
-    """Sentences that say what the table has."""
+    """Yields sentences that explain the table."""
     records = count_of(len(season.records), "record")
     yield f"By rating in the {season.matches} matches of {records} that count."
     yield "The rating of a bot is its average rank if all bots had met the same opponents."
@@ -343,7 +350,7 @@ def remarks(season: Season) -> Iterator[str]:
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Numbers in ascending order, with ranges.
+    """Returns ascending numbers as a text with ranges.
 
     >>> ranges([1, 2, 3, 5, 7, 8])
     '1-3 5 7-8'

@@ -1,8 +1,9 @@
 """Computes the average rank of each seat, and whether seats differ by more than chance.
 
-Every bot has every seat equally often, so the strength of bots is in no average of a seat. With fresh deals
-the unit is a match: a rank is compared with the average of its bot at the same table. If each deal is played
-in every order of seats, the luck of a deal stays with the seat, and the unit is the deal.
+Every bot has every seat equally often, so the strength of the bots does not change the average of a seat. If
+each match has a new deal, the statistical unit is the match: each rank is compared with the average rank of
+the same bot at the same table. If each deal is played in every order of seats, the luck of a deal stays with
+the seat, and the unit is the deal.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from harness.results.statistics.student import quantile
 DOUBT = 0.05
 
 Sums: TypeAlias = tuple[float, float]
-"""The sum of the deviations in a seat, and of their squares."""
+"""The sum of the deviations in a seat, and the sum of their squares."""
 
 
 class SeatAverage(NamedTuple):
@@ -31,11 +32,12 @@ class SeatAverage(NamedTuple):
     low: float
     high: float
     sure: bool
-    """Whether it differs from the middle by more than chance, with all seats looked at together."""
+    """True if the average differs from the middle rank by more than chance. The test is corrected for the
+    number of seats."""
 
 
 class SeatRanks:
-    """Adds up ranks by seat, encounter by encounter."""
+    """The sums of ranks by seat, added up encounter by encounter."""
 
     def __init__(self, same: bool) -> None:
         self._same = same
@@ -54,7 +56,7 @@ class SeatRanks:
                 len(encounter),
                 _of_matches(seated(encounter), tuple([match.ranks for match in encounter])),
             )
-            # The averages of the bots of the encounter come from the same matches.
+            # The averages of the bots come from the same matches, so each bot costs a degree of freedom.
             free = max(0.0, units - len(sums))
         if not self._sums:
             self._sums, self._squares = [0.0] * len(sums), [0.0] * len(sums)
@@ -65,7 +67,7 @@ class SeatRanks:
         self._free += free
 
     def averages(self) -> tuple[SeatAverage, ...]:
-        """The average of each seat; () without enough matches."""
+        """Returns the average of each seat; () without enough matches."""
         count, free = self._count, self._free - 1
         if count < 2 or free < 1:
             return ()
@@ -73,7 +75,7 @@ class SeatRanks:
         middle, seats = (len(self._sums) + 1) / 2, len(self._sums)
         for seat, (offs, squares) in enumerate(zip(self._sums, self._squares, strict=True), start=1):
             mean = offs / count
-            # No interval has width 0: the error is at least that of half a rank in one unit.
+            # The error is at least that of half a rank in one unit, so no interval has width 0.
             error = max(sqrt(max(0.0, squares - count * mean * mean) / free / count), 0.5 / count)
             reach = quantile(1 - DOUBT / 2, free) * error
             sure = abs(mean) > quantile(1 - DOUBT / 2 / seats, free) * error
@@ -84,7 +86,8 @@ class SeatRanks:
 
 @once
 def _of_matches(seats: Seated, ranks: Values) -> Sequence[Sums]:
-    """Of the ranks minus the average rank of their bot in the encounter. Every match has the same bots."""
+    """Returns the sums by seat of each rank minus the average rank of its bot in the encounter. Every match
+    has the same bots."""
     means = [0.0] * len(ranks[0])
     for bot, rank in zip(seats, chain.from_iterable(ranks), strict=True):
         means[bot] += rank
@@ -94,7 +97,8 @@ def _of_matches(seats: Seated, ranks: Values) -> Sequence[Sums]:
 
 
 def _of_deals(encounter: Sequence[MatchResult]) -> tuple[int, Sequence[Sums]]:
-    """How many deals were played in all orders, and the sums of their average ranks minus the middle."""
+    """Returns the number of deals that were played in all orders, and the sums by seat of their average ranks
+    minus the middle rank."""
     deals: dict[str, list[MatchResult]] = {}
     for match in encounter:
         deals.setdefault(match.deal, []).append(match)

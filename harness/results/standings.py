@@ -1,7 +1,7 @@
 """Computes the standings from the matches that count.
 
-The order of the bots is by average rank, as in the document of the game Sevens, or by another of their
-numbers: see `results.ordering`.
+Bots are ordered by average rank, as in the document of the game Sevens, or by another number: see
+`results.ordering`.
 """
 
 from __future__ import annotations
@@ -37,54 +37,61 @@ from harness.results.totals import (
 )
 
 DECIMALS = 6
-"""Averages have this many decimals: further digits depend on the order of additions."""
+"""The number of decimals of averages. Further digits would depend on the order of additions."""
 
 
 Tiers: TypeAlias = tuple[tuple[str, ...], ...]
-"""All bots, the best first; bots in one tuple share a place."""
+"""All bots, the best bots first. Bots in one tuple share a place."""
 
 
 class Row(msgspec.Struct, frozen=True):
     """The results of one bot in the matches that count."""
 
     place: int
-    """From 1; equal bots share a place, and the next places stay empty (1, 2, 2, 4)."""
+    """The place in the standings, from 1. Equal bots share a place, and the next places stay empty (1, 2, 2,
+    4)."""
     bot: str
     matches: int
     average_rank: float | None
-    """None without a match."""
+    """The mean of the bot's ranks; None without a match."""
     low: float | None
-    """The 95 % confidence interval of the average rank goes from `low` to `high` (see `results.interval`);
-    None without a match."""
+    """The 95 % confidence interval of the average rank goes from `low` to `high` (see
+    `statistics.intervals`); both are None without a match."""
     high: float | None
     wins: Number
-    """Matches in which its rank was the best. If k bots share the best rank (a draw, allies), each gets 1/k
-    of a win, so the wins of all bots add up to the number of matches."""
+    """The number of matches in which the bot had the best rank. If k bots share the best rank (in a draw, or
+    as allies), each gets 1/k of a win. So the wins of all bots add up to the number of matches."""
     points: Number
     """The sum of the game's own scores."""
     faults: int
-    """Matches in which it broke a rule."""
+    """The number of matches in which the bot broke a rule."""
     voids: int
-    """Void attempts of this run in which the bot sat: nobody's fault, but if there are many, find out why."""
+    """The number of void attempts of this run in which the bot sat. They are nobody's fault. If there are
+    many, find out why."""
     rating: float | None = None
-    """The average rank that it would have if all bots had met the same opponents; None without a match."""
+    """The average rank that the bot would have if all bots had met the same opponents; None without a
+    match."""
     rating_low: float | None = None
-    """The 95 % confidence interval of the rating; None if the rating orders bots as their averages do."""
+    """The lower end of the 95 % confidence interval of the rating; None if ratings order bots as average
+    ranks do."""
     rating_high: float | None = None
     score: float | None = None
-    """The mean of the game's own scores, without the means of deals that are the same in every seat."""
+    """The mean of the game's own scores. If each deal is played in every order of seats, the mean of the deal
+    is subtracted from each score."""
     score_low: float | None = None
-    """The 95 % confidence interval of `score`; None unless the order is by score."""
+    """The lower end of the 95 % confidence interval of `score`; None if the standings have another order."""
     score_high: float | None = None
     win_share: float | None = None
-    """The share of its matches that it won."""
+    """The share of its matches that the bot won."""
     win_share_low: float | None = None
-    """The 95 % confidence interval of `win_share`; None unless the order is by wins."""
+    """The lower end of the 95 % confidence interval of `win_share`; None if the standings have another
+    order."""
     win_share_high: float | None = None
     elo: int | None = None
-    """The Elo rating (see `statistics.rating.elo`); None unless it is asked for."""
+    """The Elo rating (see `statistics.rating.elo`); None if nobody asked for it."""
     best: int | None = None
-    """The best place that it could have, and the worst one; None if not known (see `results.ranges`)."""
+    """The best place that the bot could have after more matches (see `results.ranges`); None if it is not
+    known. `worst` is the worst place."""
     worst: int | None = None
 
 
@@ -96,25 +103,27 @@ class Standings(msgspec.Struct, frozen=True):
     policy: str
     strikes: int | None
     run: int
-    """The run whose matches count; 0 before the first."""
+    """The number of the run with the matches that count; 0 before the first run."""
     runs: int
-    """How many runs are on record."""
+    """The number of runs on record."""
     alone: bool
-    """Whether only these bots played in that run; if not, its matches without a disqualified bot count."""
+    """True if only these bots played in that run. If not, only its matches without a disqualified bot
+    count."""
     matches: int
-    """How many matches count."""
+    """The number of matches that count."""
     missing: int
-    """How many matches of the run are not on record; if not 0, the standings are provisional."""
+    """The number of matches of the run that are not on record. If it is not 0, the standings are
+    provisional."""
     order: Order = "rank"
-    """What the places go by."""
+    """The number that decides the places."""
     why: str = ""
-    """Why they go by it; empty if there was no choice."""
+    """The reason why this number decides the places; empty if there was no choice."""
     differ: bool = False
-    """Whether some pairs of bots meet more often than others, so that opponents differ."""
+    """True if some pairs of bots meet more often than others, so that bots have different opponents."""
     same: bool = False
-    """Whether each deal is played in every order of seats."""
+    """True if each deal is played in every order of seats."""
     seats: tuple[SeatAverage, ...] = ()
-    """The average rank in each seat; () without enough matches."""
+    """The average rank in each seat; () if there are too few matches."""
     faults: tuple[FaultKind, ...] = ()
     """The kinds of faults in the matches that count, the most frequent first."""
 
@@ -129,11 +138,11 @@ def standings(
     with_elo: bool = False,
     whole: bool = True,
 ) -> Standings:
-    """The standings of the history under a policy; `wished` is what the plan says about the order.
+    """Returns the standings of the history under a policy. `wished` is the order that the plan asks for.
 
-    `tiers` has the places that the format decides, before the end of the tournament is on record. If not
-    `whole`, there are only the average rank and the number of the order, with the interval of this number:
-    this takes half of the time.
+    `tiers` has the places that the format decides; it is used only until the end of the tournament is on
+    record. If `whole` is false, the only averages are the average rank and the number that decides the
+    places, and only this number has an interval. This takes half of the time.
     """
     tiers = history.ended.order if history.ended else tiers
     ruled = ruling(history, policy, strikes)
@@ -167,7 +176,8 @@ def standings(
 
 
 def by_format(rows: tuple[Row, ...], tiers: Tiers) -> tuple[Row, ...] | None:
-    """The rows in the order that the format decides; None if it decides nothing, or about others."""
+    """Returns the rows in the order that the format decides; None if `tiers` does not have the bots of the
+    rows."""
     places: dict[str, int] = {}
     for tier in tiers:
         places |= dict.fromkeys(tier, len(places) + 1)
@@ -178,7 +188,7 @@ def by_format(rows: tuple[Row, ...], tiers: Tiers) -> tuple[Row, ...] | None:
 
 
 class _Gathered:
-    """The matches that count, added up encounter by encounter."""
+    """The sums over the matches that count, collected encounter by encounter."""
 
     def __init__(self, ruled: Ruling, by: Ordering, whole: bool) -> None:
         self._run = ruled.run
@@ -193,7 +203,8 @@ class _Gathered:
         self._scores = Scores(self.same, by.order == "score")
         self._tables = Tables()
         self._by_deal = by.differ or by.order == "rating"
-        """Whether the ratings have intervals, which need each deal; else the sum of all deals is enough."""
+        """True if the ratings get intervals, which need each deal. If not, the sum over all deals is
+        enough."""
         self.seats = SeatRanks(self.same)
 
     def add(self, encounter: list[MatchResult]) -> None:
@@ -222,7 +233,7 @@ class _Gathered:
         return self._whole or self._by.order == order
 
     def rows(self) -> tuple[Row, ...]:
-        """The rows in order."""
+        """Returns the rows in the order of their places."""
         assert self._run is not None
         self._equal.settle()
         seats, voids = self._run.began.seats, self._run.voids
@@ -257,7 +268,8 @@ class _Gathered:
         return _placed(rows, keys, BY_ORDER[self._by.order].highest_first)
 
     def _ratings(self, seats: int) -> tuple[dict[str, float], dict[str, Interval]]:
-        """The ratings, and their intervals if the rating does not order the bots as average ranks do."""
+        """Returns the ratings, and their intervals if ratings and average ranks may order the bots
+        differently."""
         if not self._wanted("rating"):
             return {}, {}
         if not self._by_deal:
@@ -268,7 +280,7 @@ class _Gathered:
 
 
 def _ends(bot: str, ranges: Mapping[str, Mapping[str, Interval]]) -> dict[str, float | None]:
-    """The ends of the intervals of a bot as fields of its row."""
+    """Returns the ends of the intervals of a bot as fields of its row."""
     found: dict[str, float | None] = {}
     for name, intervals in ranges.items():
         low, high = intervals.get(bot) or (None, None)
@@ -279,7 +291,7 @@ def _ends(bot: str, ranges: Mapping[str, Mapping[str, Interval]]) -> dict[str, f
 def _placed(
     rows: Iterable[Row], keys: Mapping[str, float | Fraction | None], highest_first: bool
 ) -> tuple[Row, ...]:
-    """The rows in the order of their keys, with their places; bots without a key are last."""
+    """Returns the rows in the order of their keys, with their places; bots without a key are last."""
     known = sorted({key for key in keys.values() if key is not None}, reverse=highest_first)
     counts = Counter(keys.values())
     places: dict[float | Fraction | None, int] = {}
@@ -296,19 +308,20 @@ def _rounded(value: float | Fraction | None) -> float | None:
 
 
 def _plain(value: Fraction | Number) -> Number:
-    """A whole number as an int, else a rounded float."""
+    """Returns a whole number as an int, and any other number as a rounded float."""
     return int(value) if value == int(value) else round(float(value), DECIMALS)
 
 
 # -- columns ---------------------------------------------------------------------------------------
 #
-# A new column is a field of `Row`, its value in `_Gathered.rows`, and its row in COLUMNS. From this row come
-# the tables in text and Markdown, that of a report, that of a season, and the help of `harness.standings`.
-# CSV and JSON have all fields.
+# A new column needs a field of `Row`, its value in `_Gathered.rows`, and a row in COLUMNS. The tables in text
+# and in Markdown, of a report and of a season, and the help of `harness.standings` are made from COLUMNS. CSV
+# and JSON have all fields of `Row`.
 
 
 Kind: TypeAlias = Literal["place", "bot", "count", "sum", "mean", "interval", "faults"]
-"""How a value is written. A count is a whole number, and a sum may have decimals; a mean has three."""
+"""The kind of a value, which decides how it is written. A count is a whole number, a sum may have decimals,
+and a mean has three decimals."""
 
 
 def _always(standings: Standings) -> bool:
@@ -328,31 +341,32 @@ def _with_voids(standings: Standings) -> bool:
 
 
 class Column(NamedTuple):
-    """All that a table knows about a column."""
+    """The description of a column, for all tables."""
 
     name: str
-    """The field of a row, or "interval" for the interval of the number that the places go by."""
+    """The field of `Row`, or "interval" for the interval of the number that decides the places."""
     header: str
-    """Its header in text and Markdown."""
+    """The header in text and Markdown."""
     title: str
-    """Its header in a report."""
+    """The header in a report."""
     kind: Kind
     meaning: str
-    """What it is, in part of a sentence."""
+    """The meaning of the value, as a part of a sentence."""
     shown: Callable[[Standings], bool] = _always
-    """Whether a table has it if the places go by another number."""
+    """Tells whether a table has this column if another number decides the places."""
     gives_way: int = 0
-    """If a table is too wide, the column with the least number is left out, then the next one; 0 stays."""
+    """If a table is too wide, the column with the lowest of these numbers is left out first. A column with 0
+    always stays."""
     order: Order | None = None
-    """The order in which the places go by it."""
+    """The order in which this column decides the places; None if it decides them in no order."""
     ends: tuple[str, str] = ("", "")
-    """The fields with the ends of its interval."""
+    """The fields of `Row` with the ends of the interval of this column."""
     highest_first: bool = False
-    """Whether high numbers are good."""
+    """True if high numbers are good."""
 
     @property
     def noun(self) -> str:
-        """The number in the middle of a sentence."""
+        """The name of the column, for the middle of a sentence."""
         return self.title.lower()
 
 
@@ -376,7 +390,7 @@ COLUMNS: tuple[Column, ...] = (
         title="Rating",
         kind="mean",
         meaning="the average rank that it would have if all had met the same opponents",
-        # If all have met the same opponents, it orders the bots as average ranks do.
+        # If all bots have met the same opponents, ratings and average ranks give the same order.
         shown=lambda standings: standings.differ,
         gives_way=4,
         order="rating",
@@ -413,13 +427,14 @@ COLUMNS: tuple[Column, ...] = (
 )
 NAMED = {column.name: column for column in COLUMNS}
 BY_ORDER: dict[Order, Column] = {column.order: column for column in COLUMNS if column.order}
-"""The number that the places go by."""
+"""For each order, the column that decides the places."""
 FIRST = ("place", "bot", "matches")
-"""The columns on the left; then come the number that the places go by, its interval, and the others."""
+"""The columns on the left. Right of them are the number that decides the places, its interval, and the other
+columns."""
 
 
 class Ranged(NamedTuple):
-    """A number of a bot with the ends of its interval; None where there is none."""
+    """A number of a bot and the ends of its interval; a value that does not exist is None."""
 
     value: float | None
     low: float | None
@@ -427,13 +442,14 @@ class Ranged(NamedTuple):
 
 
 def ranged(row: Row, order: Order) -> Ranged:
-    """The number by which this bot has its place, if the places go by this order."""
+    """Returns the number that decides the place of this bot in this order, with the interval of the
+    number."""
     chosen = BY_ORDER[order]
     return Ranged(*(getattr(row, field) for field in (chosen.name, *chosen.ends)))
 
 
 def columns(standings: Standings) -> tuple[Column, ...]:
-    """The columns of the table, from left to right."""
+    """Returns the columns of the table, from left to right."""
     chosen = BY_ORDER[standings.order]
     first = (*(NAMED[name] for name in FIRST), chosen, NAMED["interval"])
     return (*first, *(column for column in COLUMNS if column not in first and column.shown(standings)))

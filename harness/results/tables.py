@@ -1,6 +1,6 @@
 """Writes standings as text, Markdown, CSV and JSON.
 
-It escapes text from bots and teams for each of these formats.
+Text from bots and teams is escaped for each of these formats.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from harness.results.standings import (
 )
 
 NAME = 20
-"""The largest number of characters of a name in text."""
+"""The largest number of characters of a name in a table for a terminal."""
 NAMED = 5
-"""So many of the bots with one kind of fault are named."""
+"""The largest number of bots that are named for one kind of fault."""
 
 _OUT = ("bot", "run", "round", "match", "fault", "reason", "ask", "said")
 _REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing", "order")
 
 
 def as_text(standings: Standings) -> str:
-    """The standings for a terminal, at most `WIDTH` wide."""
+    """Returns the standings for a terminal, at most `WIDTH` characters wide."""
     parts = [best(standings, len(standings.rows))] if standings.rows else []
     if standings.disqualified:
         lines = [line for out in standings.disqualified for line in _expelled(out)]
@@ -53,14 +53,14 @@ def as_text(standings: Standings) -> str:
 
 
 def best(standings: Standings, count: int) -> str:
-    """The table of the first `count` bots for a terminal, at most `WIDTH` wide if its columns fit."""
+    """Returns the table of the first `count` bots for a terminal, at most `WIDTH` wide if its columns fit."""
     order = standings.order
     table = filled(standings.rows[:count], columns(standings), order, lambda bot: fitted(bot, NAME))
     return in_text(narrowed(table, order))
 
 
 def as_markdown(standings: Standings) -> str:
-    """The standings for a web page; the disqualified bots are in a second table."""
+    """Returns the standings for a web page; the disqualified bots are in a second table."""
     table = filled(standings.rows, columns(standings), standings.order, in_markdown)
     parts = [as_pipes(table)] if standings.rows else []
     if standings.disqualified:
@@ -74,7 +74,8 @@ def as_markdown(standings: Standings) -> str:
 
 
 def as_csv(standings: Standings) -> str:
-    """The standings for a spreadsheet: a header, then a line for each bot, the disqualified bots last."""
+    """Returns the standings for a spreadsheet: a header, then a line for each bot, the disqualified bots
+    last."""
     lines: list[Sequence[object]] = [(*Row.__struct_fields__, "disqualified_for", "disqualified_in")]
     lines += ((*_csv_cells(row), "", "") for row in standings.rows)
     empty = ("",) * (len(Row.__struct_fields__) - 2)
@@ -83,10 +84,10 @@ def as_csv(standings: Standings) -> str:
 
 
 def as_json(standings: Standings) -> str:
-    """The standings for a program: the same history gives the same text on every machine.
+    """Returns the standings as JSON. The same history gives the same text on every machine.
 
-    The text is ASCII, so no name can control a terminal. `standings` and `disqualified` are lists of objects,
-    each with a `bot`, and `faults` is one of the kinds of faults; the other keys say which matches count.
+    The text is ASCII, so no name can control a terminal. `standings` and `disqualified` are lists of objects
+    with a `bot`, and `faults` is a list of the kinds of faults. The other keys say which matches count.
     """
     rest = {name: getattr(standings, name) for name in _REST}
     rows = [msgspec.structs.asdict(row) for row in standings.rows]
@@ -108,7 +109,7 @@ class Filled(NamedTuple):
 def filled(
     rows: Sequence[Row], shown: Iterable[Column], order: Order, name: Callable[[str], str]
 ) -> list[Filled]:
-    """The columns with their cells, if the places go by this order. `name` escapes the name of a bot."""
+    """Returns the columns with their cells for standings in this order. `name` escapes the name of a bot."""
     return [
         Filled(column, [name(row.bot) if column.kind == "bot" else _cell(row, column, order) for row in rows])
         for column in shown
@@ -116,7 +117,7 @@ def filled(
 
 
 def narrowed(table: Sequence[Filled], order: Order) -> list[Filled]:
-    """The same table, without the least important columns if they do not fit into `WIDTH`."""
+    """Returns the same table, but without the least important columns if not all columns fit into `WIDTH`."""
     shown = list(table)
     may_go = [each for each in table if each.column.gives_way and each.column.order != order]
     for least in sorted(may_go, key=lambda each: each.column.gives_way):
@@ -126,14 +127,14 @@ def narrowed(table: Sequence[Filled], order: Order) -> list[Filled]:
 
 
 def in_text(table: Sequence[Filled]) -> str:
-    """The table for a terminal, at most `WIDTH` wide if its columns fit."""
+    """Returns the table for a terminal, at most `WIDTH` wide if its columns fit."""
     headers = [column.header for column, _ in table]
     right = {column.header for column, _ in table if column.kind != "bot"}
     return text_table(headers, zip(*(cells for _, cells in table), strict=True), right)
 
 
 def as_pipes(table: Sequence[Filled]) -> str:
-    """The table in Markdown."""
+    """Returns the table in Markdown."""
     headers = [column.header for column, _ in table]
     sides = ["left" if column.kind == "bot" else "right" for column, _ in table]
     cells = list(zip(*(cells for _, cells in table), strict=True))
@@ -154,12 +155,12 @@ def _cell(row: Row, column: Column, order: Order) -> str:
 
 
 def placed(place: int, best: int | None, worst: int | None) -> str:
-    """A place with its range, as "3 (2-5)"; a settled place is only its number."""
+    """Returns a place with its range, for example "3 (2-5)". A settled place is only a number."""
     return str(place) if best is None or best == worst else f"{place} ({best}-{worst})"
 
 
 def written(found: Ranged) -> tuple[str, str]:
-    """An estimate and its interval as two cells."""
+    """Returns an estimate and its interval as two cells."""
     value = "-" if found.value is None else _decimal(found.value, 3)
     if found.low is None or found.high is None:
         return value, "-"
@@ -167,24 +168,24 @@ def written(found: Ranged) -> tuple[str, str]:
 
 
 def _decimal(number: float, digits: int) -> str:
-    """A number with this number of decimals, but fewer if it is large."""
+    """Returns a number with this number of decimals, but fewer if it is large."""
     return f"{number:.{digits}f}" if abs(number) < 100_000 else f"{number:.5g}"
 
 
 def _short(number: Number) -> str:
-    """A number in at most 12 characters."""
+    """Returns a number in at most 12 characters."""
     text = f"{number:.2f}".rstrip("0").rstrip(".") if isinstance(number, float) else str(number)
     return text if len(text) <= 12 else f"{number:.5g}"
 
 
 def _named(bots: Sequence[str]) -> str:
-    """The first of these bots, and how many there are beside them."""
+    """Returns the names of the first bots, and the number of the other bots."""
     first, more = ", ".join(fitted(bot, NAME) for bot in bots[:NAMED]), len(bots) - NAMED
     return f"{first} and {more} more" if more > 0 else first
 
 
 def _expelled(out: Disqualified) -> Iterator[str]:
-    """The lines that explain a disqualification."""
+    """Yields the lines that explain a disqualification."""
     where = f"match {out.match} (round {out.round} of run {out.run})"
     yield f"  {fitted(out.bot, NAME)}, {out.fault} in {where}:"
     yield f"    {out.reason}"
@@ -195,7 +196,7 @@ def _expelled(out: Disqualified) -> Iterator[str]:
 
 
 def _remarks(standings: Standings) -> Iterator[str]:
-    """Sentences that say which matches count."""
+    """Yields sentences that say which matches count."""
     if not standings.run:
         yield "No run has started."
         return
@@ -219,7 +220,8 @@ def _remarks(standings: Standings) -> Iterator[str]:
 
 
 def reasons(standings: Standings) -> Iterator[str]:
-    """Sentences that say why the places go by this number, and what the number is, if there was a choice."""
+    """Yields sentences that explain the number that decides the places. There are none if there was no
+    choice."""
     if not standings.why:
         return
     if standings.why == BY_FORMAT:
@@ -238,7 +240,7 @@ def _csv_cells(row: Row) -> Sequence[object]:
 
 
 def csv_lines(lines: Iterable[Iterable[object]]) -> Iterator[str]:
-    """The lines of a file for a spreadsheet."""
+    """Returns the lines of a CSV file."""
     writer = csv.writer(_Echo(), lineterminator="")
     return (writer.writerow(line) for line in lines)
 

@@ -13,7 +13,7 @@ from harness.record.history import MatchResult
 from harness.results.statistics.intervals import Averages, Interval
 
 MOST_EQUAL = 10_000
-"""So many different results are in memory before they are added."""
+"""The largest number of different results in memory before they are added to the sums."""
 
 
 class Totals:
@@ -23,32 +23,33 @@ class Totals:
         self.matches = 0
         self.rank: Number = 0
         self.shared: dict[int, int] = {}
-        """The number of wins that it had alone, with one other bot, ...: by the number of bots that won."""
+        """The number of the bot's wins, by the number of bots that shared the win."""
         self.points: Number = 0
         self.faults = 0
         self.kinds: Counter[str] = Counter()
-        """The matches with each kind of fault, by the name of the fault."""
+        """The number of matches with each kind of fault, by the name of the fault."""
 
     @property
     def wins(self) -> Fraction:
-        """The sum of its shares of wins."""
+        """The sum of the bot's shares of wins."""
         return sum((Fraction(times, bots) for bots, times in self.shared.items()), Fraction())
 
     def average(self) -> float | None:
-        """The average rank; None without a match."""
+        """Returns the average rank of the bot; None without a match."""
         return self.rank / self.matches if self.matches else None
 
     def share(self) -> Fraction | None:
-        """The share of matches that it won; None without a match."""
+        """Returns the share of matches that the bot won; None without a match."""
         return self.wins / self.matches if self.matches else None
 
 
 class EqualResults:
-    """Counts matches with the same bots and ranks, by seat: a million matches have few different results, and
-    numbers that add exactly need not be added match by match."""
+    """A counter of matches with the same bots and the same ranks in all seats. A million matches have few
+    different results, so equal results are added together and not match by match."""
 
     def __init__(self, add: Callable[[tuple[str, ...], tuple[Number, ...], int], object]) -> None:
-        """`add` gets each result with the number of its matches, perhaps several times."""
+        """`add` is called with each result and the number of its matches, perhaps several times for one
+        result."""
         self._add = add
         self._times: Counter[tuple[tuple[str, ...], tuple[Number, ...]]] = Counter()
 
@@ -74,14 +75,14 @@ def take(match: MatchResult, totals: Mapping[str, Totals]) -> None:
 def take_ranks(
     bots: Sequence[str], ranks: Sequence[Number], times: int, totals: Mapping[str, Totals]
 ) -> None:
-    """Adds the places of `times` matches that had these bots and these ranks, by seat."""
+    """Adds the ranks and wins of `times` matches with these bots and ranks, both in the order of seats."""
     best = min(ranks)
     winners = ranks.count(best)
     for bot, rank in zip(bots, ranks, strict=True):
         own = totals[bot]
         own.matches += times
         own.rank += rank * times
-        if rank == best:  # Counted as whole numbers: to add fractions takes most of the time of standings.
+        if rank == best:  # Adding fractions would take most of the time of standings.
             own.shared[winners] = own.shared.get(winners, 0) + times
 
 
@@ -98,7 +99,7 @@ def take_scores(matches: Iterable[MatchResult], totals: Mapping[str, Totals]) ->
 
 
 def shares(match: MatchResult) -> list[Fraction | int]:
-    """The shares of the win, by seat."""
+    """Returns the share of the win of each seat."""
     best = min(match.ranks)
     share = Fraction(1, match.ranks.count(best))
     return [share if rank == best else 0 for rank in match.ranks]
@@ -106,26 +107,30 @@ def shares(match: MatchResult) -> list[Fraction | int]:
 
 # -- mean scores -------------------------------------------------------------------------------------
 #
-# Computes mean scores with their intervals, and takes the luck of deals off if the deals are the same.
+# This part computes mean scores with their intervals. If all bots play the same deals, it removes the luck of
+# the deals.
 #
-# If each deal is played in every order of seats, all bots of a table have the same luck in it, and the size
-# of the scores belongs to the deal. So the mean of the deal, over all its matches and seats, is taken off
-# each of its scores. With fresh deals a bot has each deal only once, and the score is the plain mean.
+# If each deal is played in every order of seats, all bots of a table have the same luck in the deal, and a
+# deal may give all of them high or low scores. So the mean of the deal, over all its matches and seats, is
+# subtracted from each of its scores. If each match has a new deal, a bot plays each deal only once, and its
+# mean score is the plain mean.
 
 
 class Scores:
-    """Adds up scores encounter by encounter. `same` says whether each deal is played in every order."""
+    """The sums of scores, added up encounter by encounter. `same` is true if each deal is played in every
+    order of seats."""
 
     def __init__(self, same: bool, wanted: bool) -> None:
         self._same = same
         self._averages = Averages() if wanted else None
         self._off: dict[str, dict[int, Number | Fraction]] = {}
-        """For each bot, the sum of what is taken off its scores, by denominator, as fractions add slowly."""
+        """For each bot, the sum of the means that are subtracted from its scores. The sum is kept by
+        denominator, because adding fractions is slow."""
         self._least: Number | None = None
         self._most: Number | None = None
 
     def add(self, encounter: Sequence[MatchResult]) -> None:
-        """Adds the matches of an encounter that count."""
+        """Adds those matches of an encounter that count."""
         sums = _sums(encounter) if self._same else {}
         for match in encounter if sums else ():
             total, count = sums[match.deal]
@@ -142,7 +147,8 @@ class Scores:
         self._averages.add(encounter, values)
 
     def mean(self, bot: str, points: Number, matches: int) -> float | None:
-        """The mean score of a bot with this sum of scores in this number of matches; None without a match."""
+        """Returns the mean score of a bot with this sum of scores in this number of matches; None without a
+        match."""
         if not matches:
             return None
         if not self._same:
@@ -151,10 +157,10 @@ class Scores:
         return float((Fraction(points) - off) / matches)
 
     def intervals(self) -> dict[str, Interval]:
-        """The intervals of the means, if they are wanted; {} if all scores are equal.
+        """Returns the intervals of the mean scores; {} if they are not wanted or if all scores are equal.
 
-        A game need not say how high its scores may be. So the lowest and the highest score on record say how
-        much scores vary, but no interval is cut there.
+        A game does not have to say how high its scores may be. So the lowest and the highest score on record
+        show how much scores vary, but an interval may reach beyond them.
         """
         if self._averages is None or self._least is None or self._most is None or self._least == self._most:
             return {}
@@ -162,7 +168,7 @@ class Scores:
 
 
 def _sums(encounter: Sequence[MatchResult]) -> dict[str, tuple[Number | Fraction, int]]:
-    """For each deal, the exact sum of all scores, and their number."""
+    """Returns the exact sum and the number of all scores of each deal."""
     sums: dict[str, tuple[Number | Fraction, int]] = {}
     for match in encounter:
         total, count = sums.get(match.deal, (0, 0))
@@ -176,22 +182,23 @@ def _exact(score: Number) -> int | Fraction:
 
 # -- faults by kind ----------------------------------------------------------------------------------
 #
-# Sums up the faults of the matches that count, by kind: which bots made each, in how many matches.
+# This part sums up the faults of the matches that count: for each kind of fault, the bots that made it and
+# the number of matches.
 
 
 class FaultKind(msgspec.Struct, frozen=True):
-    """All faults of one kind."""
+    """All faults of one kind in the matches that count."""
 
     fault: str
     """The name of the fault, as in protocol.md."""
     matches: int
-    """The matches of each bot with this fault, added up."""
+    """The sum, over all bots, of the number of matches with this fault."""
     bots: tuple[str, ...]
-    """Who made it, the bot with the most matches first."""
+    """The bots that made this fault; the bot with the most matches is first."""
 
 
 def fault_kinds(totals: Mapping[str, Totals]) -> tuple[FaultKind, ...]:
-    """The kinds of faults in these totals of bots, the most frequent first."""
+    """Returns the kinds of faults in these totals of bots, the most frequent first."""
     found: dict[str, list[tuple[int, str]]] = {}
     for bot, own in totals.items():
         for name, matches in own.kinds.items():

@@ -1,4 +1,4 @@
-"""Describes how to start a bot: its command, folder, environment and sandbox; starts nothing.
+"""Describes how to start a bot: its command, folder, environment and sandbox. This file starts nothing.
 
 Bots get only the few environment variables that this file names, and inherit none. An inherited
 PYTHONUNBUFFERED would hide the mistake of a bot that never flushes its output.
@@ -28,18 +28,18 @@ USUAL = Limits()
 
 
 class Sandbox(NamedTuple):
-    """Besides the system's programs, a bot in a sandbox sees these files of the machine."""
+    """The files of the machine that a bot in a sandbox sees, besides the system's programs."""
 
     home: str
     """The folder of the machine that the bot sees as HOME."""
     alone: str = ""
     """The name of the only file of that folder that the bot sees; "" means all files."""
     places: tuple[str, ...] = ()
-    """Files and folders that the bot sees under their own paths."""
+    """Files and folders that have the same paths inside the sandbox as outside."""
     hidden: tuple[str, ...] = ()
-    """Folders of programs that are empty for the bot, except for those of its places that are inside them."""
+    """Folders of programs that are empty for the bot, except for `places` that are inside them."""
     writable: bool = False
-    """Whether the processes in the sandbox may write to HOME. This is true only in builds."""
+    """True if the processes in the sandbox may write to HOME, which is so only in builds."""
 
 
 class Launch(NamedTuple):
@@ -55,21 +55,21 @@ class Launch(NamedTuple):
     sandbox: Sandbox | None = None
     """The sandbox in which the process starts; None means no sandbox."""
     own_user: bool = False
-    """Whether the process belongs to a user of its own, without a sandbox. Only root can start it."""
+    """True if the process has no sandbox but its own user. Only root can start such a process."""
 
 
 def resolved(run: Sequence[str], folder: Path, path: str = "") -> tuple[str, ...]:
     """Returns the command with the absolute path of its program.
 
     `python3` means the Python that runs the harness, without the packages of its virtual environment. A
-    program with a slash in its name is in the bot's folder, any other on the PATH. Raises InputError if the
-    program does not exist or cannot be executed; `path` is the bot's path for the message.
+    program with a slash in its name is in the bot's folder, and any other program is on the PATH. Raises
+    InputError if the program does not exist or cannot be executed; `path` is the bot's path for the message.
     """
     program, where = run[0], path or str(folder)
     if program in PYTHONS:
         return (os.path.realpath(sys.executable), *run[1:])
     if "/" in program:
-        # The path stays as it is, even if it has links. So the program is shown in the bot's folder only.
+        # The links in the path are not resolved, so the program keeps its path in the bot's folder.
         inside = folder / os.path.normpath(program)
         if not inside.is_file() or not inside.resolve().is_relative_to(folder.resolve()):
             hint = name_meant(inside.name, _files(inside.parent)) or "; does the bot need a build?"
@@ -91,7 +91,7 @@ def _files(folder: Path) -> list[str]:
 
 
 def _says_what_runs_it(program: Path) -> bool:
-    """Whether the kernel can start this file: it is a script with `#!`, or it is not text but a binary."""
+    """Returns whether the kernel can start this file, because it is a script with `#!` or a binary."""
     with program.open("rb") as file:
         head = file.read(64)
     return head.startswith(b"#!") or not head.isascii() or b"\0" in head
@@ -116,7 +116,7 @@ def launch_of(entrant: Entrant, limits: Limits, scratch: str) -> Launch:
 
 
 def confined(entrant: Entrant) -> bool:
-    """Whether this bot starts in a sandbox."""
+    """Returns whether this bot starts in a sandbox."""
     return entrant.isolation == "bwrap"
 
 

@@ -1,16 +1,17 @@
-"""Writes the options of bubblewrap: they decide what a bot in a sandbox sees, and as which user it runs.
+"""Writes the options of bubblewrap, which decide what a bot in a sandbox sees and which user it is.
 
-Root and an ordinary user need two different sandboxes. An ordinary user makes a user namespace; no process in
-it has more rights than the user. If root made such a namespace, the kernel would still treat its processes as
-the machine's root: they could open /proc/sys for writing. So root changes to a user id that no account has,
-and gives up all capabilities.
+Root and an ordinary user need two different sandboxes. An ordinary user makes a user namespace, in which no
+process has more rights than the user. If root made such a namespace, the kernel would still treat its
+processes as the machine's root, so they could write to /proc/sys. So root changes to a user id that no
+account has, and gives up all capabilities.
 
-bubblewrap itself makes `/`, `/dev` and `/dev/shm`, and they would be writable and have no limit of size. So
-options make them read-only or limit their size. The parent folders of visible files get modes that let every
-user enter.
+bubblewrap itself makes `/`, `/dev` and `/dev/shm`. Without more options, these folders would be writable and
+have no limit of size. So options make them read-only or limit their size. The parent folders of visible files
+get modes that let every user enter.
 
-`/dev/zero` is `/dev/full`, which reads as zeros too. But no process can map it. The memory behind a shared
-mapping of /dev/zero stays when its pages are in no process, and then nobody counts it.
+In a sandbox, `/dev/zero` is the device `/dev/full`, because both give zeros but no process can map
+`/dev/full`. The memory of a shared mapping of the real /dev/zero stays when its pages are in no process. Then
+this memory is not counted for the bot.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ BWRAP = "bwrap"
 NOBODY = 65_534
 FIRST_PROCESS = "/proc/1"
 """The folder of bubblewrap's own process in the sandbox; the folder is empty. If an ordinary user runs the
-harness, this process runs as the bot's user, and the bot could write to its memory."""
+harness, this process has the same user as the bot, so the bot could write to the memory of this process."""
 HIDDEN_FOLDERS = ("/proc/sys", "/proc/fs", "/proc/pressure")
-"""Folders that are empty in a sandbox. They show numbers of the whole machine, exact enough for bots in two
-sandboxes to tell each other something."""
+"""Folders that are empty in a sandbox. Outside, they show numbers of the whole machine. These are so exact
+that bots in two sandboxes could use them to send each other data."""
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users", "/proc/locks")
-"""Files that no bot may open: they show what other sandboxes hold."""
+"""Files that a bot cannot open, because they show keys and locks of other sandboxes."""
 SHARED_MB = 16
 """The largest size of /dev/shm."""
 LEAST_VERSION = (0, 8, 0)
@@ -42,8 +43,8 @@ def options(launch: Launch, status: int, filtered: int | None, uid: int | None) 
     """Yields all options of bubblewrap.
 
     `status` is the descriptor to which bubblewrap reports its child process and the exit code. `filtered` is
-    the descriptor of the filter of system calls, if there is a filter. `uid` is the user id to which root
-    changes; None means that an ordinary user starts bubblewrap.
+    the descriptor of the filter of system calls, or None if there is no filter. `uid` is the user id to which
+    root changes; None means that an ordinary user starts bubblewrap.
     """
     sandbox = launch.sandbox
     assert sandbox is not None
@@ -66,9 +67,10 @@ def options(launch: Launch, status: int, filtered: int | None, uid: int | None) 
 
 
 def command(launch: Launch, uid: int | None) -> tuple[str, ...]:
-    """Returns the command that runs in the sandbox: it gives up all privileges and then runs the bot.
+    """Returns the command that runs in the sandbox. This command gives up all privileges and then runs the
+    bot.
 
-    The limit on the number of processes is set inside the sandbox, because outside the kernel would count all
+    The limit on the number of processes is set inside the sandbox. Outside, the kernel would count all
     processes of the user.
     """
     if uid is None:
@@ -136,7 +138,7 @@ def _on_the_way(path: str, made: set[str]) -> Iterator[str]:
 def _folder(path: str, made: set[str]) -> Iterator[str]:
     """Yields the options that make a folder that every user may enter.
 
-    It yields nothing if the folder has been made already or belongs to the system.
+    Yields nothing if the folder has been made already or belongs to the system.
     """
     if path not in made and path not in [each for each, _ in system()]:
         made.add(path)

@@ -2,13 +2,13 @@
 
 All processes of a bot are in its group, and no process can leave it. The kernel limits the memory and the
 number of processes of the group, gives it a fair share of the CPU, and counts its CPU time. If this machine
-does not allow us to make groups, bots have no group.
+does not allow the harness to make groups, bots have no group.
 
-Both versions of control groups work. In version 1, each controller has its own tree, and a bot's group is
-below our own group. In version 2, all controllers share one tree, and a group with processes cannot have
-groups below it, unless it is the root. So a bot's group is beside our own group. If a machine has the
-controllers of version 1 and also the tree of version 2, a group in this tree only counts for how long a bot
-waits for a CPU.
+This file supports both versions of control groups. In version 1, each controller has its own tree, and a
+bot's group is below the group of the harness. In version 2, all controllers share one tree, and only the root
+may have both processes and groups below it. So a bot's group is beside the group of the harness. A machine
+may have the controllers of version 1 and also the tree of version 2. Then a group in the tree of version 2
+only measures for how long a bot waits for a CPU.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PREFIX = "harness-"
 CONTROLLERS = ("memory", "pids", "cpu", "cpuacct")
 NEEDED = ("memory", "pids")
 OUR_OWN = 3
-"""The number of processes in a group that are not the bot's own: they start the bot."""
+"""The number of processes in a group that do not belong to the bot but start it."""
 
 _numbers = count(1)
 
@@ -71,8 +71,8 @@ class Group:
                 file.write(str(pid))
 
     def cpu_us(self) -> int:
-        """Returns the microseconds of CPU time that its processes have used; -1 if the kernel does not count
-        them."""
+        """Returns the microseconds of CPU time that the processes of the group have used, or -1 if the kernel
+        does not count CPU time."""
         with contextlib.suppress(OSError, ValueError, KeyError):
             if self._unified:
                 return _counts(self._used.read())[b"usage_usec"]
@@ -80,8 +80,8 @@ class Group:
         return -1
 
     def waited_us(self) -> int:
-        """Returns for how many microseconds its processes were ready to run while none of them had a CPU; -1
-        if the kernel does not count this."""
+        """Returns for how many microseconds processes of the group were ready to run while none of them had a
+        CPU, or -1 if the kernel does not count this time."""
         folder = self._folders.get("unified") or self._folders.get("pressure")
         if not folder:
             return -1
@@ -91,14 +91,14 @@ class Group:
         return -1
 
     def kills(self) -> int:
-        """Returns how many of its processes the kernel has killed at the limit of memory."""
+        """Returns how many processes of the group the kernel has killed at the limit of memory."""
         with contextlib.suppress(OSError, ValueError, KeyError):
             file = "memory.events" if self._unified else "memory.oom_control"
             return _counts(kernel_files.read(f"{self._folders['memory']}/{file}"))[b"oom_kill"]
         return 0
 
     def remove(self) -> None:
-        """Removes the group if no process is left in it."""
+        """Removes the group if it has no processes any more."""
         self._used.close()
         for folder in dict.fromkeys(self._folders.values()):
             with contextlib.suppress(OSError):
@@ -114,7 +114,7 @@ def _counts(text: bytes) -> dict[bytes, int]:
 
 
 def make(limits: Limits) -> Group | None:
-    """Makes a group with these limits. Returns None if this machine does not allow it."""
+    """Makes a group with these limits. Returns None if this machine does not allow groups."""
     homes = _homes()
     if not homes:
         return None
@@ -132,7 +132,7 @@ def make(limits: Limits) -> Group | None:
 
 
 def clear_away() -> None:
-    """Removes groups if the process that made them has ended. A worker that is killed leaves such groups."""
+    """Removes the groups that were made by processes that have ended. A killed worker leaves such groups."""
     for home in homes():
         for name in os.listdir(home):
             owner = name.removeprefix(PREFIX).partition("-")[0]
@@ -142,7 +142,8 @@ def clear_away() -> None:
 
 
 def available() -> bool:
-    """Whether groups can be made on this machine. It makes one to find out, and removes it again."""
+    """Makes a group to test whether this machine allows groups, and removes it. Returns whether this
+    worked."""
     group = make(Limits())
     if group is not None:
         group.remove()
@@ -158,7 +159,7 @@ def homes() -> set[str]:
 def _homes() -> Mapping[str, str]:
     """Returns the folders in which we may make groups, by controller.
 
-    Returns an empty mapping if a controller that we need is missing.
+    Returns an empty mapping if a needed controller is missing.
     """
     if sys.platform != "linux":
         return {}
@@ -186,7 +187,7 @@ def _found() -> Iterator[tuple[str, str]]:
 def _unified(mount: str, path: str) -> Iterator[tuple[str, str]]:
     """Yields the folder above our group by controller, if groups there can have the needed controllers.
 
-    If our group is the root, yields the root: it alone may have processes and such groups.
+    If our group is the root, yields the root, because only the root may have both processes and such groups.
     """
     home = mount + os.path.dirname(path.rstrip("/")).rstrip("/")
     if not os.access(home, os.W_OK):
@@ -198,7 +199,8 @@ def _unified(mount: str, path: str) -> Iterator[tuple[str, str]]:
 
 
 def _pressure(home: str) -> Iterator[tuple[str, str]]:
-    """Yields our own group if groups below it can only count: all its controllers are of version 1."""
+    """Yields our own group if groups below it can measure waits but set no limits, because all controllers
+    are of version 1."""
     with contextlib.suppress(OSError), open(f"{home}/cgroup.controllers") as file:
         if not file.read().split() and os.access(home, os.W_OK) and os.path.exists(f"{home}/cpu.pressure"):
             yield "pressure", home

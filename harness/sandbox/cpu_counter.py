@@ -1,12 +1,13 @@
-"""Counts the CPU time of a process and of all processes that it will start, where there is no control group.
+"""Counts the CPU time of a process and of all processes that it will start, if there is no control group.
 
-/proc shows the CPU time of a child that has ended only if its parent waited for it. A bot that ignores its
-children could compute in them, and nobody would see it. The kernel's counter of events counts them too. Any
-user may open it for the own processes if `kernel.perf_event_paranoid` is 2 or less, which is the kernel's
-default; Debian and Ubuntu set a higher value.
+/proc shows the CPU time of a child that has ended only if its parent waited for it. A bot that does not wait
+for its children could compute in them, and /proc would not show it. A counter of events (perf_event_open)
+includes these children. Any user may open such a counter for their own processes if
+`kernel.perf_event_paranoid` is 2 or less, which is the kernel's default. Debian and Ubuntu set a higher
+value.
 
-The kernel starts and stops the counter at each switch to or from the process. A fast bot that has a counter
-needs 1.3 µs more for each answer, a tenth of a whole move (docs/design.md, section 8).
+The kernel starts and stops the counter at each switch to or from the process. With a counter, a fast bot
+needs 1.3 µs more for each answer, which is a tenth of a whole move (docs/design.md, section 8).
 """
 
 from __future__ import annotations
@@ -24,15 +25,17 @@ from harness.sandbox.seccomp import ARCHITECTURES, DENIED
 ATTRIBUTES = struct.Struct("<IIQQQQQ72x")
 SOFTWARE, TASK_CLOCK = 1, 1
 INHERIT, NOT_THE_KERNEL, NOT_THE_HYPERVISOR = 1 << 1, 1 << 5, 1 << 6
-"""Flags: children count too. Without the other two, ordinary users have no right to it."""
+"""Flags of a counter. With INHERIT, children count too. Without the other two flags, ordinary users may not
+open the counter."""
 ANY_CPU, NO_GROUP, CLOSE_ON_EXEC = -1, -1, 8
 
 
 class CpuCounter:
-    """The CPU time of some threads, from now on, and of all processes and threads that they will start."""
+    """A counter of the CPU time of these threads, from now on, and of all processes and threads that they
+    will start."""
 
     def __init__(self, threads: Iterable[int]) -> None:
-        """Begins to count. Raises OSError if this machine does not allow it."""
+        """Begins to count. Raises OSError if this machine does not allow counters."""
         if sys.platform != "linux" or platform.machine() not in ARCHITECTURES:
             raise OSError(38, "no counter on this machine")
         self._files: list[int] = []
@@ -44,7 +47,7 @@ class CpuCounter:
             raise
 
     def us(self) -> int:
-        """Returns the microseconds of CPU time so far."""
+        """Returns the microseconds of CPU time since the counter began."""
         return sum(int.from_bytes(os.read(file, 8), sys.byteorder) // 1000 for file in self._files)
 
     def close(self) -> None:
@@ -71,7 +74,7 @@ def _opened(thread: int) -> int:
 
 
 def counter(*threads: int) -> CpuCounter | None:
-    """Returns a counter for these threads; None if this machine does not allow it."""
+    """Returns a counter for these threads, or None if this machine does not allow counters."""
     try:
         return CpuCounter(threads)
     except OSError:
@@ -79,7 +82,7 @@ def counter(*threads: int) -> CpuCounter | None:
 
 
 def available() -> bool:
-    """Whether this machine has such counters for us."""
+    """Returns whether this machine allows us such counters."""
     found = counter(0)
     if found:
         found.close()

@@ -22,11 +22,12 @@ from harness.sandbox.bwrap import BWRAP, LEAST_VERSION
 from harness.sandbox.spawn import Pipes, Spawned
 
 PATIENCE = 60.0
-"""The most seconds for the test of a sandbox, which takes 0.1 s."""
+"""The longest time in seconds for the test of a sandbox, which usually takes 0.1 s."""
 BUSY = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
-"""Errors that say nothing about sandboxes, but that this machine lacks room at the moment."""
+"""The errors that mean that this machine lacks processes, memory or descriptors at the moment. They do not
+mean that sandboxes are impossible."""
 TRIAL = Limits()
-# Tests the sandbox from inside: it does not run as root, and only its scratch can be written to.
+# Tests the sandbox from inside: the process must not be root, and may write only to its scratch folder.
 TRY = """test "$(id -u)" != 0 && ! (touch /bot/x || touch /x) 2>/dev/null && touch "$SCRATCH/x"
 """
 
@@ -46,8 +47,8 @@ FORBIDDEN = (
     ("/proc/sys/kernel/unprivileged_userns_clone", "0", "sudo sysctl kernel.unprivileged_userns_clone=1"),
     ("/proc/sys/user/max_user_namespaces", "0", "sudo sysctl user.max_user_namespaces=10000"),
 )
-"""Settings that forbid ordinary users to make sandboxes. Each has the file of the setting, the content of the
-file that forbids sandboxes, and the command that allows them."""
+"""The settings that forbid ordinary users to make sandboxes. Each row has the file of the setting, the
+content of this file that forbids sandboxes, and the command that allows sandboxes."""
 
 
 class Isolation(NamedTuple):
@@ -61,7 +62,7 @@ class Isolation(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The line that informs a user."""
+        """The line that tells a user the level of isolation."""
         if self.level == "bwrap":
             return "isolation: bwrap"
         why = f", because {self.lacking}" if self.lacking else ""
@@ -74,9 +75,9 @@ class Isolation(NamedTuple):
 def achieved(wanted: str) -> Isolation:
     """Returns the level to use for the level in a plan: "auto" means the strongest level that works here.
 
-    Raises InputError if the plan demands a level that does not work here. It never uses a weaker level
-    instead. Raises MachineError if the machine is too busy to find this out, because a busy machine must not
-    lower the level.
+    Raises InputError if the plan demands a level that does not work here. Never uses a weaker level instead.
+    Raises MachineError if the machine is too busy for the test, because a busy machine must not lower the
+    level.
     """
     if wanted == "none":
         return Isolation("none")
@@ -89,9 +90,9 @@ def achieved(wanted: str) -> Isolation:
 
 
 def entrant(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Entrant:
-    """Makes the `Entrant` of a bot that is built.
+    """Makes the `Entrant` of a bot that has been built.
 
-    Raises InputError if its command does not exist.
+    Raises InputError if the command of the bot does not exist.
     """
     argv = resolved(bot.run, bot.folder, bot.path)
     return Entrant(bot.name, argv, str(bot.folder), bot.alone, level, visible)
@@ -99,8 +100,8 @@ def entrant(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Entrant:
 
 @lru_cache
 def missing() -> str:
-    """Tests the level bwrap on this machine. Returns "" if it works, else the reason why it does not work
-    and the command that helps. Raises MachineError if the machine is too busy for the test."""
+    """Tests the level "bwrap" on this machine. Returns "" if this level works, else the reason and the
+    command that helps. Raises MachineError if the machine is too busy for the test."""
     if sys.platform != "linux":
         return f"{sys.platform} has no sandbox for bots; use Linux in a virtual machine"
     if shutil.which(BWRAP) is None:
@@ -124,7 +125,7 @@ def _version() -> tuple[int, ...]:
 
 
 def _tried() -> str:
-    """Starts a sandbox to test it. Returns "" if it works, else the reason why it does not work."""
+    """Starts a sandbox to test it. Returns "" if the sandbox works, else the reason why it does not work."""
     with tempfile.TemporaryDirectory(prefix="harness-") as folder:
         command = launch_in(Sandbox(str(Path(folder).resolve())), ("/bin/sh", "-c", TRY), TRIAL)
         try:

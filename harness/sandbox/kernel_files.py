@@ -1,7 +1,7 @@
-"""Reads the small files in which the kernel tells numbers, and measures memory that no process owns.
+"""Reads the small files in which the kernel shows numbers, and measures memory that no process owns.
 
-Many of them are read after each slow answer of a bot, before the next question. `open` of Python needs nine
-system calls for such a file; `read` needs three, and a `Kept` file one.
+Many of these files are read after each slow answer of a bot, before the next question. For such a file,
+Python's `open` needs nine system calls. `read` needs three, and a `Kept` file needs one.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from harness.sandbox.places import PRIVATE
 
 SIZE = 4096
 PART = 2048
-"""The kernel hands out a long file in parts. A part ends where the next record does not fit into a page, and
-no record of these files is longer than half a page. So a shorter part is the last one."""
+"""An upper bound of the size of a record in these files: half a page. The kernel returns a long file in
+parts, and a part ends where the next record does not fit into a page. So a part that is shorter than PART is
+the last part."""
 
 
 def read(path: str) -> bytes:
-    """Returns the whole file. Raises OSError if it cannot be read."""
+    """Returns the content of the whole file. Raises OSError if the file cannot be read."""
     file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         found = part = os.read(file, SIZE)
@@ -37,13 +38,14 @@ class Kept:
         self._file = -1
 
     def read(self) -> bytes:
-        """Returns what it says now, at most SIZE bytes. Raises OSError if it cannot be read."""
+        """Returns the present content of the file, at most SIZE bytes. Raises OSError if the file cannot be
+        read."""
         if self._file < 0:
             self._file = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
         return os.pread(self._file, SIZE, 0)
 
     def close(self) -> None:
-        """Closes it. The next `read` opens it again."""
+        """Closes the file. The next `read` opens it again."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -53,20 +55,20 @@ class Kept:
 #
 # Measures memory of a sandbox that belongs to none of its processes: files in memory, and data in sockets.
 #
-# With a control group the kernel counts this memory. Without one, a bot could hoard it and its processes
-# would look small.
+# With a control group, the kernel counts this memory for the bot. Without a control group, a bot could use
+# much of this memory although its processes look small.
 
 
 OF_A_FILE = 1 << 10
-"""About the bytes that the kernel needs for a file in memory, in addition to the file's content."""
+"""The approximate number of bytes that the kernel needs for a file in memory, besides the file's content."""
 OF_A_SOCKET = 2 * 212_992
-"""The most bytes that can wait in a socket: twice the usual `net.core.wmem_max`."""
+"""The largest number of bytes that can wait in a socket, which is twice the usual `net.core.wmem_max`."""
 
 
 def held(init: int) -> int:
     """Returns the bytes that the kernel holds for the sandbox with this first process.
 
-    A socket counts with the most that it can hold.
+    Each socket counts as OF_A_SOCKET bytes.
     """
     return sum(_files(f"/proc/{init}/root", place) for place in PRIVATE) + _sockets(init) * OF_A_SOCKET
 
@@ -74,7 +76,7 @@ def held(init: int) -> int:
 def _files(root: str, place: str) -> int:
     try:
         found = os.statvfs(root + place)
-        if _device(root + place) == _device(place):  # The sandbox is not made yet: this is the machine's own.
+        if _device(root + place) == _device(place):  # The sandbox is not ready: this is the machine's.
             return 0
     except OSError:
         return 0
@@ -90,8 +92,8 @@ def _device(path: str) -> int:
 
 
 def _sockets(init: int) -> int:
-    """Returns the number of sockets in the sandbox. Those that no process has open are included: a socket may
-    wait in another one, to be accepted or received."""
+    """Returns the number of sockets in the sandbox. This includes sockets that no process has open, because a
+    socket may wait in another socket until a process accepts or receives it."""
     try:
         with open(f"/proc/{init}/net/unix", "rb") as file:
             return file.read().count(b"\n") - 1

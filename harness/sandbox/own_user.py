@@ -1,9 +1,9 @@
 """Gives each bot its own user id if root runs the harness, and prepares its folders.
 
-This is the level "user", for machines that make no sandboxes, as most containers. The bot cannot write the
-files of the harness or of other bots, and cannot send signals to their processes. It cannot read the folders
-of other bots either, because each folder has a group of its own. But it has the network, and it can read and
-write what every user can.
+This is the level of isolation "user", for machines on which no sandbox can be made, for example most
+containers. The bot cannot write to the files of the harness or of other bots, and cannot send signals to
+their processes. It cannot read the folders of other bots either, because each folder has a group of its own.
+But the bot can use the network, and can read and write all files that every user can read and write.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from zlib import crc32
 from harness.sandbox import Launch
 
 LOCK = ".groups"
-"""The file beside the folders of bots that is locked by the one that gives a folder its group."""
+"""The name of a file beside the folders of bots. A process locks this file while it gives a folder its
+group."""
 PATIENCE = 1.0
-"""The seconds that the end of a killed process may take."""
+"""The number of seconds to wait for the end of a killed process."""
 
 
 class Owner(NamedTuple):
@@ -37,7 +38,7 @@ class Owner(NamedTuple):
 
 
 def missing() -> str:
-    """Says why bots cannot run as users of their own on this machine; "" if they can."""
+    """Returns why bots cannot have their own users on this machine, or "" if they can."""
     if sys.platform != "linux" or os.geteuid() != 0:
         return "only root on Linux can start bots as other users"
     python = Path(os.path.realpath(sys.executable))
@@ -46,11 +47,12 @@ def missing() -> str:
 
 
 def owner(launch: Launch, user: int) -> Owner:
-    """Lets this user use the folder of the bot and its scratch folder, and says as who the bot starts."""
+    """Gives this user access to the folder of the bot and its scratch folder. Returns the user and the group
+    with which the bot starts."""
     folder, scratch = Path(launch.folder), Path(launch.environment["SCRATCH"])
     for path in (folder, scratch):
         _open_way(path)
-    mode = stat.S_IMODE(folder.stat().st_mode)  # The folder of a build can be written to.
+    mode = stat.S_IMODE(folder.stat().st_mode)  # A build may write to its folder.
     group = _group_of(folder)
     folder.chmod(0o770 if mode & stat.S_IWOTH or mode & stat.S_IWGRP else 0o750)
     os.chown(scratch, user, group)
@@ -58,12 +60,12 @@ def owner(launch: Launch, user: int) -> Owner:
 
 
 def _group_of(folder: Path) -> int:
-    """Gives a folder a group that no folder beside it has, once for all who start this bot.
+    """Gives a folder a group that no folder beside it has. All workers that start this bot use this group.
 
-    The copies of the bots of a tournament lie beside each other. Several workers may come at once, so one
-    looks and chooses at a time. They lock a file, because the folder of the copies is locked as long as the
-    tournament lasts. The first group that is tried follows from the path: folders elsewhere seldom get the
-    same.
+    The copies of the bots of a tournament lie beside each other. Several workers may call this at once, so a
+    lock lets only one of them choose a group at a time. They lock a file, because the folder of the copies is
+    locked as long as the tournament lasts. The path determines which group is tried first, so folders in
+    other places seldom get the same group.
     """
     lock = os.open(folder.parent / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
@@ -81,10 +83,12 @@ def _group_of(folder: Path) -> int:
 
 
 def end_all(user: int) -> None:
-    """Kills all processes of this user, also those that left the group of their bot, and waits for their end.
+    """Kills all processes of this user, also those that left the process group of their bot, and waits for
+    their end.
 
-    The kernel sends the signal to all in one step, so no process escapes by starting others. The shell dies
-    too. A process that the kernel cannot end, as it waits for a disk, is waited for only a moment.
+    The kernel sends the signal to all processes in one step, so no process escapes by starting another. The
+    shell that sends the signal dies too. This function waits only PATIENCE for each process, because the
+    kernel cannot end a process that waits for a disk.
     """
     left = _processes_of(user)
     subprocess.run(("/bin/sh", "-c", "kill -KILL -1"), user=user, stderr=subprocess.DEVNULL, check=False)
@@ -94,7 +98,8 @@ def end_all(user: int) -> None:
 
 
 def _processes_of(user: int) -> list[int]:
-    """Opens each process of this user, as a file that can be read when the process has ended."""
+    """Opens a descriptor (pidfd) for each process of this user. It becomes readable when the process has
+    ended."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{pid}/status", "rb") as status:
@@ -104,7 +109,7 @@ def _processes_of(user: int) -> list[int]:
 
 
 def _open_way(path: Path) -> None:
-    """Lets every user pass through the temporary folders above a path, without a look at what is in them."""
+    """Lets every user pass through the temporary folders above a path, but not list the files in them."""
     temporary = Path(tempfile.gettempdir()).resolve()
     for parent in path.resolve().parents:
         if parent == temporary or not parent.is_relative_to(temporary):
@@ -117,11 +122,11 @@ def _open_way(path: Path) -> None:
 
 
 STRANGERS = range(60_000, 65_000)
-"""The user ids for bots. No account has one of them."""
+"""The user ids for bots. No account has one of these ids."""
 
 
 class Uid:
-    """A user id for one bot. No other bot on this machine gets it until it is released.
+    """A user id for one bot. No other bot on this machine gets this id until it is released.
 
     The lock is an abstract socket name. The kernel frees this name when our process ends, even after a crash.
     """

@@ -1,4 +1,4 @@
-"""Finds the files of the machine that a sandbox must show so that a program runs."""
+"""Finds the files of the machine that a program needs and that its sandbox must therefore show."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from harness.config.languages import languages, programs, without_version
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix", "/gnu")
 PRIVATE = ("/scratch", "/tmp", "/dev/shm")
-"""The places in a sandbox that a bot can write to. Their files are in memory; no other sandbox sees them."""
+"""The folders in a sandbox to which a bot can write. Their files are in memory, and no other sandbox sees
+these files."""
 SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
 CONFIGURED = ("/etc/alternatives", "/etc/ld.so.cache")
-"""Some programs of the system do not start or compile without these files and those of their language, which
-are outside SYSTEM. The files contain no secrets."""
+"""Files and folders outside SYSTEM without which some programs of the system do not start or compile. They
+contain no secrets."""
 PACKAGES = ("lib*/python3*/site-packages", "lib*/python3*/dist-packages")
 """The folders below a prefix in which packages for Python are installed."""
 
 
 class Toolchain(NamedTuple):
-    """The needs of a program that does not belong to the system.
+    """The files and settings that a program outside the system needs.
 
     `places` are files and folders that it reads, `bins` are folders for PATH, and `environment` has
     environment variables.
@@ -46,8 +47,8 @@ NO_TOOLS = Toolchain()
 
 @lru_cache
 def system() -> tuple[tuple[str, str], ...]:
-    """Returns the folders of the system's programs as pairs of a path and a link's target ("" if the folder
-    is not a link)."""
+    """Returns the folders of the system's programs as pairs of a path and the target of a link. The target is
+    "" if the folder is not a link."""
     return tuple((path, os.readlink(path) if os.path.islink(path) else "") for path in SYSTEM if _is(path))
 
 
@@ -61,7 +62,7 @@ def configured() -> tuple[str, ...]:
 def packages_of_python(prefixes: Iterable[str], visible: Collection[str]) -> tuple[str, ...]:
     """Returns the folders with packages that were installed for a Python of the system or of these prefixes.
 
-    It leaves out the folders that the paths in `visible` show.
+    Leaves out the folders that are inside a path in `visible`.
     """
     found = dict.fromkeys(path for prefix in ("/usr", "/usr/local", *prefixes) for path in _packages(prefix))
     return tuple(path for path in found if not any(f"{path}/".startswith(f"{each}/") for each in visible))
@@ -75,12 +76,14 @@ def _packages(prefix: str) -> tuple[str, ...]:
 
 @lru_cache
 def toolchain(program: str) -> Toolchain:
-    """Returns the needs of this program. A program of the system, or one that does not exist, needs nothing.
+    """Returns the toolchain of this program, which is empty for a program of the system or one that does not
+    exist.
 
     A known language in `PREFIX/bin` gets all of PREFIX, because Java has its classes there and Python its
-    library. But if PREFIX is a home folder, it gets only the folder `bin`. A program of rustup only runs
-    another program below RUSTUP_HOME, so it gets RUSTUP_HOME. Any other program gets only its own file: a bot
-    may name every program on our PATH, and the folder above it may be a course with its solutions.
+    library. But if PREFIX is a home folder, the language gets only the folder `bin`. A program of rustup only
+    runs another program below RUSTUP_HOME, so it gets RUSTUP_HOME. Any other program gets only its own file.
+    A bot may name every program on our PATH, and the folder of this program may contain a course with its
+    solutions.
     """
     real = os.path.realpath(program)
     if not os.path.isabs(program) or not _is(real) or (of_system(real) and of_system(program)):
@@ -96,7 +99,7 @@ def toolchain(program: str) -> Toolchain:
 
 
 def tools_on_path() -> Toolchain:
-    """Returns the tools that a build may use: the folders of our PATH that do not belong to the system."""
+    """Returns the tools that a build may use, which are in the folders of our PATH outside the system."""
     places: dict[str, None] = {}
     bins: dict[str, None] = {}
     environment: dict[str, str] = {}
@@ -120,7 +123,8 @@ def _prefix(program: str) -> str:
 
 
 def of_system(path: str) -> bool:
-    """Whether this path is in a folder of the system's programs. Every sandbox shows these folders."""
+    """Returns whether this path is in a folder of the system's programs. Every sandbox shows these
+    folders."""
     return path.startswith(tuple(f"{each}/" for each in SYSTEM))
 
 

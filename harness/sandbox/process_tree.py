@@ -1,6 +1,7 @@
 """Measures the CPU time and memory of a process and all its descendants together.
 
-It reads /proc, which only Linux has. On other systems, it finds no descendants and all measurements are 0.
+This file reads /proc, which only Linux has. On other systems, it finds no descendants, and all measurements
+are 0.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from collections.abc import Iterable
 from harness.sandbox import kernel_files
 
 KNOWN = sys.platform == "linux"
-"""Whether this machine gives measurements of processes."""
+"""True if this machine gives measurements of processes."""
 OURS = os.geteuid()
-"""Our user id. Root may look into all processes."""
+"""The user id of the harness. The user id 0 is root, who may look into all processes."""
 TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 
 MOST_LOOKED = 1_000
-"""To look at more descriptors would take more than some milliseconds."""
+"""The largest number of descriptors to look at. More descriptors would take more than a few milliseconds."""
 
 
 def members(root: int) -> list[int]:
@@ -33,7 +34,8 @@ def members(root: int) -> list[int]:
 
 
 def children(pid: int) -> list[int]:
-    """Returns the ids of the processes that this process started or adopted; none if it has ended."""
+    """Returns the ids of the processes that this process started or adopted, or no ids if this process has
+    ended."""
     found: list[int] = []
     try:
         for thread in threads(pid):
@@ -44,7 +46,7 @@ def children(pid: int) -> list[int]:
 
 
 def threads(pid: int) -> list[str]:
-    """Returns the ids of the threads of this process, as text; none if it has ended."""
+    """Returns the ids of the threads of this process as text, or no ids if this process has ended."""
     try:
         return os.listdir(f"/proc/{pid}/task")
     except OSError:
@@ -52,10 +54,10 @@ def threads(pid: int) -> list[str]:
 
 
 def memory(pids: Iterable[int], limit: int) -> int:
-    """Returns the bytes of memory that these processes use together, in swap and for their page tables too.
+    """Returns the bytes of memory that these processes use together, with swap and page tables.
 
-    Memory that several processes share should count only once, but this is slow to measure. So it is measured
-    only if the simple sum is over the limit.
+    Memory that several processes share should count only once, but the shared memory is slow to measure. So
+    it is measured only if the simple sum is over the limit.
     """
     each = list(pids)
     plain = sum(map(resident, each))
@@ -65,10 +67,10 @@ def memory(pids: Iterable[int], limit: int) -> int:
 def cpu_us(pids: Iterable[int], counted_us: int = -1) -> int:
     """Returns the microseconds of CPU time of these processes and of their children that have ended.
 
-    `counted_us` is the kernel's own count of them; -1 if there is none. It includes children that nobody
-    waited for, which the sum does not. It may be too low (harness/bot/process.py), but the time of processes
-    that are alive is exact. A process that hides from us leaves that count, and so do its children: such a
-    process counts as if it had run since its start.
+    `counted_us` is the kernel's own count of this CPU time, or -1 if there is none. This count includes
+    children for which no process waited, and the sum over all processes does not. The count may be too low
+    (harness/bot/process.py), but the sum is exact for live processes. A process that hides from us, and its
+    children, are missing in the count. So a hidden process counts as if it had run since its start.
     """
     each = list(pids)
     own_us = sum(map(_cpu_us, each))
@@ -77,10 +79,11 @@ def cpu_us(pids: Iterable[int], counted_us: int = -1) -> int:
 
 
 def _hidden_us(pid: int) -> int:
-    """Returns the age of a process in microseconds if we may not look into it, else 0.
+    """Returns the age of a process in microseconds if it hides from us, else 0.
 
     A process of our own user hides if it executes a file that it cannot read. Then its files in /proc belong
-    to root. So do those of a process that is ending, but it has no memory any more.
+    to root. The files of a process that is ending belong to root too, but such a process has no memory any
+    more.
     """
     try:
         owner = os.stat(f"/proc/{pid}/environ").st_uid
@@ -93,9 +96,10 @@ def _hidden_us(pid: int) -> int:
 
 
 def have_open(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:
-    """Whether one of these processes has this file open. It tests the descriptor `usual` first.
+    """Returns whether one of these processes has this file open. Tests the descriptor `usual` first.
 
-    If they have more than MOST_LOOKED files open together, one of them may be this file: it returns true.
+    If these processes have more than MOST_LOOKED files open together, returns true, because this file may be
+    among them.
     """
     each = list(pids)
     if any(_is(f"/proc/{pid}/fd/{usual}", file) for pid in each):
@@ -105,7 +109,8 @@ def have_open(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:
 
 
 def descriptors(pid: int) -> list[str]:
-    """Returns the numbers of the descriptors that this process has open; none if it is ending."""
+    """Returns the numbers of the descriptors that this process has open, or no numbers if the process is
+    ending."""
     try:
         return os.listdir(f"/proc/{pid}/fd")
     except OSError:
@@ -120,7 +125,7 @@ def _is(path: str, file: os.stat_result) -> bool:
 
 
 def own_cpu_us(pid: int) -> int:
-    """Returns the microseconds of CPU time that one process has used; 0 if they are unknown."""
+    """Returns the microseconds of CPU time that one process has used, or 0 if the CPU time is unknown."""
     return _cpu_us(pid) if KNOWN else 0
 
 
@@ -142,17 +147,17 @@ def childrens_cpu_us(pid: int) -> int:
 
 
 def _fields(pid: int) -> list[bytes]:
-    """Returns what follows the name of a process in its line of numbers."""
+    """Returns the numbers after the name of a process in its file `stat`."""
     return kernel_files.read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
 
 
 def resident(pid: int) -> int:
-    """Returns the bytes of memory of a process, with all that it shares with others."""
+    """Returns the bytes of memory of a process, with all memory that it shares with other processes."""
     return _counted(f"/proc/{pid}/status", (b"VmRSS:", b"VmSwap:", b"VmPTE:"))
 
 
 def private(pid: int) -> int:
-    """Returns the bytes of memory of a process without files and memory that was made to be shared."""
+    """Returns the bytes of memory of a process, without mapped files and shared memory."""
     return _counted(f"/proc/{pid}/status", (b"RssAnon:", b"VmSwap:", b"VmPTE:"))
 
 
@@ -167,7 +172,7 @@ def _proportional(pid: int) -> int:
 
 
 def _counted(path: str, names: tuple[bytes, ...]) -> int:
-    """Returns the sum of the lines with these names in bytes; 0 if the file cannot be read."""
+    """Returns the sum of the lines with these names in bytes, or 0 if the file cannot be read."""
     try:
         lines = kernel_files.read(path).splitlines()
     except OSError:

@@ -1,8 +1,9 @@
-"""Weighs processes that share memory, so that shared memory counts once, without making anybody wait.
+"""Measures the memory of a bot's processes, so that shared memory counts once, and blocks nobody meanwhile.
 
-The kernel tells the exact share of a process (`smaps_rollup`), but it looks at each page for it: 58 processes
-that shared 300 MB took 0.3 s. Ten times a second that would keep the loop from all bots. So a helper program
-reads these files beside the loop, and only if the simple sum of all processes is over the limit.
+The kernel computes the exact share of a process (`smaps_rollup`), but must look at each of its pages. For 58
+processes that shared 300 MB, this took 0.3 s. If the kernel did this ten times a second, the event loop would
+have no time for its bots. So a helper program weighs the processes: it reads these files beside the loop, and
+only if the simple sum of all processes is over the limit.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from harness.sandbox import process_tree
 
 READ = ("grep", "-Hs", "-e", "^Pss:", "-e", "^SwapPss:")
 PAUSE = 4
-"""After a weighing, the next one waits this number of times as long as the weighing took."""
+"""The pause after a weighing, as a multiple of the time that the weighing took."""
 GROWTH = 4
-"""The next weighing does not wait if the simple sum has grown by the limit divided by this number."""
+"""There is no pause if the simple sum has grown by more than the limit divided by this number."""
 
 
 class Scales:
-    """Weighs all processes of one bot. `stop` must be called at the end."""
+    """The scales for all processes of one bot. `stop` must be called at the end."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -35,10 +36,10 @@ class Scales:
         self._plain = 0
 
     def memory(self, pids: Iterable[int], limit: int) -> int:
-        """Returns the bytes of memory that these processes use together, as far as they are known.
+        """Returns the bytes of memory that these processes use together, as far as the number is known.
 
-        If their simple sum is over the limit, a weighing begins, and a later call returns what it found.
-        Until then the result is the limit.
+        If the simple sum of the processes is over the limit, a weighing begins, and a later call returns its
+        result. Until then, this method returns the limit.
         """
         each = list(pids)
         plain = sum(map(process_tree.resident, each))
@@ -55,7 +56,7 @@ class Scales:
         return limit
 
     def stop(self) -> None:
-        """Ends a weighing, if there is one."""
+        """Ends the weighing, if one is running."""
         if self._helper is not None:
             self._helper.kill()
             self._helper.wait()
@@ -68,12 +69,12 @@ class Scales:
             self._helper = subprocess.Popen(
                 (*READ, *files), stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.DEVNULL
             )
-        except OSError:  # The machine has no room for the helper now. A later call tries it again.
+        except OSError:  # The machine cannot start the helper now. A later call tries again.
             self._close()
         self._pids, self._plain, self._began = pids, plain, self._clock()
 
     def _finished(self) -> int | None:
-        """Returns the result of a weighing that has ended since the last call; else None."""
+        """Returns the result of a weighing that has ended since the last call, else None."""
         if self._helper is None or self._output is None or self._helper.poll() is None:
             return None
         self._output.seek(0)

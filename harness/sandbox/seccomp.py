@@ -1,22 +1,24 @@
 """Writes the filter of system calls for bots in a sandbox, as bytes for the kernel.
 
-It denies only calls that a game-playing program does not need and that could help it
+The filter denies only calls that a game-playing program does not need and that could help it
 
 - to break out of its sandbox: memory of other processes, namespaces, mounts, keys, kernel modules, sockets
   that lead out of the machine, and parts of the kernel that had many security holes;
-- to tell something to a bot in another sandbox, or to itself in a later match. Sandboxes share the files that
-  they only read, and the kernel keeps a state for each file: which pages are in memory, who holds a lock or a
-  lease, who is notified, hints and flags. The calls that show or change this state are denied;
-- to leave its processor, or to hold memory that nobody counts, because no process needs to map it.
+- to send data to a bot in another sandbox, or to itself in a later match. Sandboxes share the files that they
+  only read, and the kernel keeps a state for each file: its pages in memory, locks, leases, notifications,
+  hints and flags. The calls that show or change this state are denied;
+- to leave its processor, or to hold memory that is not counted for the bot, because no process needs to map
+  this memory.
 
 A denied call fails with an ordinary errno, as if the kernel did not have the call or the caller had no right
-to it. Run-time systems of languages can handle such errors. Of calls with many functions (`fcntl`, `ioctl`,
-`madvise`), the filter lists what is allowed, so a function that a later kernel adds is denied.
+to it. Run-time systems of languages can handle such errors. For calls with many functions (`fcntl`, `ioctl`,
+`madvise`), the filter lists what it allows. So it denies a function that a later kernel adds.
 
-The filter looks at the architecture first, and it knows no call above `NEWEST`. So a call with the numbers of
-32-bit programs, or of a later kernel, does not exist for a bot.
+The filter checks the architecture first, and then denies all calls with a number above `NEWEST`. So the calls
+of 32-bit programs, and the calls that later kernels add, do not exist for a bot.
 
-Pages in memory can still be noticed by the time of reading them: docs/design.md, section 10.
+A bot can still measure how long it takes to read a page, and so find out whether the page is in memory
+(docs/design.md, section 10).
 """
 
 from __future__ import annotations
@@ -39,9 +41,9 @@ _ERRNOS = MappingProxyType(
         "no family": EAFNOSUPPORT,
     }
 )
-"""For each way to deny a call, the errno with which the call fails."""
+"""The errno with which a call fails, for each way to deny a call."""
 
-# Instructions of classic BPF: load a word of the call, return, compare with a constant to jump, and mask.
+# Instructions of classic BPF: load a word of the call, return, three comparisons that jump, and mask.
 LOAD, RETURN, EQUAL, AT_LEAST, ANY_BIT, MASK = 0x20, 0x06, 0x15, 0x35, 0x45, 0x54
 # Offsets of the words: the call's number, the architecture, and the low halves of the first four arguments.
 NUMBER, ARCHITECTURE, FIRST, SECOND, THIRD, FOURTH = 0, 4, 16, 24, 32, 40
@@ -53,7 +55,7 @@ false, and its constant. An empty label means the next instruction."""
 
 @lru_cache
 def program(machine: str, building: bool = False) -> bytes | None:
-    """Returns the filter for this kind of machine (`platform.machine()`); None if the kind is unknown.
+    """Returns the filter for this kind of machine (`platform.machine()`), or None if the kind is unknown.
 
     `building` is true for builds, which may lock files.
     """
@@ -119,11 +121,12 @@ def _assembled(parts: list[tuple[str, list[_Step]]]) -> bytes:
 
 # -- the numbers of system calls ---------------------------------------------------------------------
 #
-# Lists the system calls and their functions that the filter for bots knows, by number.
+# Lists by number the system calls, and their functions, that the filter for bots knows.
 
 
 _Numbers = tuple[int, int | None]
-"""The number of a system call on x86-64 and on 64-bit ARM; None if this machine does not have the call."""
+"""The number of a system call on x86-64 and on 64-bit ARM. None means that 64-bit ARM does not have the
+call."""
 
 DENIED: MappingProxyType[str, _Numbers] = MappingProxyType(
     {
@@ -215,11 +218,12 @@ UNKNOWN: MappingProxyType[str, _Numbers] = MappingProxyType(
         "vmsplice": (278, 75),
     }
 )
-"""Denied calls for which programs have a substitute that they use if the kernel does not have the call."""
+"""Denied calls for which programs use a substitute if the kernel does not have the call."""
 NEWEST = 462
-"""The last call that this filter knows. Later calls have the same number on all machines; all are unknown."""
+"""The number of the last call that this filter knows. Later calls have the same number on all machines, and
+are all denied."""
 LOCKS = ("flock",)
-"""The calls of UNKNOWN that builds may make: tools such as cargo and go lock their files."""
+"""The calls of UNKNOWN that builds may make, because tools such as cargo and go lock their files."""
 
 EXAMINED: MappingProxyType[str, tuple[tuple[int, int], ...]] = MappingProxyType(
     {
@@ -232,25 +236,27 @@ EXAMINED: MappingProxyType[str, tuple[tuple[int, int], ...]] = MappingProxyType(
         "prctl": ((157, 167),),
     }
 )
-"""The calls that are allowed with some arguments only; `socket` stands for `socketpair` too."""
+"""The calls that are allowed only with some arguments. `socket` also stands for `socketpair`."""
 
 NAMESPACES = 0x7E020000
 """The flags of `clone` that make a namespace of any kind."""
 AF_UNIX = 1
 IOCTL_KIND, TERMINAL = 0xFF00, 0x5400
 """The requests of `ioctl` for terminals, pipes and descriptors of all kinds have this second byte. Other
-requests belong to file systems and devices; some of them leave a mark at a file that is only read."""
+requests belong to file systems and devices, and some of them can mark a file that the bot may only read."""
 TYPED_FOR_YOU = (0x5412, 0x541C)
 """The requests TIOCSTI and TIOCLINUX of `ioctl`, which put input into a terminal as if a person typed it."""
 FCNTL_ALLOWED = (0, 1, 2, 3, 4, 8, 9, 10, 11, 15, 16, 1030, 1032)
-"""Copies of descriptors, flags, signals and the size of a pipe; no leases, notices and hints for a file. A
-bot cannot make a pipe larger, because a pipe's memory belongs to no process."""
+"""The allowed functions of `fcntl`, for copies of descriptors, flags, signals and the size of a pipe. Leases,
+notifications and hints for files are denied. A bot cannot make a pipe larger, because the memory of a pipe
+belongs to no process."""
 FCNTL_LOCKS = (5, 6, 7, 36, 37, 38)
 MADVISE_ALLOWED = (0, 1, 2, 4, 8, 9, 10, 11, 15, 16, 17, 18, 19, 23, 24, 102, 103)
-"""What a program says about its own memory; nothing that changes the pages of files in memory or shows them,
-and nothing that merges pages with those of other processes."""
+"""The allowed advice to `madvise`, with which a program manages its own memory. Advice that changes or shows
+the pages of files in memory is denied, and so is advice that merges pages with those of other processes."""
 MAP_HUGETLB = 0x40000
 MAP_KIND, MAP_SHARED_ANONYMOUS = 0x2F, (0x21, 0x23)
-"""The kind of a mapping among the flags of `mmap`, and the kind of memory that stays when nobody maps it."""
+"""The bits of the flags of `mmap` with the kind of a mapping, and the kinds of memory that stay when nobody
+maps them."""
 PR_SET_DUMPABLE = 4
 """With this function of `prctl`, a process hides its descriptors and its memory from the harness."""

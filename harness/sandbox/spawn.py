@@ -1,12 +1,13 @@
-"""Starts a bot's process, with or without a sandbox, and kills it; reads and writes none of its pipes.
+"""Starts a bot's process, with or without a sandbox, and kills it. This file does not read or write the
+standard streams of the bot.
 
 **Without a sandbox** (bare), `Popen` starts the bot as the leader of its own session and group in 0.2 ms. It
-has no `preexec_fn`, because with one Python calls fork instead of vfork, and each start takes 4 to 25 ms.
-`Popen` must be called in trio's own thread. A parent-death signal comes when the thread that started the
-process ends, and worker threads end after 10 s (docs/design.md, section 8). The limits are set just after the
-start.
+gets no `preexec_fn`, because with a `preexec_fn` Python calls fork instead of vfork, and each start takes 4
+to 25 ms. `Popen` must be called in trio's own thread. A process gets its parent-death signal when the thread
+that started it ends, and worker threads of trio end after 10 s (docs/design.md, section 8). The limits of the
+bot are set directly after the start.
 
-**In a sandbox** there are three processes; each is the parent of the next, and the bot is the last:
+**In a sandbox** there are three processes. Each process is the parent of the next, and the bot is the last:
 
     we                    bwrap (`popen.pid`)         `init()`, pid 1 inside       `bot()`
      |--- Popen ----------->|
@@ -30,14 +31,16 @@ another pipe, the status pipe.
 
 If bwrap exits with an error and without an exit-code, `never_ran()` is true: the sandbox failed.
 
-**The end.** `kill_now` kills init and the group: init by its pidfd, which cannot mean another process later,
-and the group by its number. Grandchildren of a bot may run longer than the bot: this happened in 15 of 40
-tries, for up to 43 ms. So a caller kills, waits until `gone()`, and then calls `release`. It waits at most
-PATIENCE, because the kernel may keep a process for a while. A bot without a sandbox leaves its group if it
-calls `setsid`; harness.bot.process.end_strays kills such bots.
+**The end.** `kill_now` kills init and the process group. It kills init by the pidfd, which can never refer to
+another process, and the group by its number. Grandchildren of a bot may run longer than the bot. In a test,
+this happened in 15 of 40 tries, for up to 43 ms. So a caller first calls `kill_now`, then waits until
+`gone()` is true, and then calls `release`. The caller waits at most PATIENCE, because the kernel may keep a
+process for a while. A bot without a sandbox leaves its group if it calls `setsid`;
+harness.bot.process.end_strays kills such bots.
 
 **As root**, each bot gets its own user id, because the kernel counts processes by user id. The bots of an
-ordinary user run as nobody, each in its own user namespace; prlimit sets their limit inside it.
+ordinary user run as the user nobody, each in its own user namespace. Inside this namespace, prlimit sets the
+limit on the number of processes.
 """
 
 from __future__ import annotations
@@ -70,8 +73,8 @@ from harness.sandbox.seccomp import program
 PATIENCE = 2.0
 """The most seconds to wait for a sandbox's child-pid, and for the end of a killed group."""
 FEW = 4
-"""The counter of a bot's time on a core begins again only if the bot has at most this number of threads. Each
-of them then needs a descriptor."""
+"""The largest number of threads of a bot for which a counter of its time on a core begins again. Each thread
+needs a descriptor for this counter."""
 
 
 class Pipes(NamedTuple):
@@ -155,7 +158,7 @@ class Spawned:
     # -- the processes
 
     def init(self) -> int:
-        """Returns the id of the first process in the sandbox; 0 if it is not known yet.
+        """Returns the id of the first process in the sandbox, or 0 if the id is not known yet.
 
         When this process ends, the kernel kills all other processes in the sandbox.
         """
@@ -168,7 +171,7 @@ class Spawned:
         return self._init
 
     def bot(self) -> int:
-        """Returns the id of the bot's own process. Until this is known, returns the id of `popen`."""
+        """Returns the id of the bot's own process, or the id of `popen` until the bot's id is known."""
         if not self.confined:
             return self.popen.pid
         if not self._bot and (init := self.init()):
@@ -182,7 +185,7 @@ class Spawned:
     def counted_us(self) -> int:
         """Returns the microseconds of CPU time that the kernel has counted for all processes together.
 
-        Returns -1 if it does not count them.
+        Returns -1 if the kernel does not count CPU time.
         """
         if self.group:
             return self.group.cpu_us()
@@ -190,22 +193,22 @@ class Spawned:
 
     @property
     def counted_on_core(self) -> bool:
-        """Whether the CPU time of all processes together is known only from `on_core_us`."""
+        """True if the CPU time of all processes together is known only from `on_core_us`."""
         return self.confined and not self.group
 
     def on_core_us(self) -> int:
-        """Returns for how many microseconds processes of the bot had a core since the counter began; -1 if
+        """Returns for how many microseconds processes of the bot had a core since the counter began, or -1 if
         there is no counter.
 
-        If the host of a virtual machine takes the core, this time counts too.
+        If the host of a virtual machine takes the core, the stolen time counts too.
         """
         return self._counter.us() if self._counter else -1
 
     def count_on_core(self, wanted: bool) -> None:
-        """Begins or ends the counter of `on_core_us`. It counts from the start of the process.
+        """Begins or ends the counter of `on_core_us`. The counter already runs when the process starts.
 
-        It does nothing if the bot has more than FEW threads, or if this counter is the only one that knows
-        the CPU time of the bot.
+        Does nothing if the bot has more than FEW threads, or if no other counter knows the CPU time of the
+        bot.
         """
         if not self._may_count or wanted == (self._counter is not None):
             return
@@ -217,18 +220,19 @@ class Spawned:
         self._counter = counter(*found) if wanted else None
 
     def never_ran(self) -> bool:
-        """After the end of the process: whether the sandbox failed before it started the bot.
+        """Returns whether the sandbox failed before it started the bot. Call it after the end of the process.
 
-        Then bwrap exits with an error by itself, and the status pipe has no exit code. If the kernel killed
-        bwrap, this is no failure of the sandbox: a bot that is smaller than bwrap can fill its memory with
-        files, and then the kernel kills bwrap instead of the bot.
+        If the sandbox fails, bwrap exits with an error by itself, and the status pipe has no exit code. If
+        the kernel killed bwrap, this is no failure of the sandbox. A bot that is smaller than bwrap can fill
+        its memory with files, and then the kernel kills bwrap instead of the bot.
         """
         self._read_status()
         failed = self.confined and self.popen.returncode > 0 and not self._killed
         return failed and b'"exit-code"' not in self._status_text
 
     def ended_as(self, status: int) -> int:
-        """Computes the bot's exit status from the exit status of `popen`. A negative number is a signal."""
+        """Computes the bot's exit status from the exit status of `popen`. A negative status is the number of
+        a signal."""
         if self.confined and status - 128 in signal.valid_signals():
             return 128 - status
         return status
@@ -242,7 +246,8 @@ class Spawned:
     # -- the end
 
     def unsettled(self) -> bool:
-        """Whether the sandbox still runs but has not reported its child-pid yet. Do not kill it now."""
+        """Returns whether the sandbox still runs but has not reported its child-pid yet. Do not kill such a
+        sandbox."""
         return self.confined and not self.init() and self.popen.poll() is None
 
     def kill_now(self) -> None:
@@ -259,9 +264,10 @@ class Spawned:
             os.killpg(self.popen.pid, signal.SIGKILL)
 
     def gone(self) -> bool:
-        """After the end of the process: whether all processes of its group and its sandbox have ended too.
+        """Returns whether all processes of the group and the sandbox have ended. Call it after the end of the
+        process.
 
-        It reaps those that lost their parent, because this process is their subreaper.
+        It also reaps processes that lost their parent, because this process is their subreaper.
         """
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-self.popen.pid, os.WNOHANG)[0]:
@@ -280,7 +286,7 @@ class Spawned:
         return False
 
     def end(self) -> None:
-        """Kills the process, its group and its sandbox, and waits until they have ended. It blocks."""
+        """Kills the process, its group and its sandbox, and blocks until they have ended."""
         until = monotonic() + PATIENCE
         while self.unsettled() and monotonic() < until:
             sleep(0.001)
@@ -297,7 +303,7 @@ class Spawned:
                 os.close(descriptor)
         self._status = self._watch = -1
         if self._uid:
-            if not self.confined:  # No namespace has ended all of them.
+            if not self.confined:  # No namespace has ended all its processes.
                 own_user.end_all(self._uid.number)
             self._uid.release()
         if self.group:
@@ -315,9 +321,9 @@ def _outside(launch: Launch) -> str:
 
 
 def _filter(launch: Launch) -> int | None:
-    """Returns a descriptor with the filter of system calls; None if there is no filter for this machine.
+    """Returns a descriptor with the filter of system calls, or None if there is no filter for this machine.
 
-    Each sandbox needs a new descriptor, because it reads the descriptor to the end.
+    Each sandbox needs a new descriptor, because bwrap reads the descriptor to the end.
     """
     building = launch.sandbox is not None and launch.sandbox.writable
     content = program(platform.machine(), building)
@@ -367,17 +373,17 @@ BY_THE_FILE = frozenset(
         errno.ETXTBSY,
     )
 )
-"""With these errors the kernel says that the file cannot be started, and not that the machine is short of
-something."""
+"""The errors with which the kernel says that it cannot start this file. Other errors can mean that the
+machine lacks memory or descriptors."""
 
 
 @contextlib.contextmanager
 def _ignoring_none() -> Iterator[None]:
-    """While this context lasts, a process that starts ignores no signal, whatever this process ignores.
+    """Makes processes that start inside this context ignore no signal, even if this process ignores signals.
 
-    A child inherits ignored signals, for example SIGHUP if a user starts the harness with nohup. It inherits
-    no handlers. The handler here does nothing, so no signal ends this process meanwhile. Only the main thread
-    can set a handler.
+    A child inherits ignored signals, for example SIGHUP if a user starts the harness with nohup. But a child
+    inherits no handlers. So each ignored signal gets a handler here that does nothing, and no signal ends
+    this process meanwhile. Only the main thread can set a handler.
     """
     can = threading.current_thread() is threading.main_thread()
     ignored = [number for number in _ignored() if can and signal.getsignal(number) is signal.SIG_IGN]
@@ -392,9 +398,10 @@ def _ignoring_none() -> Iterator[None]:
 
 @cache
 def _ignored() -> tuple[int, ...]:
-    """The signals that this process began with ignored. `Popen` resets the two that Python itself ignores."""
+    """Returns the signals that this process ignored at its start. Leaves out the two that Python ignores,
+    because `Popen` resets them."""
     own = (signal.SIGPIPE, signal.SIGXFSZ)
-    # Nobody ignores real-time signals, and valgrind keeps the last one for itself.
+    # Nobody ignores real-time signals, and valgrind keeps the last real-time signal for itself.
     last = getattr(signal, "SIGRTMIN", signal.NSIG)
     others = (number for number in signal.valid_signals() if number not in own and number < last)
     return tuple(number for number in others if signal.getsignal(number) is signal.SIG_IGN)
@@ -403,10 +410,12 @@ def _ignored() -> tuple[int, ...]:
 def start(
     launch: Launch, stdin: int, stdout: int | IO[bytes], stderr: int, owner: Owner | None = None
 ) -> subprocess.Popen[bytes]:
-    """Starts the process of a bot, as our user or as `owner`. Raises OSError if the machine cannot start it.
+    """Starts the process of a bot as our user or as `owner`. Raises OSError if the machine cannot start the
+    process.
 
-    A bot without a sandbox can remove or damage its own program, and must not void its match with this. So if
-    the machine can start processes but not this program of the bot, a process replaces it that ends at once.
+    A bot without a sandbox can remove or damage its own program, but must not make its match void in this
+    way. So if the machine can start processes but not the bot's program, another process starts instead and
+    ends at once.
     """
 
     def popen(argv: Sequence[str], folder: str) -> subprocess.Popen[bytes]:

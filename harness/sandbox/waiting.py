@@ -1,14 +1,15 @@
 """Measures for how long the processes of a bot were ready to run while none of them had a CPU.
 
-A control group knows this exactly (harness/sandbox/cgroup.py). This file is for bots without one. The kernel
-counts for each thread the time for which it ran and the time for which it waited for a CPU. While one thread
-of a bot waits, another one may run, so this wait is the bot's own doing. Between two readings,
+A control group measures this wait exactly (harness/sandbox/cgroup.py). This file is for bots without a
+control group. The kernel counts for each thread the time for which it ran and the time for which it waited
+for a CPU. While one thread of a bot waits, another thread of the bot may run. The bot itself causes such a
+wait. Between two readings,
 
     one thread ran and waited for          |-----------------------------|    the longest of all threads
     all processes of the bot used the CPU  |------------------|
     so the bot waited for others           |                  |----------|    or longer, never shorter
 
-A long time between two readings makes the result too short if the threads of a bot wait one after another.
+If the threads of a bot wait one after another, a long time between two readings makes the result too small.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ class Readings:
 
     def __init__(self) -> None:
         self.waited_us = 0
-        """For how long the bot waited for others. It never falls."""
+        """The time for which the bot waited for processes of others. This sum never falls."""
         self.ran_us = 0
-        """The CPU time of all processes of the bot. It never falls, also if processes end."""
+        """The CPU time of all processes of the bot. This sum never falls, even if processes end."""
         self.exact_us = 0
-        """The CPU time of all processes of the bot, without children for whose end nobody waited."""
+        """The CPU time of all processes of the bot, without ended children for which no process waited."""
         self._begun = False
         self._threads: dict[tuple[int, int], int] = {}
         self._processes: dict[int, tuple[int, int]] = {}
@@ -36,8 +37,8 @@ class Readings:
     def read(self, root: int, counted_us: int = -1) -> None:
         """Reads the counters of this process and its descendants.
 
-        `counted_us` is the kernel's own count of their CPU time; -1 if there is none. It includes children
-        that nobody waited for, which the sum over all processes does not.
+        `counted_us` is the kernel's own count of their CPU time, or -1 if there is none. This count includes
+        children for which no process waited, and the sum over all processes does not.
         """
         if not process_tree.KNOWN:
             return
@@ -60,14 +61,14 @@ class Readings:
             own_before, ended_before = self._processes.get(pid, (0, 0))
             live_us += max(0, own - own_before)
             ended_us += max(0, ended - ended_before)
-        # When a process is reaped, its whole time is added to that of its parent's children.
+        # When a process is reaped, the kernel adds its whole CPU time to the time of its parent's children.
         known_us = sum(map(sum, (us for pid, us in self._processes.items() if pid not in processes)))
         return live_us + max(0, ended_us - known_us)
 
 
 def is_ready(root: int) -> bool:
-    """Whether a thread of this process or its descendants is ready to run, or runs. The kernel adds a wait to
-    its counter only when the wait is over."""
+    """Returns whether a thread of this process or its descendants runs or is ready to run. The kernel adds a
+    wait to its counter only when the wait is over."""
     return any(
         _state(pid, thread) == b"R"
         for pid in process_tree.members(root)
@@ -84,7 +85,8 @@ def _state(pid: int, thread: str) -> bytes:
 
 
 def _threads_us(pid: int) -> list[tuple[int, int]]:
-    """For each thread of a process, the microseconds for which it has run or waited for a CPU."""
+    """Returns for each thread of a process its id and the microseconds for which it has run or waited for a
+    CPU."""
     found = []
     for thread in process_tree.threads(pid):
         with contextlib.suppress(OSError, ValueError):

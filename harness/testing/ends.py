@@ -85,10 +85,10 @@ def _after_fault(match: Walk, state: State, offenders: tuple[int, ...], turn: in
 
 # -- values ------------------------------------------------------------------------------------------
 #
-# Checks the laws about values: positions never change, and `play` is a pure function.
+# This part checks the laws about values: positions never change, and `play` is a pure function.
 
 
-# A Trail changes, but only to remember what it has computed: it answers the same at all times.
+# A Trail changes only to remember its results, so its answers are always the same.
 LEAVES = (type(None), bool, int, float, complex, str, bytes, range, type, Enum, FunctionType, Trail)
 
 
@@ -101,7 +101,7 @@ def positions_are_immutable(match: Walk, _: Seen) -> None:
 
 
 def changeable(value: Any, name: str, known: set[int]) -> str:
-    """The first mutable part of the value, as "NAME is a TYPE"; "" if all parts are immutable.
+    """Returns the first mutable part of the value, as "NAME is a TYPE"; "" if all parts are immutable.
 
     `known` contains the ids of parts that are already checked. The caller must keep these parts alive.
     """

@@ -102,7 +102,7 @@ def _together(seat: int, here: tuple[State, Events], there: tuple[State, Events]
 
 
 def lines_of(seat: int, told: Events) -> tuple[str, ...]:
-    """The lines of the events that this seat receives."""
+    """Returns the lines of the events that this seat receives."""
     return tuple(event.line for event in told if event.to is None or seat in event.to)
 
 
@@ -121,8 +121,8 @@ def _deals(match: Walk, luck: Chance) -> None:
 
 
 def _changed(drawn: tuple[Drawn, ...], luck: Chance) -> tuple[Drawn, ...]:
-    """A copy of the records with one change: a roll is 1 higher or lower, or two items of a shuffle are
-    swapped."""
+    """Returns a copy of the records with one change: a roll is 1 higher or lower, or two items of a shuffle
+    are swapped."""
     place = luck.roll("record", len(drawn)) - 1
     value = drawn[place].value
     if isinstance(value, int):
@@ -134,7 +134,7 @@ def _changed(drawn: tuple[Drawn, ...], luck: Chance) -> tuple[Drawn, ...]:
 
 
 def _dealt(match: Walk, drawn: tuple[Drawn, ...]) -> tuple[State, Events] | None:
-    """The deal that follows from these records, or None if the game rejects them."""
+    """Returns the deal that follows from these records, or None if the game rejects them."""
     used: list[Drawn] = []
     try:
         deal = match.game.start(match.options, match.seats, Recorded(ReadBack(drawn), used.append))

@@ -39,8 +39,8 @@ played to its end) and `elsewhere` (another process plays the same matches)."""
 
 
 class Finding(NamedTuple):
-    """A broken law: its name, the reason, and the first match that breaks it. Or, if it is `untested`, a law
-    that the kit could not test."""
+    """A broken law: its name, the reason, and the first match that breaks it. If `untested` is true, it is a
+    law that the kit could not test."""
 
     law: str
     reason: str
@@ -63,8 +63,8 @@ def check(
     seed: int = 1,
     most_turns: int = ends.MOST_TURNS,
 ) -> list[Finding]:
-    """Plays matches of random moves and checks every law. The list is empty if the game keeps all laws.
-    A law that could not be tested is in the list too, as `untested`.
+    """Plays matches of random moves and checks every law. The list is empty if the game keeps all laws. The
+    list also has each law that could not be tested, as `untested`.
 
     For each broken law, the list has only the first breach. Without `options`, the matches use the game's
     `brief` options, and its defaults for the rest. Without `seats`, the matches use each possible number of
@@ -99,7 +99,7 @@ def check(
 
 
 def broken(findings: Iterable[Finding]) -> list[Finding]:
-    """The laws that the game breaks, without the laws that could not be tested."""
+    """Returns the laws that the game breaks, without the laws that could not be tested."""
     return [finding for finding in findings if not finding.untested]
 
 
@@ -110,7 +110,8 @@ def assert_conforms(
     matches: int = 20,
     untested: Collection[str] = (),
 ) -> None:
-    """Raises AssertionError with all findings, for use in a game's tests. Laws in `untested` need no test."""
+    """Raises AssertionError with all findings, for use in a game's tests. Laws in `untested` may stay
+    untested."""
     found = check(game, options, seats, matches)
     findings = [each for each in found if not (each.untested and each.law in untested)]
     assert not findings, "\n".join(["", *map(str, findings)])

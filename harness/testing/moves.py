@@ -40,12 +40,12 @@ def seen(walks: Iterable[Walk]) -> Seen:
 
 
 def word(state: State, seat: int) -> str:
-    """The first word of the question. Every answer begins with this word."""
+    """Returns the first word of the question. Every answer begins with this word."""
     return state.question(seat).partition(" ")[0]
 
 
 def listed(state: State, seat: int) -> tuple[list[str], bool]:
-    """The legal moves, and whether the list is complete."""
+    """Returns the legal moves, and whether the list is complete."""
     moves = list(islice(state.legal(seat), LONGEST + 1))
     return moves, state.complete(seat) and len(moves) <= LONGEST
 
@@ -118,7 +118,7 @@ def _judged(step: Step, seat: int, text: str, moves: list[str] | None, luck: Cha
 
 
 def mutated(text: str, luck: Chance) -> str:
-    """A copy of the text with one random change."""
+    """Returns a copy of the text with one random change."""
     words = text.split(" ")
     place = luck.roll("place", len(words)) - 1
     one = words[place]

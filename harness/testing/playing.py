@@ -17,8 +17,8 @@ from harness.protocol import Wants
 MOST_QUESTIONS = 100_000
 
 Choose: TypeAlias = Callable[[State, int, Chance], str | Reply]
-"""Returns the answer of a seat in a position, as a line or as a Reply. Its Chance is not the match's
-Chance."""
+"""A function that returns the answer of a seat in a position, as a line or as a Reply. Its Chance object is
+not the one of the match."""
 
 
 class Playout(NamedTuple):
@@ -47,8 +47,8 @@ def play_out(
 ) -> Playout:
     """Plays a match with the real referee. The seed decides all luck, and `choose` answers for every seat.
 
-    Defaults: the game's default options, its smallest number of seats, the usual limits, and chance from the
-    seed. Raises HarnessError if the match does not end, and passes on any error of `choose`.
+    The defaults are the game's default options, its smallest number of seats, the usual limits, and chance
+    from the seed. Raises HarnessError if the match does not end, and passes on any error of `choose`.
     """
     options = game.options() if options is None else options
     seats = seats or game.seats[0]

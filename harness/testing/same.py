@@ -89,7 +89,7 @@ def other_processes_agree(game: Game, options: Any, deals: Sequence[Deal]) -> No
 
 
 def digest_of(message: bytes) -> str:
-    """The work of the other process: finds the game, plays the matches and returns their digest."""
+    """Does the work of the other process: finds the game, plays the matches and returns their digest."""
     module, place, work = pickle.loads(message)
     try:
         importlib.import_module(module)

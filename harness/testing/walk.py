@@ -1,4 +1,4 @@
-"""Plays one match of random moves and keeps all its positions. The laws are checked on them."""
+"""Plays one match of random moves and keeps all its positions. The kit checks the laws on these positions."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from harness.testing.playing import at_random
 
 
 class Breach(Exception):
-    """Says that a law is broken: the reason in plain words, and the turn in which it happened (0: the
-    deal)."""
+    """A broken law: the reason in plain words, and the turn in which the game broke it (0: the deal)."""
 
     def __init__(self, reason: str, turn: int | None = None) -> None:
         super().__init__(reason)
@@ -23,7 +22,7 @@ class Breach(Exception):
 
 
 class Untested(Breach):
-    """Says that a law could not be tested in this match, and that nothing else breaks it."""
+    """A law that could not be tested in this match; nothing else breaks this law."""
 
 
 class Step(NamedTuple):
@@ -56,23 +55,24 @@ class Walk(NamedTuple):
         return self.steps[-1].after if self.steps else self.first
 
     def everyone(self) -> range:
-        """All seats."""
+        """Returns the numbers of all seats."""
         return range(1, self.seats + 1)
 
     def some(self, most: int) -> tuple[Step, ...]:
-        """At most `most` steps, evenly spread over the match, including the first and the last."""
+        """Returns at most `most` steps, evenly spread over the match, including the first and the last."""
         count = len(self.steps)
         if count <= most:
             return self.steps
         return tuple(self.steps[place * (count - 1) // (most - 1)] for place in range(most))
 
     def luck(self, law: str) -> Chance:
-        """A Chance object for the checks of one law."""
+        """Returns a Chance object for the checks of one law."""
         return Seeded(derived(self.seed, law))
 
 
 def walk(game: Game, options: Any, seats: int, seed: int, most_turns: int) -> Walk:
-    """Plays a whole match. Raises Breach if it cannot be played to its end, and any error of the game."""
+    """Plays a whole match. Raises Breach if the match cannot be played to its end, and passes on any error of
+    the game."""
     chance, drawn = Seeded(seed), list[Drawn]()
     first, told = game.start(options, seats, Recorded(chance, drawn.append))
     steps = tuple(onward(first, seats, chance, Seeded(derived(seed, "movers")), most_turns))
@@ -80,7 +80,8 @@ def walk(game: Game, options: Any, seats: int, seed: int, most_turns: int) -> Wa
 
 
 def onward(state: State, seats: int, chance: Chance, movers: Chance, most_turns: int) -> Iterator[Step]:
-    """Yields turns of random moves, from a position to the end of the match. Raises Breach."""
+    """Yields turns of random moves, from a position to the end of the match. Raises Breach if the match does
+    not end, or if a position contradicts itself."""
     for turn in count(1):
         acting = _acting(state, seats, turn)
         if not acting:
@@ -95,7 +96,7 @@ def onward(state: State, seats: int, chance: Chance, movers: Chance, most_turns:
 
 
 def _acting(state: State, seats: int, turn: int) -> tuple[int, ...]:
-    """The seats in `to_act`. Raises Breach if the outcome does not agree with them."""
+    """Returns the seats in `to_act`. Raises Breach if the outcome does not agree with them."""
     acting = state.to_act()
     if acting != tuple(sorted({*acting} & {*range(1, seats + 1)})):
         raise Breach(f"`to_act` gives {acting!r}, not a tuple of different seats in order", turn)

@@ -1,9 +1,11 @@
 """Checks a record: computes its digests, every verdict and every step again from the log.
 
-It trusts no result on record. It computes the schedule from the frozen plan, and every outcome from the bots'
-answers. From the outcomes it computes the disqualifications, the runs and the standings. The record must
-agree with all of them. This module reads the journal line by line. At the same time judges judge the
-encounters, on all cores; their errors are raised in the order of the journal.
+This module trusts no result in the record. It computes the schedule from the plan on record, `plan.json`, and
+every outcome from the bots' answers. From the outcomes it computes the disqualifications, the runs and the
+standings. The record must have the same results.
+
+This module reads the journal, `tournament.jsonl`, line by line. At the same time processes on all cores judge
+the encounters. Errors are raised in the order of the journal.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ from harness.verify.judges import Judges
 from harness.verify.plan import trusted
 
 CHUNK_BYTES = 2_000_000
-"""A chunk that is longer than this ends after its current sitting; the next chunk may go to another core."""
+"""The size in bytes after which a chunk takes no further sitting. Another core may judge the next chunk."""
 
 
 class Verified(NamedTuple):
@@ -54,11 +56,12 @@ class Verified(NamedTuple):
     matches: int
     ended: Ended | None
     digest: str
-    """The digest of the whole record: no other record has the same digest."""
+    """The digest of the whole record. No other record has the same digest."""
     same_rules: bool
-    """Whether the game's files are the same that played; if not, they still have the same version number."""
+    """True if the game's files have not changed since the matches were played. If they have changed, their
+    version number is still the same."""
     grades: bool
-    """Whether the folder has grades; if so, the same grades were made again from the record."""
+    """True if the folder has grades. In this case the same grades were computed again from the record."""
 
 
 def verify(
@@ -66,15 +69,15 @@ def verify(
     on_progress: Callable[[int], object] = lambda matches: None,
     workers: int | None = None,
 ) -> Verified:
-    """Derives the record in `folder` again from the bots' answers, in `workers` processes (None: one for each
-    core).
+    """Checks the record in `folder`: computes everything in it again from the bots' answers.
 
-    `on_progress` gets the number of matches judged so far. The result has, among others, `matches`, the
-    number of matches judged again, and `digest`, the digest of the whole record.
+    `workers` is the number of processes; None means one for each core. `on_progress` is called with the
+    number of matches judged so far. In the result, `matches` is the number of matches judged again, and
+    `digest` is the digest of the whole record.
 
-    Raises RecordError, with file, line and the first difference, if the record or the grades in its folder do
-    not follow from the rules. Raises InputError if the folder is no record, or if its game or its version of
-    harness is not available.
+    Raises RecordError if the record, or the grades in its folder, do not follow from the rules. The error
+    names the file, the line and the first difference. Raises InputError if the folder has no record, or if
+    the game or the version of harness of the record is not available.
     """
     folder = Path(folder)
     plan, game, same_rules = trusted(folder)
@@ -97,7 +100,7 @@ def verify(
 
 
 class _Proof:
-    """Reads the journal line by line and computes everything in it a second time."""
+    """A check of the journal, line by line. It computes everything in the journal a second time."""
 
     def __init__(self, folder: Path, plan: FrozenPlan, game: Game, judges: Judges) -> None:
         self.history = History()
@@ -114,7 +117,7 @@ class _Proof:
         self._size = 0
 
     def take(self, number: int, record: InTournament) -> None:
-        """Checks the next line of the journal. Raises RecordError if it is not the expected line."""
+        """Checks the next line of the journal. Raises RecordError if the line is not the expected one."""
         try:
             self._take(number, record)
         except RecordError as error:
@@ -123,7 +126,7 @@ class _Proof:
             raise RecordError(error.message, place) from None
 
     def flush(self) -> None:
-        """Gives the judges the sittings gathered so far, which are all of one encounter."""
+        """Gives the sittings gathered so far to the judges. All these sittings belong to one encounter."""
         if self._chunk:
             self._judges.judge(Chunk(self._size, tuple(self._chunk)))
             self._chunk = []
@@ -142,7 +145,8 @@ class _Proof:
         elif isinstance(record, Ended):
             self._ended(record)
         elif isinstance(record, Entered):
-            # Who comes in, and when, does not follow from the record. But it hides no disqualification.
+            # The rules do not decide which bots enter, and when. But this line must not replace another step,
+            # such as a disqualification.
             if not isinstance(step := self._next_step(), Play | Unplayed | RoundBegan | LadderWaits):
                 raise RecordError(f"the line is `entered`, but {_instead(step)}")
         else:
@@ -160,21 +164,22 @@ class _Proof:
         if isinstance(record, RunBegan | Ended | Entered):
             self._given_up.clear()
         if isinstance(record, RunBegan | Entered):
-            self._voided.clear()  # There may be void attempts in a round that is not finished.
+            self._voided.clear()  # The remaining void attempts belong to an unfinished round.
         if isinstance(record, RunBegan | Disqualified | Ended | Entered):
             self._expected = iter(())
 
     def _check_form(self, record: RunBegan, step: RunBegan) -> None:
-        """Raises VersionError if this version writes certificates with other keys."""
+        """Raises VersionError if this version of harness writes certificates with other keys."""
         found, own = record.certificate, step.certificate
         if isinstance(found, dict) and isinstance(own, dict) and found.keys() != own.keys():
             raise VersionError(OLDER, str(self._folder))
 
     def _try_again(self, record: Played | Voided) -> None:
-        """If this sitting was given up before, expects it again: the user has started the command again.
+        """Expects this sitting again if it was given up before: the user has started the command again.
 
-        A new start tries every sitting again. But the other sittings still count as given up until they have
-        a line of their own: perhaps the new start has given them up as well, and already before this line.
+        A new start tries every sitting again. But each other sitting still counts as given up until the
+        journal has a line about it. The new start may have given up this other sitting too, even before the
+        present line.
         """
         key = (record.encounter, record.sitting)
         if key in self._given_up:
@@ -219,7 +224,7 @@ class _Proof:
         self._chunk.append(ChunkSitting(number, sitting, record))
 
     def _next_expected(self, record: Played) -> DueSitting:
-        """The next sitting of the schedule; skips sittings that were given up."""
+        """Returns the next sitting of the schedule. Skips sittings that were given up."""
         for _ in range(2):
             for sitting in self._expected:
                 key = (sitting.encounter, sitting.sitting)
@@ -259,7 +264,8 @@ def _require_no_more(folder: Path, proof: _Proof) -> None:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The files of all runs. A file in a pack has the path that it would have without."""
+    """Yields the files of all runs. A file in a pack (a zip) has the path that it would have outside the
+    pack."""
     for path in sorted(folder.glob("run-*/**/*")):
         if path.parent.parent == folder and path.suffix == SUFFIX:
             yield from (path.with_suffix("") / name for name in members(path))
@@ -270,8 +276,8 @@ def _files(folder: Path) -> Iterator[Path]:
 def _check_void(void: Voided, sitting: DueSitting) -> None:
     """Raises RecordError if a void attempt does not match its sitting in the schedule.
 
-    The journal has attempts in the order in which they failed. So each attempt is checked when its sitting is
-    next in the schedule.
+    Each attempt is checked when its sitting is next in the schedule, because the journal has attempts in the
+    order in which they failed.
     """
     for key in ("round", "bots"):
         if getattr(void, key) != getattr(sitting, key):
@@ -282,14 +288,14 @@ def _check_void(void: Voided, sitting: DueSitting) -> None:
 
 
 def _named(record: Record) -> str:
-    """The kind of a line; of a round also its number."""
+    """Returns the kind of a line. For the line of a round, the text also has the number of the round."""
     if isinstance(record, RoundBegan):
         return f"`round`, round {record.round} of run {record.run}"
     return f"`{kind(record)}`"
 
 
 def _instead(step: Step) -> str:
-    """What the record must have next."""
+    """Describes the step that the record must have next."""
     if isinstance(step, Play | Unplayed):
         return "there are more matches to play"
     return f"the next step is {'`entered`' if isinstance(step, LadderWaits) else _named(step)}"

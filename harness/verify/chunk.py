@@ -1,7 +1,7 @@
-"""Judges one chunk of an encounter's file, with the records that no rule of a game decides.
+"""Judges one chunk of an encounter's file, and checks the lines in it that no rule of a game decides.
 
-A chunk is a series of consecutive sittings in one encounter's file. It has its place in the file, the
-sittings of the schedule and the lines of the journal, so any process can judge chunks in any order.
+A chunk is a series of consecutive sittings in one encounter's file. It contains its place in the file, the
+sittings of the schedule and their lines in the journal. So any process can judge chunks in any order.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ from harness.schedule.due import DueSitting
 
 
 class ChunkSitting(NamedTuple):
-    """A sitting: the number of its line in the journal, the sitting of the schedule, and the line itself."""
+    """A sitting: the number of its line in the journal, the expected sitting of the schedule, and the
+    line."""
 
     number: int
     expected: DueSitting
@@ -42,7 +43,7 @@ class ChunkSitting(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Consecutive sittings in the file of one encounter; the first begins at the byte `begins`."""
+    """Consecutive sittings in the file of one encounter. The first sitting begins at the byte `begins`."""
 
     begins: int
     sittings: tuple[ChunkSitting, ...]
@@ -59,14 +60,14 @@ class Chunk(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """What is wrong with a chunk, and where: a RecordError in a form that can go from process to process."""
+    """The error in a chunk, and its place: a RecordError in a form that one process can send to another."""
 
     message: str
     place: str
 
 
 def judge(folder: Path, rules: Rules, chunk: Chunk) -> Trouble | None:
-    """Judges all matches of a chunk again and returns the first trouble, if there is one."""
+    """Judges all matches of a chunk again. Returns the first error, or None if there is no error."""
     played = chunk.sittings[0].played
     file = _File(
         encounter_path(folder, played.run, played.encounter),
@@ -117,7 +118,7 @@ def _check_stderr(folder: Path, record: Played) -> None:
 
 
 class _File:
-    """An encounter's file, read up to the size that the journal has for it."""
+    """An encounter's file, which is read only up to the size that the journal has for it."""
 
     def __init__(self, path: Path, begins: int, side_records: SideRecords) -> None:
         self.path = path
@@ -134,7 +135,8 @@ class _File:
         return self._lines
 
     def more(self, size: int) -> Iterator[tuple[int, InEncounter]]:
-        """The records up to this size, with their line numbers. Raises RecordError at the first bad line."""
+        """Returns the records up to this size, with their line numbers. Raises RecordError at the first bad
+        line."""
         if size_of(self.path) is None:
             raise RecordError("the journal names this file, but it does not exist", str(self.path))
         first = self._lines + 1
@@ -145,7 +147,7 @@ class _File:
         return chain(enumerate(records, first), self._end(trouble))
 
     def _sound(self, data: bytes) -> tuple[list[InEncounter], str]:
-        """The records before the first bad one, and what is wrong with that one ("" if all are good)."""
+        """Returns the records before the first bad one, and the error in the bad one ("" if all are good)."""
         records, trouble = decode_encounter(data)
         take = self._side_records.take
         for sound, record in enumerate(records):
@@ -157,7 +159,7 @@ class _File:
         return records, trouble
 
     def _end(self, trouble: str) -> Iterator[tuple[int, InEncounter]]:
-        """An empty iterator that raises RecordError if there is trouble."""
+        """Yields nothing, but raises RecordError if `trouble` is not empty."""
         if trouble:
             raise RecordError(trouble, f"{self.path}:{self._lines + 1}")
         yield from ()
@@ -179,29 +181,32 @@ class _File:
 
 # -- records that no rule of a game decides ----------------------------------------------------------
 #
-# Checks the records that no rule of a game decides: times, audits of CPU time, the last lines of stderr.
+# This class checks the records that no rule of a game decides: the times of answers, the CPU time that bots
+# used while they were not asked, and the last lines of stderr.
 
 
 class SideRecords:
-    """Checks the records of matches, one after the other."""
+    """A check of the records of matches, one after the other."""
 
     def __init__(self, ponder: bool, cpu: bool = False) -> None:
-        """If bots may not `ponder`, each match must have the CPU time that they used while not asked.
+        """If `ponder` is false, each match must have the CPU time that its bots used while they were not
+        asked.
 
-        If `cpu` is true, the times of answers are CPU time. Several threads can use more CPU time than
-        wall-clock time passes, so answers may seem to overlap.
+        If `cpu` is true, the times of answers are CPU time. A bot with several threads can use more CPU time
+        than the wall-clock time that passes, so answers may seem to overlap.
         """
         self._ponder = ponder
         self._cpu = cpu
         self._seats = 0
         self._free_us = 0
-        """The time of the last answer, in microseconds: the next question must not be earlier."""
+        """The time of the last answer, in microseconds. The next question must not come before this time."""
         self._audited = False
         self._faulty: set[int] = set()
         """Seats that broke a rule in this match and have no `stderr` record yet."""
 
     def take(self, record: InEncounter) -> None:
-        """Checks the next record. Raises RecordError if it is impossible or a record before it is missing."""
+        """Checks the next record. Raises RecordError if the record is impossible, or if an earlier record is
+        missing."""
         if type(record) is Turn:
             self._turn(record)
         elif type(record) is Match:

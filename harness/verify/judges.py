@@ -1,6 +1,6 @@
-"""Gives chunks to several processes, and raises their errors in the order of the journal.
+"""Gives chunks of a record to several processes, and raises their errors in the order of the journal.
 
-This process judges a small record alone: it starts other processes only if they have enough work.
+This process judges a small record alone. It starts other processes only if there is enough work for them.
 """
 
 from __future__ import annotations
@@ -19,20 +19,22 @@ from harness.judge.rules import rules_of
 from harness.verify.chunk import Chunk, Trouble, judge
 
 IN_PROCESS_BYTES = 10_000_000
-"""The number of bytes of encounters' files that this process judges alone before it starts others."""
+"""The number of bytes of encounters' files that this process judges alone before it starts other
+processes."""
 AHEAD = 8
-"""The most chunks per process that wait or are being judged, so that memory does not grow with the record."""
+"""The maximum number of chunks for each process that wait or are being judged. It limits the memory for a
+large record."""
 
 
 class Judges:
-    """A crew of processes that judge the chunks of a record."""
+    """The processes that judge the chunks of a record."""
 
     def __init__(
         self, folder: Path, plan: FrozenPlan, on_progress: Callable[[int], object], workers: int | None = None
     ) -> None:
-        """`workers` is the number of processes; None: one for each core, if there is enough to do.
+        """`workers` is the number of processes; None means one for each core, if there is enough work.
 
-        `on_progress` gets the number of matches judged so far.
+        `on_progress` is called with the number of matches judged so far.
         """
         self.matches = 0
         self._judge = partial(judge, folder, rules_of(plan))
@@ -51,7 +53,8 @@ class Judges:
         self._crew.__exit__(kind, error, trace)
 
     def judge(self, chunk: Chunk) -> None:
-        """Judges a chunk or gives it to a process. Raises RecordError for this or an earlier chunk."""
+        """Judges a chunk or gives it to another process. Raises RecordError if this chunk or an earlier one
+        is wrong."""
         self._in_process -= chunk.size
         if self._workers == 1 or self._in_process >= 0:
             self._hear(chunk, self._judge(chunk))
@@ -61,7 +64,7 @@ class Judges:
             self._hear(*self._crew.take())
 
     def finish(self) -> None:
-        """Waits for all chunks. Raises RecordError with the first trouble, in the order of the journal."""
+        """Waits for all chunks. Raises RecordError with the first error, in the order of the journal."""
         while self._crew:
             self._hear(*self._crew.take())
 
@@ -73,5 +76,5 @@ class Judges:
 
 
 def _begin(folder: Path, plan: bytes) -> Callable[[Chunk], Trouble | None]:
-    """What a process of the crew does with each chunk."""
+    """Returns the function with which a process judges each of its chunks."""
     return partial(judge, folder, rules_of(config.thaw(plan)))

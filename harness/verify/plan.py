@@ -1,4 +1,4 @@
-"""Checks that the frozen plan of a record is unchanged and that this version can judge it."""
+"""Checks that plan.json of a record is unchanged, and that this version of harness can judge the record."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ class Trusted(NamedTuple):
     plan: FrozenPlan
     game: Game
     same_rules: bool
-    """Whether the game's files are the same that played; if not, they still have the same version number."""
+    """True if the game's files have not changed since the matches were played. If they have changed, their
+    version number is still the same."""
 
 
 def trusted(folder: Path) -> Trusted:
     """Reads the plan of a record and checks it.
 
-    Raises RecordError if a byte of the plan was changed. Raises InputError if the folder is no record, or if
-    its game or its version of harness is not available.
+    Raises RecordError if a byte of the plan was changed. Raises InputError if the folder has no record, or if
+    the game or the version of harness of the record is not available.
     """
     path = plan_in(folder)
     data = path.read_bytes()

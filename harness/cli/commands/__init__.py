@@ -1,1 +1,1 @@
-"""The commands: one file a command, named like the command."""
+"""The commands. Each command has a file of the same name."""

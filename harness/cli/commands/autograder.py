@@ -1,4 +1,4 @@
-"""The command `autograder`: makes what Gradescope or GitHub needs to mark each hand-in at once."""
+"""The command `autograder`: makes the files with which Gradescope or GitHub marks each hand-in at once."""
 
 from __future__ import annotations
 
@@ -39,7 +39,11 @@ from harness.sandbox.builds.copies import private_copy
 @click.option("--out", metavar="FILE.zip", type=FILE, help="Write the zip that Gradescope takes.")
 @click.option("--github", metavar="DIR", type=FILE, help="Write a workflow into this folder of a repository.")
 @click.option(
-    "--scheme", metavar="FILE", type=FILE, show_default="half no faults, half wins", help="What earns points."
+    "--scheme",
+    metavar="FILE",
+    type=FILE,
+    show_default="half no faults, half wins",
+    help="The file that says what earns points.",
 )
 @click.option(
     "--package",
@@ -54,10 +58,10 @@ def autograder(
 ) -> None:
     """Make an autograder for Gradescope or GitHub.
 
-    It checks each hand-in as soon as it comes, and plays it against the bots of a plan. PLAN is the file of a
-    plan, or a league: then its house bots play, and its scheme says what earns points. Points for places are
-    left out, because they depend on the other teams. The zip has the programs of the bots, harness, and
-    scripts; bots under test cannot read or write it.
+    The autograder checks each hand-in as soon as it comes, and plays it against the bots of a plan. PLAN is
+    the file of a plan, or a league. In a league its house bots play, and its scheme says what earns points.
+    Points for places are left out, because they depend on the other teams. The zip has the programs of the
+    bots, harness, and scripts. Bots that are being marked cannot read or write these files.
     """
     if out is None and github is None:
         raise InputError("say what to make: --out FILE.zip for Gradescope, or --github DIR", "autograder")
@@ -67,7 +71,7 @@ def autograder(
     with tempfile.TemporaryDirectory(prefix="harness-autograder-") as room:
         scheme_of(
             league, gauntlet(league, Path(STARTER)), Path(room, "scheme.toml")
-        )  # It says what is wrong.
+        )  # It raises InputError if the scheme is wrong.
         made = Path(room, "autograder")
         fill(made, league, bots, packages)
         names = ", ".join(shown(bot.name) for bot in bots)
@@ -84,7 +88,7 @@ def autograder(
 
 # -- the files of an autograder --------------------------------------------------------------------
 #
-# setup.sh            installs languages and what harness needs; the platform runs it once
+# setup.sh            installs languages and the packages that harness needs; the platform runs it once
 # run_autograder      marks one hand-in with `harness mark`
 # packages.txt        the packages of Debian or Ubuntu to install
 # requirements.txt    the Python packages to install
@@ -99,14 +103,15 @@ USUAL = ("gcc", "g++", "libc6-dev", "make", "default-jdk-headless", "nodejs", "p
 LEFT_OUT = frozenset(
     ("bots", "house", "name", "roster", "scheme", "deadline", "seed", "visible", "isolation")
 )
-"""Keys of a plan or a league that an autograder has anew, or that name something of this machine."""
+"""The keys of a plan or a league that are not copied: an autograder sets them itself, or they name something
+on this machine."""
 MACHINE = frozenset(("workers", "at_once", "missing"))
 WORKFLOW = ".github/workflows/autograding.yml"
 BESIDE = ".github/autograder"
 
 
 def fill(folder: Path, league: League, bots: Collection[Bot], packages: Collection[str]) -> None:
-    """Writes an autograder for the game of this league, against these bots, into a new folder."""
+    """Writes an autograder for the game of this league into a new folder. These bots are the opponents."""
     folder.mkdir()
     shutil.copy(SCRIPTS / "setup.sh", folder / "setup.sh")
     shutil.copy(SCRIPTS / "run_autograder.sh", folder / "run_autograder")
@@ -120,7 +125,8 @@ def fill(folder: Path, league: League, bots: Collection[Bot], packages: Collecti
 
 
 def _requirements() -> list[str]:
-    """What pip must install beside harness. Raises MachineError if harness itself is not installed."""
+    """Returns the packages that pip must install beside harness. Raises MachineError if harness itself is not
+    installed."""
     try:
         found = requires(harness.DISTRIBUTION) or []
     except PackageNotFoundError:
@@ -131,7 +137,7 @@ def _requirements() -> list[str]:
 
 
 def _write_course(course: Path, league: League, bots: Collection[Bot]) -> None:
-    """Writes a league that has everything in its own folder."""
+    """Writes a league that needs no files outside its own folder."""
     course.mkdir()
     table = {key: value for key, value in league.document.table.items() if key not in LEFT_OUT | MACHINE}
     if is_path(game := str(table["game"])):
@@ -161,7 +167,7 @@ def _copied_game(course: Path, game: Path) -> str:
 
 
 def write_workflow(folder: Path, made: Path) -> None:
-    """Puts an autograder and the workflow that runs it into a folder: that of a template repository."""
+    """Puts an autograder, and the workflow that runs it, into the folder of a template repository."""
     beside, workflow = folder / BESIDE, folder / WORKFLOW
     if beside.exists():
         shutil.rmtree(beside)

@@ -1,4 +1,4 @@
-"""The command `bots`: lists the bots of a workspace, and says whether they can play here."""
+"""The command `bots`: lists the bots of a workspace, and says whether they can play on this machine."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from harness.escape import shown
 def bots(workspace: Path, as_json: bool) -> None:
     """List the bots of a workspace.
 
-    They are in bots/ and its folders. A bot can play here if the programs that it needs are installed.
+    The bots are in bots/ and its folders. A bot can play here if the programs that it needs are installed.
 
-    WORKSPACE is the folder that has bots/: if you name none, the current folder.
+    WORKSPACE is the folder that has bots/. If you name no folder, it is the current folder.
     """
     found = bots_of(workspace)
     if as_json:

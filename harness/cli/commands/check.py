@@ -1,4 +1,4 @@
-"""The commands `check ...`: whether a bot, a game, a plan or this machine is ready for a tournament."""
+"""The commands `check ...`: check whether a bot, a game, a plan or this machine is ready for a tournament."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from harness.sandbox.isolation import achieved
 from harness.sandbox.isolation import entrant as entrant_of
 
 MATCHES, SECONDS = 10, 10.0
-"""How many matches are played against each house bot, and for how long, if the user does not say it."""
+"""The default number of matches against each house bot, and the default number of seconds for them."""
 
 
 @click.command(
@@ -46,7 +46,7 @@ MATCHES, SECONDS = 10, 10.0
     type=click.IntRange(1),
     metavar="N",
     show_default="the fewest, then the most",
-    help="How many seats.",
+    help="The number of seats.",
 )
 @click.option(
     "--against",
@@ -61,7 +61,7 @@ MATCHES, SECONDS = 10, 10.0
     type=click.IntRange(0, 1_000),
     metavar="N",
     show_default="10, or as many as fit in 10 seconds",
-    help="Matches against each house bot of the game, to see how far the bot is from it; 0 plays none.",
+    help="Matches against each house bot of the game, to compare the two bots; 0 plays none.",
 )
 @click.option(
     "--seed", type=click.IntRange(0), metavar="N", default=1, help="The same seed plays the same matches."
@@ -91,8 +91,8 @@ def check_bot(
 ) -> None:
     """Check that a bot plays whole matches in every seat.
 
-    BOT is a bot's folder or file. The matches are as in a tournament, with its default limits. If the bot
-    fails, it is asked again under other conditions to find the cause, and a hint says what to change.
+    BOT is a bot's folder or file. The matches are as in a tournament with default limits. If the bot fails,
+    the command asks it again under other conditions to find the cause. Then a hint says what to change.
     """
     level = achieved(isolation).level
     game = games.find(name)
@@ -130,7 +130,7 @@ def prepared(bot: Bot, level: str, visible: tuple[str, ...]) -> tuple[Bot, Entra
 
 
 class CheckView:
-    """Shows one check. If it is `quiet`, it shows all steps at the end, as JSON."""
+    """A display of one check. If it is `quiet`, it prints all steps at the end, as JSON."""
 
     def __init__(self, game: str, quiet: bool) -> None:
         self._game = game
@@ -139,17 +139,17 @@ class CheckView:
 
     @property
     def passed(self) -> bool:
-        """Whether all steps passed."""
+        """True if all steps passed."""
         return all(step.passed for step in self._steps)
 
     def tell(self, step: CheckStep) -> None:
-        """Shows a step."""
+        """Shows a step of the check."""
         self._steps.append(step)
         if not self._quiet:
             _tell(step)
 
     def end(self, bot: str) -> None:
-        """Shows the result."""
+        """Shows the result of the check."""
         if self._quiet:
             steps = [_plain(step) for step in self._steps]
             print_json({"bot": bot, "game": self._game, "passed": self.passed, "steps": steps})
@@ -159,7 +159,8 @@ class CheckView:
 
 
 def _tell(step: CheckStep) -> None:
-    """Prints a step. After a fault come the hint, the question, the answer, the position and stderr."""
+    """Prints a step and its hint. After a fault, it also prints the question, the answer, the position and
+    stderr."""
     ticked(step.passed, step.told, NOTE if step.passed and step.hint else "")
     if step.hint:
         labelled("hint", step.hint.text, fg="yellow")
@@ -176,7 +177,7 @@ def _tell(step: CheckStep) -> None:
 
 
 def _plain(step: CheckStep) -> dict[str, Any]:
-    """A step for JSON: `hint` is the name of the hint, `advice` its text."""
+    """Returns a step as values for JSON: `hint` is the name of the hint, and `advice` is its text."""
     return {
         "passed": step.passed,
         "told": step.told,

@@ -35,9 +35,11 @@ FRAME = {
     type=click.IntRange(1),
     metavar="N",
     show_default="all possible numbers, in turn",
-    help="How many seats.",
+    help="The number of seats.",
 )
-@click.option("--matches", type=click.IntRange(1), metavar="N", default=MATCHES, help="How many matches.")
+@click.option(
+    "--matches", type=click.IntRange(1), metavar="N", default=MATCHES, help="The number of matches."
+)
 @click.option(
     "--seed", type=click.IntRange(0), metavar="N", default=1, help="The same seed plays the same matches."
 )
@@ -55,12 +57,12 @@ def check_game(
 ) -> None:
     """Check that a game keeps the laws of the contract.
 
-    GAME is a game's name or the path of its file. Random players play matches, and each law is checked in
-    them.
+    GAME is a game's name or the path of its file. Random players play matches, and the command checks each
+    law in these matches.
     """
     game = games.find(name)
     chosen = settings.settings("--option", options, game.options)
-    if options or seats:  # Without them, the laws check whether the defaults can be played.
+    if options or seats:  # Without options and seats, the laws check whether the defaults can be played.
         settings.seat_counts(game, chosen, seats)
     found = testing.check(game, chosen, seats, matches, seed)
     if as_json:
@@ -98,7 +100,8 @@ def _tell(found: list[testing.Finding]) -> None:
 
 
 def _looked_at(law: str, broken: Collection[str]) -> bool:
-    """Whether a law was checked. If `game` or `plays` fails, no later law is; `elsewhere` is the last."""
+    """Returns whether a law was checked. If `game` or `plays` fails, the later laws are not checked.
+    `elsewhere` comes last, and is checked only if no other law fails."""
     if "game" in broken or law == "elsewhere":
         return not broken
     return law in ("game", "plays") or "plays" not in broken

@@ -28,15 +28,22 @@ SECONDS = 2.0
         "harness check machine --seconds 60 --no-languages",
     ),
 )
-@click.option("--seconds", type=click.FloatRange(0.1, 600), metavar="N", default=SECONDS, help="How long.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, 600),
+    metavar="N",
+    default=SECONDS,
+    help="The time for the measurement.",
+)
 @click.option("--no-languages", is_flag=True, help="Do not try the languages.")
 @as_json
 @click.pass_context
 def check_machine(ctx: click.Context, seconds: float, no_languages: bool, as_json: bool) -> None:
     """Check that this machine can time and isolate bots.
 
-    Run it while the machine does what it will do during the tournament; at best, nothing else. Then a bot in
-    each language is built and plays. This takes longer the first time, because results of builds are kept.
+    Run the command while the machine has the same other work as during the tournament; it is best if there is
+    none. After the measurement, a bot in each language is built and plays. This takes longer the first time,
+    because harness keeps the results of builds.
     """
     if isnan(seconds):
         raise InputError("expected a number, not nan", "--seconds")

@@ -1,4 +1,4 @@
-"""The command `check plan`: checks a plan, its size and what may go wrong, before it is played."""
+"""The command `check plan`: checks a plan, and says its size and what may go wrong, before it is played."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from harness.schedule.forecast import Advice, Scale, Seconds, advice, scale_of
 from harness.schedule.stages import decides_places, outlook, promise, stages_of
 
 LONG = 600.0
-"""If a run takes at least this many seconds, warn that a disqualification repeats the run."""
+"""The seconds of a run. If a run takes longer, the command warns that a disqualification repeats the run."""
 
 
 class Size(NamedTuple):
@@ -61,17 +61,17 @@ class Size(NamedTuple):
     ),
 )
 @click.argument("plan_file", metavar="PLAN", type=FILE)
-@click.option("--final", is_flag=True, help="Of a league: check its final.")
+@click.option("--final", is_flag=True, help="Check the final of a league.")
 @click.option("--trial/--no-trial", default=True, help="Play some matches to measure the time.")
 @as_json
 def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None:
     """Check a plan: its bots, size, time, and what it will tell.
 
-    It also warns of what may go wrong. PLAN is the file of a plan, or the folder of a league: then the
-    tournament that `harness run` would play now. Before anybody has handed in, a house bot stands in for each
-    team of the roster.
+    The command also warns of what may go wrong. PLAN is the file of a plan, or the folder of a league. For a
+    league, the command checks the tournament that `harness run` would play now. If no team has handed in yet,
+    a house bot plays in place of each team of the roster.
 
-    It plays some matches to measure the time; --no-trial assumes usual times instead.
+    The command plays some matches to measure the time. With --no-trial it assumes usual times instead.
     """
     plan = complete(rehearsed(plan_file, final), say)
     frozen = config.freeze(plan, run_folder.drawn_seed())
@@ -106,7 +106,7 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
 
 
 def _certificate(frozen: FrozenPlan, run: RunBegan) -> str:
-    """What the plan promises."""
+    """Returns what the plan promises about the schedule."""
     if run.stages:
         return "\n".join(promise(frozen, len(run.bots), run.seats))
     return msgspec.convert(run.certificate, Certificate).evenness
@@ -174,17 +174,18 @@ def _warnings_of_deals(plan: Plan, run: RunBegan) -> Iterator[str]:
         )
 
 
-# -- the estimate: time, what the results will tell, what more deals would cost --------------------
+# -- the estimate: the time, the precision of the results, and the cost of more deals --------------
 
 
 MOST_TRIED = 24
-"""The most matches that are played to measure the time."""
+"""The maximum number of matches that are played to measure the time."""
 PROCESS, MATCH = 0.05, 0.2
-"""The seconds assumed for the start of a process and for a match if nothing is measured."""
+"""The seconds for the start of a process, and for a match, that are assumed if nothing is measured."""
 
 
 class Estimate(NamedTuple):
-    """The time of a run, and what it will tell. `tried` is the number of matches of the trial, or 0."""
+    """The time of a run, and the precision of its results. `tried` is the number of matches of the trial, or
+    0 without a trial."""
 
     tried: int
     workers: int
@@ -193,12 +194,13 @@ class Estimate(NamedTuple):
     scale: Scale
     deals: int
     told: bool
-    """Whether the width of intervals is known before: not if results decide who meets whom."""
+    """True if the width of intervals is known before the run. It is not known if results decide who meets
+    whom."""
     advice: Advice | None
     outlook: tuple[str, ...] = ()
     """Sentences about rounds that depend on results."""
     longer: bool = False
-    """Whether the run may be longer, because it goes on until something is decided."""
+    """True if the run may take longer than estimated, because its results decide when it ends."""
 
     @property
     def seconds(self) -> float:
@@ -206,11 +208,11 @@ class Estimate(NamedTuple):
 
     @property
     def starting(self) -> float:
-        """The share of the time that starts and ends processes."""
+        """The share of the time that is needed to start and end processes."""
         return self.scale.starting(self.each, self.at_once) / self.seconds
 
     def plain(self) -> Mapping[str, Any]:
-        """The estimate for a program."""
+        """Returns the estimate as values for JSON."""
         found: dict[str, Any] = {"seconds": self.seconds, "tried": self.tried, "starting": self.starting}
         if self.told:
             found |= {"reach": self.scale.reach(), "apart": self.scale.apart()}
@@ -219,7 +221,7 @@ class Estimate(NamedTuple):
         return found | {"advice": self._advised(), "outlook": self.outlook}
 
     def lines(self) -> Iterator[str]:
-        """The estimate for people."""
+        """Yields the estimate as sentences for people."""
         yield self._of_time()
         yield from self.outlook
         if not self.told:
@@ -269,9 +271,9 @@ class Estimate(NamedTuple):
 
 
 def estimate(plan: Plan, frozen: FrozenPlan, history: History, run: RunBegan, trial: bool) -> Estimate:
-    """The estimate of a run. With `trial` it plays one sitting, or its first matches.
+    """Estimates a run. With `trial` it plays one sitting, or only the first matches of the sitting.
 
-    Raises InputError if they are void.
+    Raises InputError if these matches are void.
     """
     sides = plan.rules.sides(plan.options, run.seats)
     scale = scale_of(frozen, run, sides)
@@ -284,12 +286,13 @@ def estimate(plan: Plan, frozen: FrozenPlan, history: History, run: RunBegan, tr
 
 
 def workers(plan: Plan) -> int:
-    """The number of workers that would play this plan here."""
+    """Returns the number of workers that would play this plan here."""
     return plan.workers or len(cores()) or 1
 
 
 def _tried(plan: Plan, frozen: FrozenPlan, history: History) -> tuple[int, Seconds]:
-    """Plays one sitting, or its first matches: the number of its matches, and the time that it took."""
+    """Plays one sitting, or only its first matches. Returns the number of these matches, and the time that
+    they took."""
     step = due(frozen, plan.rules, history)
     if isinstance(step, RoundBegan):
         history.add(step)
@@ -308,7 +311,7 @@ def _tried(plan: Plan, frozen: FrozenPlan, history: History) -> tuple[int, Secon
 
 
 def _playing(log: bytes) -> float:
-    """The seconds from the begin of each match to its last answer, in all matches together."""
+    """Returns the seconds from the beginning of each match to its last answer, added up for all matches."""
     total = last = 0
     for record in decode_encounter(log)[0]:
         if isinstance(record, Turn):

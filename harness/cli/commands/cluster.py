@@ -1,4 +1,5 @@
-"""The commands `cluster ...`: make the keys of a cluster, and run its scheduler. Also finds a cluster."""
+"""The commands `cluster ...`: make the keys of a cluster, and run its scheduler. Also finds the cluster that
+other commands use."""
 
 from __future__ import annotations
 
@@ -25,14 +26,14 @@ keys_option = click.option(
 
 
 def reached(address: str, keys_folder: Path | None, option: str = "ADDRESS") -> tuple[Address, Keys]:
-    """The address of a scheduler, and the keys to reach it."""
+    """Returns the address of a scheduler, and the keys that open a connection to it."""
     check_extra()
     found = read_address(address, option)
     return found, find_keys(keys_folder)
 
 
 def cluster_at(address: str, keys_folder: Path | None) -> Elsewhere:
-    """The cluster at the address that the user gave with --cluster."""
+    """Returns the cluster at the address that the user gave with --cluster."""
     found, keys = reached(address, keys_folder, "--cluster")
     from harness.cluster.runner import Cluster
 
@@ -52,7 +53,7 @@ def cluster() -> None:
 def cluster_keys(folder: Path | None) -> None:
     """Make the keys of a cluster.
 
-    They go to DIR, or to the folder in which harness looks for them. Copy the folder to the same place on
+    The keys go to DIR, or to the folder in which harness looks for keys. Copy the folder to the same place on
     each machine. Anybody with the keys can run programs on all machines of the cluster. To shut somebody out,
     make new keys.
     """
@@ -67,8 +68,8 @@ def cluster_keys(folder: Path | None) -> None:
 def cluster_scheduler(address: str, keys_folder: Path | None) -> None:
     """Run the scheduler of a cluster on this machine, until Ctrl-C.
 
-    ADDRESS is where it listens: tls://0.0.0.0:8786 for other machines too, tls://127.0.0.1:8786 for this one
-    alone.
+    ADDRESS is the address at which the scheduler listens. With tls://0.0.0.0:8786 other machines can reach it
+    too. With tls://127.0.0.1:8786 only this machine can.
     """
     found, keys = reached(address, keys_folder)
     from harness.cluster.serving import serve_scheduler

@@ -1,4 +1,4 @@
-"""The command `collect`: takes hand-ins into a league, and says what is wrong with each."""
+"""The command `collect`: takes hand-ins into a league, and says what is wrong with each hand-in."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ from harness.sandbox.isolation import achieved
 )
 @click.argument("league_folder", metavar="LEAGUE", type=FILE)
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True, type=FILE)
-@click.option("--team", "said", multiple=True, metavar="FILE=TEAM", help="Say whose hand-in FILE is.")
-@click.option("--again", is_flag=True, help="Try hand-ins again that failed before.")
+@click.option("--team", "said", multiple=True, metavar="FILE=TEAM", help="Say which team handed in FILE.")
+@click.option("--again", is_flag=True, help="Also try the hand-ins that failed before.")
 @as_json
 @click.pass_context
 def collect(
@@ -54,8 +54,8 @@ def collect(
     """Take hand-ins into a league: unpack, build and check each.
 
     A SOURCE is a zip, a tar, a folder, or a whole export of Canvas, Moodle, Gradescope or GitHub Classroom.
-    Each hand-in becomes the next version of its team; one that fails never replaces one that plays. The same
-    command again changes nothing.
+    Each hand-in becomes the next version of its team. A version that fails never replaces a version that
+    plays. If you run the same command again, nothing changes.
     """
     league = read_league(league_folder)
     for source in sources:
@@ -79,7 +79,7 @@ def collect(
 
 
 class _Check:
-    """Checks a bot as `harness check bot` does, by the rules of the league."""
+    """A check of a bot by the rules of the league, like the check of `harness check bot`."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -106,12 +106,12 @@ class _Check:
 
 
 def _tell(rows: Sequence[Collected]) -> None:
-    """Prints a table; what is wrong with a hand-in stands below its row, so that it can be copied."""
+    """Prints a table. The problems of a hand-in stand below its row, so that users can copy them."""
     told = []
     for row in rows:
         version = str(row.receipt.version) if row.receipt else "-"
         source = row.source or ("none now" if row.receipt else "none")
-        # The last note of a bot that plays says what its check saw, and that is no trouble.
+        # The last note about a bot that plays is the result of its check. It is not a problem.
         notes = (row.trouble, *row.notes) if row.trouble else row.notes[:-1]
         told.append(((row.team or "?", version, str(row.plays or "-"), source), notes))
     for line in noted_table(("team", "version", "plays", "hand-in"), told, right="version plays"):

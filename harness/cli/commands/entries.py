@@ -25,9 +25,11 @@ from harness.league.league import read_league
     ),
 )
 @click.argument("league_folder", metavar="LEAGUE", type=FILE)
-@click.option("--pin", multiple=True, metavar="TEAM=N", help="Let version N play, whatever comes later.")
+@click.option(
+    "--pin", multiple=True, metavar="TEAM=N", help="Let version N play, even if later versions come."
+)
 @click.option("--unpin", multiple=True, metavar="TEAM", help="Let the last good version play again.")
-@click.option("--withdraw", multiple=True, metavar="TEAM=N", help="Let version N play no more.")
+@click.option("--withdraw", multiple=True, metavar="TEAM=N", help="Do not let version N play any more.")
 @click.option("--restore", multiple=True, metavar="TEAM=N", help="Undo --withdraw.")
 @as_json
 def entries(
@@ -67,7 +69,8 @@ def entries(
 
 
 def _version_named(known: Entries, flag: str, text: str, numbered: bool) -> tuple[Versions, int]:
-    """The team and the version that the user named. Raises InputError."""
+    """Returns the team and the version that the user named. Raises InputError if the league does not have
+    them."""
     name, _, number = text.rpartition("=") if numbered else (text, "", "0")
     if name not in known.teams or not number.isdecimal():
         form = "TEAM=N" if numbered else "TEAM"

@@ -40,10 +40,10 @@ from harness.results.export.rows import ExportedRecord, ExportNames
 def export(logs: Path, folder: Path, as_csv: bool, only: tuple[str, ...], masked: bool) -> None:
     """Write a record as tables, in Parquet or CSV.
 
-    DuckDB, polars, pandas, R and spreadsheets read them. LOGS is the folder of a tournament. DIR is a new
-    folder; it gets one Parquet file for each table: matches, seats, turns, faults, bots, tournament. With
-    --mask they name no team and have nothing that a bot wrote to stderr. docs/export.md describes each
-    column.
+    DuckDB, polars, pandas, R and spreadsheets can read the tables. LOGS is the folder of a tournament. DIR is
+    a new folder. It gets one Parquet file for each table: matches, seats, turns, faults, bots, tournament.
+    With --mask the tables name no team and have nothing that a bot wrote to stderr. docs/export.md describes
+    each column.
     """
     if not (as_csv or export_files.can_write_parquet()):
         install = install_command(export_files.LIBRARY)

@@ -1,4 +1,4 @@
-"""The command `games`: names the games, or prints the page of one with its options."""
+"""The command `games`: lists the games, or prints the page of a game and its options."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ from harness.games import Game
 def games(name: str | None, as_json: bool) -> None:
     """List the games, or print the page of one.
 
-    NAME is a game's name, or the path of its file or folder. After the page come the options of the game.
+    NAME is a game's name, or the path of its file or folder. After the page, the command prints the options
+    of the game.
     """
     if name is None and as_json:
         _list_as_json()
@@ -41,7 +42,8 @@ def games(name: str | None, as_json: bool) -> None:
 
 
 def _list() -> None:
-    """Prints the names and titles. Only the pages are read: some games take a second to import."""
+    """Prints the names and titles of the games. It reads only their pages, because some games take a second
+    to import."""
     formatter = click.get_current_context().make_formatter()
     with formatter.section("Games"):
         formatter.write_dl([(shown(name), shown(_title(home))) for name, home in found.homes().items()])
@@ -49,7 +51,7 @@ def _list() -> None:
 
 
 def _title(home: Path | None) -> str:
-    """The heading of a game's page; "" if it has none."""
+    """Returns the heading of a game's page; "" if there is no heading."""
     try:
         with page_at(home or Path()).open(encoding="utf-8") as page:
             first = page.readline()
@@ -79,7 +81,7 @@ def _print_page(name: str, as_json: bool) -> None:
 
 
 def _all() -> tuple[list[Game], list[str]]:
-    """The games that can be loaded, and the errors of the games that cannot."""
+    """Returns the games that can be loaded, and the errors of the games that cannot be loaded."""
     games, troubles = [], []
     for name in found.names():
         try:
@@ -123,13 +125,13 @@ def _told(default: Any) -> str:
 
 
 def page_of(name: str) -> Path:
-    """The path of the page of this game."""
+    """Returns the path of the page of this game."""
     return page_at((found.home(name) or Path(name)).resolve())
 
 
 def page_at(home: Path) -> Path:
-    """The path of the page of the game in this file or folder. It is beside the file, or inside the folder,
-    and has the same name with the ending `.md`."""
+    """Returns the path of the page of the game in this file or folder. The page is beside the file, or inside
+    the folder. It has the same name with the ending `.md`."""
     return home / f"{home.name}.md" if home.is_dir() else home.with_suffix(".md")
 
 

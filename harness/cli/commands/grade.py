@@ -36,19 +36,33 @@ OURS = ("gradescope", "feedback")
 )
 @click.argument("logs", type=FILE)
 @click.option(
-    "--scheme", metavar="FILE", type=FILE, show_default="in a league, its scheme", help="What earns points."
+    "--scheme",
+    metavar="FILE",
+    type=FILE,
+    show_default="in a league, its scheme",
+    help="The file that says what earns points.",
 )
-@click.option("--out", metavar="DIR", type=FILE, show_default="LOGS/grades", help="Where the grades go.")
 @click.option(
-    "--canvas", "for_canvas", metavar="ROSTER", type=FILE, help="Also write canvas.csv, for these students."
+    "--out", metavar="DIR", type=FILE, show_default="LOGS/grades", help="The folder for the grades."
 )
 @click.option(
-    "--moodle", "for_moodle", metavar="ROSTER", type=FILE, help="Also write moodle.csv, for these students."
+    "--canvas",
+    "for_canvas",
+    metavar="ROSTER",
+    type=FILE,
+    help="Also write canvas.csv, for the students of ROSTER.",
 )
-@click.option("--mask", is_flag=True, help="Mask teams in what is published; the key stays in LOGS.")
+@click.option(
+    "--moodle",
+    "for_moodle",
+    metavar="ROSTER",
+    type=FILE,
+    help="Also write moodle.csv, for the students of ROSTER.",
+)
+@click.option("--mask", is_flag=True, help="Mask teams in the files to publish; the key stays in LOGS.")
 @click.option("--pages/--no-pages", default=True, help="Write a page of feedback for each team.")
 @click.option(
-    "--report", metavar="URL", help="Where the report is published: pages of feedback lead into it."
+    "--report", metavar="URL", help="The address of the published report; pages of feedback link to it."
 )
 @as_json
 def grade(
@@ -64,12 +78,13 @@ def grade(
 ) -> None:
     """Grade the teams of a tournament by a scheme.
 
-    LOGS is the folder of a tournament, or a league: then its final is graded. A team of the roster without a
-    bot in the tournament gets 0 points, with a remark.
+    LOGS is the folder of a tournament, or a league. In a league, the command grades its final. A team of the
+    roster without a bot in the tournament gets 0 points, with a remark.
 
-    Writes grades.csv for the gradebook and, for each team, a results.json for Gradescope and a page of
-    feedback that shows nothing secret of other teams. If more matches could change a grade, the table says so
-    and how many it needs. The place "3 (2-5)" is the third; more matches could make it the second to fifth.
+    The command writes grades.csv for the gradebook. For each team it also writes a results.json for
+    Gradescope, and a page of feedback that shows nothing secret of other teams. If more matches could change
+    a grade, the table says so and says how many matches are needed. The place "3 (2-5)" is the third place,
+    but more matches could make it any place from the second to the fifth.
 
     A ROSTER is a CSV file with a column `team` and the columns by which the gradebook identifies students
     (student, id, sis_user_id, sis_login_id, section; username, id_number, email).
@@ -84,7 +99,8 @@ def grade(
         if path is not None:
             students = _students(path, made, [bot.name for bot in plan.bots])
             new = {each.team: NOT_HANDED_IN for each in students if each.team not in by_team(made)}
-            absent |= {team: why for team, why in new.items() if team not in absent}  # A league knows why.
+            # If the league gives a reason, it is better than NOT_HANDED_IN.
+            absent |= {team: why for team, why in new.items() if team not in absent}
             files[name] = layout(made._replace(absent=absent), students)
     made = made._replace(absent=absent)
     _make_room(folder)
@@ -101,7 +117,8 @@ def grade(
 
 
 def _students(path: Path, made: Grades, bots: Sequence[str]) -> tuple[Student, ...]:
-    """The students of a roster. A team may have no bot, but its name must not look like that of one."""
+    """Returns the students of a roster. A team may have no bot, but then its name must not look like the name
+    of a bot."""
     students = read_roster(text_of(path), str(path))
     teams = [grade.team for grade in made.grades]
     forms = {form for bot in bots for form in enumerate(looks(bot))}

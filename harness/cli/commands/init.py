@@ -42,7 +42,7 @@ from harness.record.run_folder import SHARED, make
     default="sevens",
     help="The game, by name or by the path of its file.",
 )
-@click.option("--language", metavar="LANGUAGE", default="python", help="What your first bot is written in.")
+@click.option("--language", metavar="LANGUAGE", default="python", help="The language of your first bot.")
 def init(directory: Path, name: str, language: str) -> None:
     """Make a workspace: bots, a plan, and a place for logs.
 
@@ -83,7 +83,7 @@ def _is_text(path: str) -> bool:
 
 
 SECTIONS = ("bot.toml", "Advice")
-"""The part of bots/README.md that applies to every game."""
+"""The sections of bots/README.md that apply to every game."""
 MINE = "my-bot"
 """The name of the user's first bot, which is a copy of the starter."""
 LIGHT = ("random", "greedy", "sensible")
@@ -149,12 +149,12 @@ class _Opponent(NamedTuple):
     path: str
     name: str
     own: bool
-    """Whether it plays under the name in its manifest."""
+    """True if the bot plays under the name in its manifest."""
 
 
 def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
-    """The LIGHT house bots of this game, or the starter in Python if there are none. If they are too few for
-    the seats, the first of them is repeated under other names."""
+    """Returns the LIGHT house bots of this game, or the starter in Python if the game has no such bots. If
+    there are fewer opponents than the seats need, the first opponent is repeated under other names."""
     homes = [f"{BOTS}/{wanted.game.name}/{name}" for name in LIGHT]
     homes = [home for home in homes if (directory / home / MANIFEST).is_file()]
     homes = homes or [f"{BOTS}/{STARTERS.name}/python"]

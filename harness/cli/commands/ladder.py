@@ -1,4 +1,4 @@
-"""The command `ladder`: plays the ladder of a league for a while, and goes on where it was the next time."""
+"""The command `ladder`: plays the ladder of a league for a while, and continues it at the next call."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ from harness.results.ranges import standings_of
 from harness.schedule.due import due_in_ladder
 
 EVERY, SHARE = 30.0, 20
-"""Pages are written after so many seconds or more, and in at most one part in SHARE of the time."""
+"""The pages are written again after EVERY seconds, or after SHARE times the time that the last writing took,
+whichever is longer."""
 
 
 @click.command(
@@ -75,11 +76,11 @@ def ladder(
     """Play the ladder of a league, or continue it.
 
     The latest good version of each team plays. Bots of about equal rating meet, because their matches tell
-    most. A new version comes in at the next call, and no match is played again. The pages in
-    LEAGUE/logs/ladder/report are written again and again.
+    most about the order of the bots. A new version enters at the next call, and no match is played again.
+    During play, the command updates the pages in LEAGUE/logs/ladder/report from time to time.
 
-    It ends after --for, --until or --matches, or with Ctrl-C: press it once to let running matches end, twice
-    to end them at once. The same command continues it, so cron can call it.
+    The command ends after --for, --until or --matches, or with Ctrl-C. Press Ctrl-C once to let running
+    matches end, twice to end them at once. The same command continues the ladder, so cron can call it.
     """
     league = read_league(league_folder)
     folder = league.logs / NAME
@@ -105,7 +106,7 @@ def ladder(
 
 
 class _Session:
-    """One call of the command: it shows the ladder, keeps its pages current, and stops it in time."""
+    """One call of the command. It shows the ladder, keeps its pages current, and stops the play in time."""
 
     def __init__(self, screen: Screen, pages: Pages | None, seconds: float, matches: float) -> None:
         self.played = 0
@@ -117,7 +118,8 @@ class _Session:
         self._next = time.monotonic() + EVERY
 
     def see(self, record: InTournament) -> None:
-        """Shows a record. Between two rounds no bot plays, so writing pages disturbs no clock."""
+        """Shows a record, and writes the pages between two rounds. No bot plays then, so the writing disturbs
+        no clock."""
         self._screen.see(record)
         if isinstance(record, Played):
             self.played += len(record.matches)
@@ -166,7 +168,7 @@ def _tell(played: Conducted, session: _Session, as_json: bool) -> None:
         say(f"Pages for a browser: {session.pages.index}")
 
 
-# -- how long to play: a duration, or a time of the day --------------------------------------------
+# -- the end of play: after a duration, or at a time of the day ------------------------------------
 
 
 UNITS = {"s": 1, "m": 60, "h": 3600}
@@ -175,7 +177,7 @@ _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 
 def seconds_in(text: str) -> float:
-    """The seconds of a duration.
+    """Returns the seconds of a duration.
 
     >>> seconds_in("1h30m")
     5400.0
@@ -187,7 +189,7 @@ def seconds_in(text: str) -> float:
 
 
 def seconds_until(text: str) -> float:
-    """The seconds until the clock of this machine shows this time."""
+    """Returns the seconds until the clock of this machine shows this time."""
     found = _TIME.fullmatch(text)
     if not found:
         raise InputError(f"expected a time of the day as 23:30, not {text!r}", "--until")

@@ -1,4 +1,5 @@
-"""The command `mark`: checks one bot, plays it against the house bots of a league, and says how it did."""
+"""The command `mark`: checks one bot, plays it against the bots of a plan or a league, and prints its
+marks."""
 
 from __future__ import annotations
 
@@ -44,7 +45,11 @@ from harness.sandbox.isolation import achieved
 @click.option("--out", metavar="FILE", type=FILE, help="Write the marks as results.json of Gradescope.")
 @click.option("--summary", metavar="FILE", type=FILE, help="Append the marks to this file, as Markdown.")
 @click.option(
-    "--scheme", metavar="FILE", type=FILE, show_default="half no faults, half wins", help="What earns points."
+    "--scheme",
+    metavar="FILE",
+    type=FILE,
+    show_default="half no faults, half wins",
+    help="The file that says what earns points.",
 )
 @as_json
 @click.pass_context
@@ -59,10 +64,11 @@ def mark(
 ) -> None:
     """Mark one bot: check it, play it and grade its matches.
 
-    PLAN is the file of a plan, whose bots are the opponents, or a league: then its house bots play, and its
-    scheme says what earns points.
-    BOT is a folder or an archive, as for `harness collect`. Nothing is kept in the league. An autograder runs
-    this command for each hand-in; the exit code is 1 if the bot does not play.
+    PLAN is the file of a plan with the opponents, or a league. In a league its house bots are the opponents,
+    and its scheme says what earns points.
+
+    BOT is a folder or an archive, as for `harness collect`. The league keeps nothing of it. An autograder
+    runs this command for each hand-in. The exit code is 1 if the bot does not play.
     """
     league, _ = opponents(plan_file, scheme)
     if not hand_in.exists():
@@ -71,7 +77,7 @@ def mark(
         plays, marks = _marked(league, hand_in, Path(room).resolve())
     text = json.dumps(marks, indent=2) + "\n"
     if out is not None:
-        new = out.with_name(f".{out.name}")  # The rename makes the file whole or leaves none.
+        new = out.with_name(f".{out.name}")  # Readers must not see half a file.
         new.write_text(text)
         new.rename(out)
     if summary is not None:
@@ -82,7 +88,7 @@ def mark(
 
 
 def _marked(league: League, hand_in: Path, room: Path) -> tuple[bool, dict[str, Any]]:
-    """Whether the bot plays, and its marks."""
+    """Returns whether the bot plays, and its marks."""
     plan = gauntlet(league, Path(STARTER))
     scheme = scheme_of(league, plan, room / "scheme.toml")
     folder, steps = _checked(league, plan, hand_in, room)
@@ -96,7 +102,8 @@ def _marked(league: League, hand_in: Path, room: Path) -> tuple[bool, dict[str, 
 
 
 def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> tuple[Path, list[CheckStep]]:
-    """The folder of the unpacked bot, and the steps of its check; the last step says whether it plays."""
+    """Returns the folder of the unpacked bot, and the steps of its check. The last step says whether the bot
+    plays."""
     level = achieved(plan.isolation).level
     others = (entrant(STARTER, level),)
     place = room / "hand-in"
@@ -119,7 +126,7 @@ def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> tuple[Pat
 
 
 def _text(marks: Mapping[str, Any]) -> str:
-    """The marks for a terminal."""
+    """Returns the marks as text for a terminal."""
     lines = [*marks["output"].splitlines(), ""]
     for test in marks["tests"]:
         lines.append(f"{_sign(test)} {test['name']}{_points(test)}")
@@ -129,11 +136,11 @@ def _text(marks: Mapping[str, Any]) -> str:
 
 
 def _markdown(marks: Mapping[str, Any]) -> str:
-    """The marks as GitHub shows them beside a run of a workflow."""
+    """Returns the marks as Markdown, which GitHub shows beside a run of a workflow."""
     lines = ["## The bot", "", *marks["output"].splitlines(), ""]
     for test in marks["tests"]:
         lines.append(f"- {_sign(test)} **{test['name']}**{_points(test)}")
-        # A block of code shows text of a bot as it is, whatever is in it.
+        # A block of code shows the text of a bot unchanged, even if it looks like Markdown.
         output = test.get("output", "").replace("`", "'").splitlines()
         lines += ["", "  ```text", *(f"  {line}" for line in output), "  ```", ""]
     return "\n".join(lines) + "\n"

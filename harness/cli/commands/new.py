@@ -1,4 +1,4 @@
-"""The commands `new`: make the files with which something new begins."""
+"""The commands `new ...`: `new bot` makes the files of a new bot."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ from harness.record.run_folder import SHARED, make
 from harness.testing.playing import heard
 
 MANUALS = "manuals"
-"""The folder of a new bot with the manuals, if it is not in a workspace, which has them."""
+"""The folder for the manuals in the folder of a new bot. A bot in a workspace has no such folder, because the
+workspace has the manuals."""
 
 
 @click.group(cls=CommandGroup, examples=("harness new bot bots/my-bot --game sevens",))
@@ -59,12 +60,12 @@ def new() -> None:
 )
 @click.argument("directory", metavar="DIR", type=FILE)
 @click.option("--game", "name", type=GAME, required=True, help="The game: its name, or the path of its file.")
-@click.option("--language", metavar="LANGUAGE", default="python", help="What it is written in.")
+@click.option("--language", metavar="LANGUAGE", default="python", help="The language of the bot.")
 @click.option("--function", type=FILE, help="A Python file whose function `choose(turn)` plays.")
 def new_bot(directory: Path, name: str, language: str, function: Path | None) -> None:
     """Make a bot that plays a game at random, to make it better.
 
-    With --function your own Python function plays, for example one that you have trained.
+    With --function the bot plays with your own Python function, for example one that you have trained.
 
     DIR is a new folder, or an empty one, and its name is the name of the bot. `harness check machine` lists
     the languages, and says which of them play on this machine.
@@ -96,7 +97,8 @@ def new_bot(directory: Path, name: str, language: str, function: Path | None) ->
 
 
 def _manuals_above(folder: Path, game: Game) -> str | None:
-    """The folder of the workspace that has the manuals, relative to the bot; None if there is none."""
+    """Returns the folder of the workspace that has the manuals, relative to the bot; None if there is no such
+    workspace."""
     for number, above in enumerate(folder.parents, start=1):
         if (above / PROTOCOL).is_file() and (above / page_in(game)).is_file():
             return "/".join([".."] * number)
@@ -110,11 +112,11 @@ def _manuals_above(folder: Path, game: Game) -> str | None:
 
 
 MOST_MOVES = 5
-"""The moves of a question that a README shows."""
+"""The maximum number of legal moves that a README shows in its example."""
 MOST_LETTERS = 90
 SEED = 1
 POLICY = "policy.py"
-"""The file with the function of a bot that is a function."""
+"""The file with the user's function in a bot that `--function` makes."""
 AT_RANDOM = "So far it plays at random."
 BY_FUNCTION = """\
 `policy.py` has the function that plays, and the other two files ask it: leave them as they are.
@@ -137,7 +139,7 @@ class NewBot(NamedTuple):
 
 
 def starter_in(said: str) -> Language:
-    """The language with this name, or with this ending of its files, in which there is a starter.
+    """Returns the language that has this name or this file ending, and in which there is a starter.
 
     Raises InputError, with the most similar name, if there is no such starter.
     """
@@ -201,14 +203,14 @@ def check_function(file: Path) -> None:
 
 
 def chooser(language: Language) -> str:
-    """The name of the function that chooses a move in the starter of this language."""
+    """Returns the name of the function that chooses a move in the starter of this language."""
     text = read(STARTERS / language.starter)
     return "Choose" if re.search(r"\bChoose\(", text) else "choose"
 
 
 def first_question(game: Game) -> list[str]:
-    """The legal moves of the first question in a match, the question, and an answer, as a bot reads and
-    writes them; [] if this seat is asked nothing."""
+    """Returns the lines of the first question in a match, as a bot in seat 1 reads and writes them: the legal
+    moves, the question and an answer. Returns [] if this seat is asked nothing."""
     seats = max(2, game.seats[0])
     lines = heard(game, game.options(), 1, seats, SEED, wants=Wants(legal=True))
     if (first := next((at for at, line in enumerate(lines) if line.startswith("< legal ")), None)) is None:

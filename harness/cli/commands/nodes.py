@@ -20,7 +20,7 @@ from harness.cli.output import print_json, table
 def nodes(address: str, keys_folder: Path | None, as_json: bool) -> None:
     """List the machines of a cluster.
 
-    ADDRESS is that of its scheduler, as tls://head:8786.
+    ADDRESS is the address of the cluster's scheduler, such as tls://head:8786.
     """
     found, keys = reached(address, keys_folder)
     from harness.cluster.listing import listed

@@ -27,13 +27,13 @@ from harness.results.rows import read_log
 def pgn(logs: Path, match: str | None) -> None:
     """Write the matches of a tournament of chess as PGN.
 
-    LOGS is the folder of a tournament. MATCH is an id as 1.3.2.1, or a number in the list of `harness show`;
-    without it, all matches are written, in the order of the schedule.
+    LOGS is the folder of a tournament. MATCH is an id such as 1.3.2.1, or a number in the list of
+    `harness show`. Without MATCH, all matches are written, in the order of the schedule.
     """
     plan = run_folder.plan_of(logs)
     if plan.game.find != "chess":
         raise InputError(f"PGN is for chess, and this is a tournament of {plan.game.name}", str(logs))
-    games.find(plan.game.find)  # Says what to install if python-chess is not here.
+    games.find(plan.game.find)  # If python-chess is missing, the error says how to install it.
     from harness.worlds.chess.pgn import KINDS, games as written  # isort: skip
 
     wanted = match and match_id(logs, match)

@@ -1,4 +1,4 @@
-"""The command `play`: plays one match and shows it on the terminal. It writes no log."""
+"""The command `play`: plays one match and shows it on the terminal. The command writes no log."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ The rules: harness games {game}"""
     type=click.IntRange(0),
     metavar="N",
     show_default="drawn",
-    help="Decides all chance.",
+    help="The seed of all chance.",
 )
 @settings.options
 @settings.limits
@@ -82,8 +82,9 @@ def play(
 ) -> None:
     """Play one match and watch it.
 
-    GAME is a game's name or the path of its file. Each BOT takes a seat, in this order: a bot's folder or
-    file, the name of a house bot such as `random`, or `human` for you, with no time limit.
+    GAME is a game's name or the path of its file. The first BOT takes seat 1, the next takes seat 2, and so
+    on. A BOT is a bot's folder or file, the name of a house bot such as `random`, or `human` for you. You
+    have no time limit.
     """
     rules = games.find(game)
     chosen = SystemRandom().randrange(2**32) if seed is None else seed
@@ -196,7 +197,7 @@ class Human(WithoutProcess):
         self.keyboard = keyboard
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """The answer of the person. The question is repeated until the answer is legal."""
+        """Asks the person, and returns the answer. The question is repeated until the answer is legal."""
         state = self._referee.state
         *told, asked = block.decode().splitlines()
         if state is None:
@@ -218,7 +219,7 @@ class Human(WithoutProcess):
 
 
 class _Asking:
-    """A question to a person, repeated until it is answered."""
+    """A question to a person, which is repeated until the person has answered it."""
 
     def __init__(self, human: Human, state: State, word: str) -> None:
         self._human = human
@@ -242,8 +243,8 @@ class _Asking:
                 return Reply(move)
 
     def _taken(self, typed: str) -> str | None:
-        """The move that the person typed. If it was a command or not legal, this method handles it and
-        returns None."""
+        """Returns the move that the person typed. If the text is a command or no legal move, this method
+        handles it and returns None."""
         match typed.lower():
             case "":
                 self._more()
@@ -298,7 +299,8 @@ def _tell(lines: list[str]) -> None:
 
 
 def _columns(cells: list[str]) -> Iterator[str]:
-    """Yields lines with the cells in columns, as many as fit on the screen. The order is down each column."""
+    """Yields lines with the cells in columns, with as many columns as fit on the screen. The cells are in
+    order from top to bottom of each column."""
     width = max(map(len, cells)) + 3
     across = max(1, WIDTH // width)
     down = -(-len(cells) // across)
@@ -321,10 +323,9 @@ class Keyboard:
         self._ended = False
 
     async def line(self) -> str | None:
-        """The next line; None at the end of the input (on a terminal, Ctrl-D)."""
+        """Reads the next line. Returns None at the end of the input (on a terminal, Ctrl-D)."""
         while b"\n" not in self._typed and not self._ended:
-            # A terminal or a pipe needs waiting. A file does not: it is always readable, and epoll rejects
-            # it.
+            # Wait until a terminal or a pipe is readable. A file is always readable, and epoll rejects it.
             try:
                 await trio.lowlevel.wait_readable(self._descriptor)
             except PermissionError:

@@ -37,7 +37,7 @@ from harness.sandbox.isolation import achieved
     type=click.IntRange(1),
     metavar="N",
     show_default="that of the bot with the same name",
-    help="The seat that it takes.",
+    help="The seat that the bot takes.",
 )
 @click.option("--sitting", is_flag=True, help="Also ask the questions of the earlier matches of the sitting.")
 @settings.isolation
@@ -57,9 +57,9 @@ def replay(
 ) -> None:
     """Ask a bot the questions of a recorded match again.
 
-    It prints each answer that differs from the record. LOGS is the folder of a tournament. MATCH is an id as
-    1.3.2.1, or a number in the list of `harness show`. The match goes on as recorded, whatever the bot
-    answers. The exit code is 0 if all answers are the same, 1 if not.
+    The command prints each answer that differs from the record. LOGS is the folder of a tournament. MATCH is
+    an id such as 1.3.2.1, or a number in the list of `harness show`. The match goes on as recorded, even if
+    the bot answers something else. The exit code is 0 if all answers are the same, otherwise 1.
     """
     plan = run_folder.plan_of(logs)
     name = match_id(logs, match)
@@ -80,7 +80,7 @@ def replay(
 
 
 def _seat(seat: int | None, bots: Sequence[str], name: str) -> int:
-    """The seat of the bot. Raises InputError if the match has no such seat, or if the user must give
+    """Returns the seat of the bot. Raises InputError if the match has no such seat, or if the user must give
     --seat."""
     settings.check_seat(seat, len(bots))
     if seat is not None:

@@ -34,14 +34,14 @@ MOST_DIGITS = 10
 EVERY = 3.0
 """The seconds between two readings of a log that still grows."""
 REST = 9
-"""After a second of work on the pages, so many seconds pass before the next reading."""
+"""After each second of work on the pages, at least this number of seconds passes before the next reading."""
 PATIENCE = 3
-"""After this number of failed readings in a row, the error is raised. A reading fails if an encounter's file
-is not yet as long as the journal says."""
+"""The number of failed readings in a row after which the error is raised. A reading fails if an encounter's
+file is not yet as long as the journal says."""
 
 
 class ChoiceType(click.ParamType[ReplayChoice]):
-    """A choice of replays: all, faults, or a number."""
+    """The type of an option that chooses replays: all, faults, or a number."""
 
     name = "all|faults|N"
 
@@ -64,7 +64,7 @@ class ChoiceType(click.ParamType[ReplayChoice]):
     ),
 )
 @click.argument("folders", metavar="LOGS...", type=RECORD, nargs=-1, required=True)
-@click.option("--out", type=FILE, show_default="LOGS/report", help="Where the pages go.")
+@click.option("--out", type=FILE, show_default="LOGS/report", help="The folder for the pages.")
 @click.option("--mask", "masked", is_flag=True, help="Mask names; mask.json in the first LOGS is the key.")
 @click.option(
     "--replays",
@@ -96,11 +96,11 @@ def report(
     """Make pages with standings, plots, faults and replays.
 
     LOGS is the folder of a tournament. The pages open from disk, in any browser, without a server or a
-    network. With --mask they name no team and show nothing that a bot wrote to stderr. With --watch an open
-    page updates itself. The next report into the same folder makes only the replays that are new.
+    network. With --mask the pages name no team and show nothing that a bot wrote to stderr. With --watch an
+    open page updates itself. The next report into the same folder makes only the replays that are new.
 
-    Several LOGS are a season: one page in the folder of --out, with one rating of all bots in all of them and
-    links to their reports.
+    Several LOGS are a season. For a season, the command makes one page in the folder of --out. The page has
+    one rating of the bots of all LOGS, and links to the reports of the LOGS.
     """
     if len(folders) > 1:
         some = choice != ReplayChoice()
@@ -146,11 +146,11 @@ class Pages:
 
     @property
     def index(self) -> Path:
-        """The first page."""
+        """The path of the first page."""
         return self._out / INDEX
 
     def write(self, watched: bool = False, seen: Callable[[int], object] = lambda matches: None) -> History:
-        """Writes what is new. If bots have come into a ladder, writes everything again."""
+        """Writes the new parts of the pages. If bots have entered a ladder, it writes all pages again."""
         plan = run_folder.plan_of(self._logs)
         if self._report is None or len(plan.bots) != self._bots:
             self._bots = len(plan.bots)
@@ -200,7 +200,7 @@ def _report_season(folders: Sequence[Path], out: Path | None, mask: bool) -> Non
     if not charts.can_draw():
         missing = charts.MISSING
         click.echo(f"{missing}: {install_command(charts.LIBRARY)}", err=True)
-    # The reports may have names, so a masked page links none.
+    # The reports may show real names, so a masked page links to none of them.
     links = ["" if mask else _link(where, logs / "report" / INDEX) for logs in folders]
     for name in ("style.css", "page.js"):
         (where / name).write_bytes(asset(name))
@@ -209,5 +209,6 @@ def _report_season(folders: Sequence[Path], out: Path | None, mask: bool) -> Non
 
 
 def _link(page: Path, other: Path) -> str:
-    """The address of another page, relative to the folder of this one; "" if there is none."""
+    """Returns the address of another page, relative to the folder of this page; "" if the other page does not
+    exist."""
     return quote(os.path.relpath(other, page).replace(os.sep, "/")) if other.is_file() else ""

@@ -41,11 +41,12 @@ from harness.schedule.plan import MOST_NAME, plan_of
 MOST_SHARDS = 100_000
 TABLES = ("options", "limits")
 FLAGS = {"bots": "BOT...", "options": "--option", "limits": "--limit"}
-"""The flags that are not named as their key."""
+"""The flag of each key that is not simply called `--KEY`."""
 
 
 class Typed(NamedTuple):
-    """The options of `run` for a tournament without a plan; `keys` are KEY=VALUE of any other key."""
+    """The options of `run` for a tournament without a plan. `keys` has the other keys of a plan, as
+    KEY=VALUE."""
 
     game: str | None
     seats: int | None
@@ -59,7 +60,7 @@ class Typed(NamedTuple):
 
 
 def typed_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options of a command that become a `Typed`."""
+    """Adds to a command the options that become a `Typed`."""
     for option in (
         click.option(
             "--write", metavar="PLAN", type=FILE, help="Write the plan to this file, and play nothing."
@@ -69,7 +70,7 @@ def typed_options(command: Callable[..., None]) -> Callable[..., None]:
             "keys",
             multiple=True,
             metavar="KEY=VALUE",
-            help="Set any other key of a plan, as meet=5; may be repeated.",
+            help="Set any other key of a plan, such as meet=5; may be repeated.",
         ),
         click.option(
             "--name",
@@ -81,7 +82,7 @@ def typed_options(command: Callable[..., None]) -> Callable[..., None]:
             "--isolation",
             type=click.Choice(["auto", "none", "user", "bwrap"]),
             show_default="auto: the strongest that works",
-            help="How bots are isolated from this machine.",
+            help="The isolation of bots from this machine.",
         ),
         settings.limits,
         settings.options,
@@ -106,12 +107,13 @@ def typed_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 class ShareType(click.ParamType[Share]):
-    """I/N: the shard I of N."""
+    """The type of the value I/N: the shard I of N."""
 
     name = "I/N"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Share:
-        """Reads "3/100". Shards may be numbered from 0 or from 1: 0/100 and 100/100 are the same."""
+        """Reads a value such as "3/100". Shards may be numbered from 0 or from 1: 0/100 and 100/100 are the
+        same shard."""
         if isinstance(value, Share):
             return value
         number, _, of = str(value).partition("/")
@@ -123,7 +125,7 @@ class ShareType(click.ParamType[Share]):
 
 
 def check_alone(**given: object) -> None:
-    """Raises InputError if an option that is for a whole tournament is given with --shard."""
+    """Raises InputError if the user gives, with --shard, an option that is for a whole tournament."""
     for name, value in given.items():
         if value:
             raise InputError("this is for a whole tournament, not for a shard", f"--{name}")
@@ -139,25 +141,32 @@ def check_alone(**given: object) -> None:
 )
 @click.argument("named", metavar="PLAN | BOT...", type=BOT, nargs=-1, required=True)
 @typed_options
-@click.option("--logs", type=FILE, show_default="logs; in a league, its logs", help="Where the logs go.")
-@click.option("--final", is_flag=True, help="Of a league: play the versions at the deadline.")
+@click.option(
+    "--logs", type=FILE, show_default="logs; in a league, its logs", help="The folder for the logs."
+)
+@click.option("--final", is_flag=True, help="Play the final of a league, with the versions at the deadline.")
 @workers_option
 @at_once_option
 @click.option(
-    "--seed", metavar="SEED", show_default="drawn", help="Decides all chance, if the plan names no seed."
+    "--seed", metavar="SEED", show_default="drawn", help="The seed of all chance, if the plan names no seed."
 )
 @click.option("--sign", metavar="KEY", type=FILE, help="Sign the record with this SSH key when it has ended.")
 @click.option("--fresh", is_flag=True, help="Start again; the old record is kept beside the new one.")
 @click.option(
-    "--shard", "share", type=ShareType(), help="Play only this share of the encounters, for `merge`."
+    "--shard",
+    "share",
+    type=ShareType(),
+    help="Play only this share of the encounters; `harness merge` joins the shares.",
 )
 @click.option(
     "--minutes",
     type=click.FloatRange(min=0.1),
     metavar="N",
-    help="Stop by itself before so many minutes are over.",
+    help="Stop before this number of minutes is over.",
 )
-@click.option("--cluster", metavar="ADDRESS", help="Play on the nodes of this scheduler, as tls://head:8786.")
+@click.option(
+    "--cluster", metavar="ADDRESS", help="Play on the nodes of this scheduler, such as tls://head:8786."
+)
 @keys_option
 @click.option("--watch", is_flag=True, help="Show standings and running matches as they change.")
 @as_json
@@ -183,16 +192,16 @@ def run(
 ) -> None:
     """Play a tournament, or continue one.
 
-    PLAN is the file of a plan, or the folder of a league: then the versions that play now meet.
-    With --game there is no plan: each BOT is the folder or the file of a bot, a pattern, a house bot such as
-    greedy, or NAME=PATH.
-    The same command continues an interrupted tournament, and prints the standings of a finished one.
-    Press Ctrl-C once to let running matches end, twice to end them at once.
+    PLAN is the file of a plan, or the folder of a league. In a league, the current versions of the teams
+    play. With --game there is no plan. Then each BOT is the folder or the file of a bot, a pattern, a house
+    bot such as greedy, or NAME=PATH. The same command continues an interrupted tournament, and prints the
+    standings of a finished one. Press Ctrl-C once to let running matches end, twice to end them at once.
 
-    With --shard 3/100 this machine plays every hundredth encounter; other machines play the other shards of
-    the same plan. Then `harness merge` makes one record of all.
+    With --shard 3/100 this machine plays every hundredth encounter. Other machines play the other shards of
+    the same plan. Then `harness merge` makes one record of all shards.
 
-    With --cluster the nodes of a scheduler play (`harness worker ADDRESS`), and not this machine.
+    With --cluster the nodes of a scheduler play instead of this machine. `harness worker ADDRESS` makes a
+    machine a node.
     """
     elsewhere = cluster_at(cluster, keys_folder) if cluster else None
     end = time.monotonic() + 60 * minutes if minutes else None
@@ -227,8 +236,8 @@ def _print_standings(played: Conducted, as_json: bool) -> None:
 
 
 def _farewell(played: Conducted, key: Path | None) -> int:
-    """Prints the result so far and the next command to use; signs an ended record if there is a `key`.
-    Returns the exit code."""
+    """Prints the result so far and the next command to use. Signs the record if it has ended and there is a
+    `key`. Returns the exit code."""
     ended, where = played.ended, played.folder
     say("")
     if ended is None:
@@ -251,7 +260,7 @@ def _farewell(played: Conducted, key: Path | None) -> int:
 
 
 def tell_shard(share: Share, played: Sharded) -> int:
-    """Prints how far a shard is, and what to do next. Returns the exit code."""
+    """Prints the progress of a shard, and what to do next. Returns the exit code."""
     folder = played.folder.parent.parent
     matches = count_of(played.matches, "match")
     if played.ended is not None and not played.ended.unplayed:
@@ -267,13 +276,15 @@ def tell_shard(share: Share, played: Sharded) -> int:
 
 # -- the plan that a user types: a game, its bots and keys -----------------------------------------
 #
-# It writes the text of a plan, and reads this text as the text of a file: the record has a plan as any other.
+# The command writes the text of a plan, and reads this text like that of a file. So the record has a plan,
+# like any other record.
 
 
 def typed_or_named(
     named: tuple[str, ...], typed: Typed, logs: Path | None, final: bool, keys: Mapping[str, object]
 ) -> PlanAndLogs:
-    """The tournament of these bots if the user typed a game, or else that of the plan or the league."""
+    """Returns the tournament of these bots if the user typed a game, otherwise the tournament of the plan or
+    the league."""
     if typed.game is None:
         return plan_and_logs(_named_plan(named, typed), logs, final, **keys)
     if final:
@@ -283,7 +294,7 @@ def typed_or_named(
 
 
 def _named_plan(named: tuple[str, ...], typed: Typed) -> Path:
-    """The one PLAN. Raises InputError if there are several, or an option that goes only with --game."""
+    """Returns the one PLAN. Raises InputError if there are several plans, or if an option needs --game."""
     for key, value in typed._asdict().items():
         if value is not None and value != ():
             flag = "--set" if key == "keys" else FLAGS.get(key, f"--{key}")
@@ -294,7 +305,8 @@ def _named_plan(named: tuple[str, ...], typed: Typed) -> Path:
 
 
 def write_plan(file: Path, bots: tuple[str, ...], typed: Typed, **keys: object) -> None:
-    """Writes the plan that the user typed into a new file. Raises InputError if it is no plan there."""
+    """Writes the plan that the user typed into a new file. Raises InputError if the plan is not valid in that
+    folder."""
     folder = file.parent
     if not folder.is_dir():
         raise InputError("there is no such folder", shown(str(folder)))
@@ -309,8 +321,8 @@ def write_plan(file: Path, bots: tuple[str, ...], typed: Typed, **keys: object) 
 
 
 def _document(bots: tuple[str, ...], typed: Typed, keys: Mapping[str, object], folder: Path) -> Document:
-    """The plan as a document. The user typed paths from the working folder; the document has them from
-    `folder`."""
+    """Returns the plan as a document. The user typed paths relative to the working folder. In the document
+    they are relative to `folder`."""
     assert typed.game is not None
     for each in (typed.game, typed.name or "", *bots):
         if not settings.is_text(each):
@@ -339,7 +351,7 @@ def _document(bots: tuple[str, ...], typed: Typed, keys: Mapping[str, object], f
 
 
 def _text(table: dict[str, Any]) -> str:
-    """The text of a plan, with its TABLES at the end, as people write it."""
+    """Returns the text of a plan, with its TABLES at the end, as people write it."""
     last = {key: value for key, value in table.items() if key in TABLES and isinstance(value, dict)}
     text = toml({key: value for key, value in table.items() if key not in last})
     return text + "".join(f"\n[{key}]\n{toml(inner)}" for key, inner in last.items())
@@ -360,7 +372,8 @@ def _set(written: tuple[str, ...], folder: Path) -> Iterator[tuple[str, Any]]:
 
 
 def _entry(written: str, game: str, folder: Path) -> str | dict[str, str]:
-    """An entry of `bots`: a path, a pattern or a house bot of the game, or NAME= before one of them."""
+    """Converts the text that the user typed into an entry of `bots`. The text is a path, a pattern or a house
+    bot of the game, with or without NAME= before it."""
     name, sign, path = written.partition("=")
     if not sign or os.path.lexists(written):
         name, path = "", written
@@ -371,16 +384,17 @@ def _entry(written: str, game: str, folder: Path) -> str | dict[str, str]:
 
 
 def _moved(path: str, folder: Path) -> str:
-    """The path as it is written in `folder`; it was typed in the working folder."""
+    """Converts a path relative to the working folder into a path relative to `folder`. An absolute path stays
+    as it is."""
     if folder == Path() or Path(path).is_absolute():
         return path
-    # A link in the way is followed first: the folder above it is not the one that its path names.
+    # Symbolic links are resolved first: `..` after a link to a folder leads to the parent of its target.
     typed = Path(path)
     return os.path.relpath(typed.parent.resolve() / typed.name, folder.resolve())
 
 
 def _fewest(rules: Game, typed: Typed) -> int:
-    """The fewest seats for a tournament of this game with these options."""
+    """Returns the fewest seats for a tournament of this game with these options."""
     chosen = settings.settings("--option", typed.options, rules.options)
     fit = settings.seat_counts(rules, chosen, None)
     return next((seats for seats in fit if seats > 1), rules.seats[0])
@@ -394,5 +408,6 @@ def _rules(game: str) -> Game:
 
 
 def _stem(rules: Game) -> str:
-    """The name of a tournament if the user gives none: that of the game, as a folder may be called."""
+    """Returns the name of a tournament if the user gives none: the game's name, in characters that a folder
+    may have."""
     return re.sub(r"[^A-Za-z0-9_]+", "-", rules.name).strip("-")[:MOST_NAME]

@@ -54,7 +54,7 @@ def show(
 ) -> None:
     """Show a match on record, turn by turn, or list them all.
 
-    LOGS is the folder of a tournament. MATCH is an id as 1.3.2.1 (run, encounter, sitting, number), or a
+    LOGS is the folder of a tournament. MATCH is an id such as 1.3.2.1 (run, encounter, sitting, number), or a
     number in the list. The positions are computed again from the recorded moves and chance.
     """
     plan = run_folder.plan_of(logs)
@@ -81,7 +81,7 @@ def show(
 
 
 def _listed(logs: Path) -> Iterator[tuple[int, MatchResult]]:
-    """The matches on record in the order of the schedule, numbered from 1."""
+    """Returns the matches on record in the order of the schedule, numbered from 1."""
     return enumerate(_matches(run_folder.history_of(logs)), start=1)
 
 
@@ -110,7 +110,7 @@ def _faults(match: MatchResult) -> str:
 
 
 def match_id(logs: Path, match: str) -> str:
-    """The id of the match that the user named. Raises InputError if there is no such match."""
+    """Returns the id of the match that the user named. Raises InputError if there is no such match."""
     parts = match.split(".")
     if not all(part.isascii() and part.isdecimal() and len(part) < 10 for part in parts):
         parts = []
@@ -138,7 +138,7 @@ def _tell(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None, brief: bo
 
 
 def _write_page(recorded: RecordedMatch, plan: FrozenPlan) -> Path:
-    """Writes the page into this folder; returns its path."""
+    """Writes the page of a match into the working folder. Returns the path of the page."""
     names = Names(unmasked(bot.name for bot in plan.bots), False)
     replays = Replays(plan, names)
     lines = MatchLines(recorded.head, recorded.number, recorded.file, tuple(recorded.numbered))

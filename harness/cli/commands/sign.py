@@ -1,4 +1,4 @@
-"""The command `sign`: signs a record with an SSH key, so that it shows who made it."""
+"""The command `sign`: signs a record with an SSH key. The signature shows who made the record."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ from harness.record.lock import lock_for_controller
     examples=("harness sign logs/first --key ~/.ssh/id_ed25519",),
 )
 @click.argument("logs", type=FILE)
-@click.option("--key", required=True, metavar="KEY", type=FILE, help="The SSH key, as ~/.ssh/id_ed25519.")
+@click.option(
+    "--key", required=True, metavar="KEY", type=FILE, help="The SSH key, such as ~/.ssh/id_ed25519."
+)
 def sign(logs: Path, key: Path) -> None:
     """Sign the record of a tournament with an SSH key.
 
-    Writes the signature beside the record, in tournament.jsonl.sig. `harness verify` checks it and says with
-    which key it was made. A record that is continued must be signed again.
+    The command writes the signature beside the record, in tournament.jsonl.sig. `harness verify` checks the
+    signature and names its key. If the tournament continues, sign its record again.
     """
     run_folder.plan_of(logs)
     with lock_for_controller(logs):

@@ -1,4 +1,4 @@
-"""The command `standings`: prints the present results of a tournament, or of a season, from records."""
+"""The command `standings`: prints the current results of a tournament or of a season from its records."""
 
 from __future__ import annotations
 
@@ -48,13 +48,18 @@ class ChosenPolicy(NamedTuple):
     help="Judge by this policy.",
 )
 @click.option(
-    "--order", type=click.Choice(get_args(Order)), show_default="the plan's", help="Order the bots by this."
+    "--order",
+    type=click.Choice(get_args(Order)),
+    show_default="the plan's",
+    help="Order the bots by this value.",
 )
 @click.option(
     "--rating", type=click.Choice(["pl"]), help="Add Elo ratings, by the model of Plackett and Luce."
 )
-@click.option("--mask", "masked", is_flag=True, help="Of several LOGS: mask names, as `report` does.")
-@click.option("--format", "form", type=click.Choice(list(FORMS)), default="text", help="How to print.")
+@click.option("--mask", "masked", is_flag=True, help="Mask names in the rating of several LOGS.")
+@click.option(
+    "--format", "form", type=click.Choice(list(FORMS)), default="text", help="The format of the table."
+)
 @as_json
 def standings(
     logs: tuple[Path, ...],
@@ -69,11 +74,11 @@ def standings(
 
     LOGS is the folder of a tournament, which may still be played. Bots are placed by average rank, or by
     rating if they meet different opponents, unless the plan or --order says otherwise. --policy judges the
-    matches on record by another policy. Under a stricter policy the standings are exact. Under a laxer one,
-    matches that were never played are missing; the command prints how many.
+    matches on record by another policy. Under a stricter policy the standings are exact. Under a less strict
+    policy, matches that were never played are missing, and the command prints their number.
 
-    Several LOGS are a season: one rating of all bots in all of them. A bot whose files or commands have
-    changed is another version (NAME@2). The records need the same game and options.
+    Several LOGS are a season, with one rating of the bots of all LOGS. If the files or commands of a bot have
+    changed, it counts as another version (NAME@2). The records need the same game and options.
     """
     form = "json" if as_json else form
     if len(logs) > 1:
@@ -97,14 +102,14 @@ def standings(
 
 
 def _only_one(given: Mapping[str, str | None]) -> None:
-    """Raises InputError if an option is given that a season does not have."""
+    """Raises InputError if the user gives an option that a season does not have."""
     for option, value in given.items():
         if value is not None:
             raise InputError("this is for one LOGS: a season has one rating, and its own policies", option)
 
 
 def _policy(written: str) -> ChosenPolicy:
-    """The policy that the user named. Raises InputError."""
+    """Returns the policy that the user named. Raises InputError if there is no such policy."""
     name, sign, count = written.partition("=")
     if name in POLICIES and POLICIES[name].numbered == bool(sign):
         if not sign:

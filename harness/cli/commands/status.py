@@ -1,4 +1,4 @@
-"""The command `status`: prints how far a tournament has come."""
+"""The command `status`: prints the progress of a tournament."""
 
 from __future__ import annotations
 

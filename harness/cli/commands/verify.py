@@ -1,4 +1,4 @@
-"""The command `verify`: checks whether a record follows from the rules, and says where it does not."""
+"""The command `verify`: checks whether a record follows from the rules, and names the first difference."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from harness.verify import verify as derive_again
     "--digest",
     "published",
     metavar="DIGEST",
-    help="The published digest of the whole record; it is an error if this record has another.",
+    help="The published digest of the whole record; another digest of this record is an error.",
 )
 @click.option(
     "--signer",
     "signers",
     metavar="FILE",
     type=FILE,
-    help="SSH keys of which one must have signed the record, as ssh-keygen's allowed signers.",
+    help="A file of SSH keys, as ssh-keygen's allowed signers; one key must have signed the record.",
 )
 @click.option(
     "--workers",
@@ -54,11 +54,11 @@ def verify(
     """Check a record: compute every result again and compare.
 
     LOGS is the folder of a tournament. The command checks the digests, judges every match again, and compares
-    schedule, disqualifications, runs and standings with the results. If something differs, it names the
-    file, the line and the first difference, and the exit code is 1.
+    schedule, disqualifications, runs and standings with the results. If something differs, the command names
+    the file, the line and the first difference, and the exit code is 1.
 
-    A forgery that follows from the rules passes these checks. To rule it out, give the published digest as
-    --digest, or the key of the author as --signer.
+    A forged record that follows from the rules passes these checks. To exclude a forgery, give the published
+    digest as --digest, or the key of the author as --signer.
     """
     with counting("matches judged again") as seen:
         found = derive_again(logs, seen, workers)

@@ -21,14 +21,15 @@ from harness.cli.output import say
     help="Processes that play.",
 )
 @click.option(
-    "--minutes", type=click.FloatRange(min=0.1), metavar="N", help="Leave by itself after so many minutes."
+    "--minutes", type=click.FloatRange(min=0.1), metavar="N", help="Leave after this number of minutes."
 )
 @keys_option
 def worker(address: str, workers: int | None, minutes: float | None, keys_folder: Path | None) -> None:
     """Let this machine play for the tournaments of a cluster.
 
-    ADDRESS is that of a scheduler, as tls://head:8786; `harness cluster scheduler` starts one. The command
-    ends with the scheduler. Press Ctrl-C once to leave after the running matches, twice to leave at once.
+    ADDRESS is the address of a scheduler, such as tls://head:8786. `harness cluster scheduler` starts a
+    scheduler. The command ends when the scheduler ends. Press Ctrl-C once to leave after the running matches,
+    twice to leave at once.
     """
     found, keys = reached(address, keys_folder)
     from harness.cluster.serving import serve_node

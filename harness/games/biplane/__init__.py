@@ -1,4 +1,4 @@
-"""The rules of Biplane: set-up, questions, answers and the end; biplane.md explains them.
+"""Defines the rules of Biplane: the set-up, the questions, the answers and the end. biplane.md explains them.
 
 board.py has the board and the deck, and sky.py has the parts of a position. turn.py and air.py play a turn,
 and seen.py shows each seat what it may see.
@@ -65,13 +65,13 @@ class BiplaneOptions(Options, frozen=True):
     ] = 500
 
     def keeps(self, seat: int) -> int:
-        """The number N of random cards that this seat gets. It also keeps N cards; they must have at least N
-        - 2 kinds of Maneuver."""
+        """Returns the number N of random cards that this seat gets. The seat also keeps N cards, which must
+        have at least N - 2 kinds of Maneuver."""
         alone = self.alliance == "two-on-one" and seat == 2
         return 4 + self.skill + alone
 
     def spaces(self, seats: int) -> Sequence[str]:
-        """The spaces where the planes start."""
+        """Returns the spaces where the planes start."""
         if self.alliance == "two-on-one":
             return ("G5", "E10", "C5")
         if self.alliance == "two-on-two" and self.tree:
@@ -82,8 +82,8 @@ class BiplaneOptions(Options, frozen=True):
 class BiplanePosition(Sky, State, frozen=True, kw_only=True):
     """A position of Biplane."""
 
-    # After the set-up, every position asks the seat on turn. So the position computes the legal moves once:
-    # `legal` lists them, and `check` looks for the answer among them.
+    # After the set-up, every position asks the seat on turn. So the position computes the legal moves once.
+    # `legal` lists these moves, and `check` looks for the answer among them.
 
     moves: tuple[str, ...] = ()
     """The legal moves of the seat on turn, computed from the other fields."""
@@ -150,7 +150,7 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
         return f"keep {' '.join(_sorted(cards))}"
 
     def _against(self, seat: int, card: str) -> str:
-        """The reason why the seat may not answer with this card; "" if it may."""
+        """Returns the reason why the seat may not answer with this card; "" if it may."""
         pilot = self.pilot(seat)
         if self.asked == "discard":
             return "" if card in pilot.temporary else f"{card} is not in its temporary hand"
@@ -179,11 +179,12 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
         return tuple([pilot.losses for pilot in self.pilots])
 
     def keys(self) -> tuple[int, ...]:
-        """The seat with the fewest losses is best. After a fault, each seat is ranked alone."""
+        """Returns the negative losses of each seat, because the fewest losses are best. Alliances do not
+        count here."""
         return tuple([-pilot.losses for pilot in self.pilots])
 
     def outcome(self) -> Outcome | None:
-        """The side with the fewest losses wins. If the losses are equal, two seats beat one seat."""
+        """Ranks the seats by the losses of their sides. If the losses are equal, two seats beat one seat."""
         if self.asked:
             return None
         losses = self.scores()
@@ -233,11 +234,12 @@ class Biplane(Game):
         return BiplanePosition(**by, sides=sides, pilots=tuple(pilots), deck=deck), tuple(told)
 
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side; allies do not have neighbouring seats."""
+        """Returns the seats of each side. In an alliance, seats 1 and 3 are allies."""
         return SIDES.get(options.alliance) or super().sides(options, seats)
 
     def unfit(self, options: Any, seats: int) -> str:
-        """The reason why the seats cannot play; "" if they can. An alliance is for one number of players."""
+        """Returns the reason why the seats cannot play; "" if they can. Each alliance is for a fixed number
+        of players."""
         due = sum(map(len, SIDES.get(options.alliance, ()))) or seats
         told = f'alliance "{options.alliance}" is for {due} players, not {seats}'
         return super().unfit(options, seats) or ("" if seats == due else told)
@@ -247,10 +249,11 @@ GAME = Biplane()
 
 
 def _dealt(keeps: Sequence[int], chance: Chance) -> tuple[list[list[str]], Cards]:
-    """The cards of each seat (a Repeat, an unlabelled Shoot, then random cards), and the deck (ruling 5).
+    """Deals each seat a Repeat, an unlabelled Shoot and random cards. Returns the hands and the deck (ruling
+    5).
 
-    A seat with too few kinds of Maneuver draws more cards. If it needs the last card of the deck, all cards
-    are dealt again.
+    A seat with too few kinds of Maneuver draws more cards. If this seat needs the last card of the deck, all
+    cards are dealt again.
     """
     while True:
         repeats = chance.shuffle("repeats", REPEATS)

@@ -1,4 +1,4 @@
-"""Plays the events in the air of Biplane: moves, hits, crashes and respawns. turn.py gives their order."""
+"""Plays the events in the air of Biplane: moves, hits, crashes and respawns. turn.py decides their order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.games.biplane.sky import Cards, Pilot, Sky, space
 
 
 class RanOut(Exception):
-    """The deck ran out for the last time, so the match ends at once."""
+    """The signal that the deck ran out for the last time. The match then ends at once."""
 
 
 class Air:
@@ -43,7 +43,7 @@ class Air:
             self.shots_told = shots
 
     def pilot(self, seat: int) -> Pilot:
-        """The present pilot of this seat."""
+        """Returns the present pilot of this seat."""
         return self.pilots[seat - 1]
 
     def change(self, seat: int, **fields: Any) -> Pilot:
@@ -52,7 +52,7 @@ class Air:
         return pilot
 
     def put(self, seat: int, place: str) -> None:
-        """Puts the seat's plane in this place; "" is off the board."""
+        """Puts the seat's plane in this place. The place "" is off the board."""
         self.pilots[seat - 1] = replace(self.pilots[seat - 1], place=place)
         self.spaces[seat - 1] = place[:-1]
 
@@ -64,7 +64,7 @@ class Air:
         return card
 
     def refill(self) -> None:
-        """If the deck is empty, makes a new deck of the discards. After the last pass it raises RanOut."""
+        """Makes a new deck from the discards if the deck is empty. Raises RanOut after the last pass."""
         if self.deck:
             return
         self.passes += 1
@@ -77,7 +77,7 @@ class Air:
             raise RanOut
 
     def discard(self, seat: int, cards: Cards) -> None:
-        """Puts cards on the discards; all seats see them."""
+        """Puts cards on the discards. All seats see these cards."""
         self.discards += cards
         self.tell(" ".join(("discarded", str(seat), *cards)))
 
@@ -103,7 +103,7 @@ class Air:
         return False
 
     def enter(self, seat: int, place: str) -> bool:
-        """Moves the plane to this place; returns whether it survives."""
+        """Moves the plane to this place; returns whether the plane survives."""
         where = place[:-1]
         met = self.plane_in(where)
         self.put(seat, place)
@@ -132,7 +132,7 @@ class Air:
         self.tell_shots()
 
     def respawn(self, seat: int) -> None:
-        """Draws cards until one names a free space, and puts the plane in that space."""
+        """Draws cards until a card names a free space, and puts the plane in that space."""
         place = ""
         while not place:
             card = self.take()
@@ -150,29 +150,29 @@ class Air:
         return "" if self.plane_in(space(place)) or self.shot_in(space(place)) else place
 
     def plane_in(self, where: str) -> int:
-        """The seat whose plane is in this space; 0 if there is none."""
+        """Returns the seat of the plane in this space; 0 if there is no plane."""
         return self.spaces.index(where) + 1 if where in self.spaces else 0
 
     def in_tree(self, where: str) -> bool:
-        """Whether the tree is in this space."""
+        """Returns whether the tree is in this space."""
         return self.tree and where == TREE
 
     # -- shots
 
     def shot_in(self, where: str) -> bool:
-        """Whether a shot is in this space."""
+        """Returns whether a shot is in this space."""
         return where in [shot[:-2] for shot in self.shots]
 
     def move_shots(self, steps: int) -> None:
-        """Moves the shots in order, the oldest first; each makes all its steps at once."""
+        """Moves the shots one after the other, the oldest first. Each shot makes all its steps at once."""
         index = 0
         while index < len(self.shots):
             if self.flown_on(index, steps):
                 index += 1
 
     def fire(self, place: str) -> None:
-        """Puts a new shot in this place, unless it is "" or the tree. If the shot hits nobody, it makes one
-        step."""
+        """Puts a new shot in this place, unless the place is "" or has the tree. If the shot hits no plane
+        there, it makes one step."""
         if place and not self.in_tree(space(place)):
             self.shots.append(place + YELLOW)
             newest = len(self.shots) - 1
@@ -180,7 +180,7 @@ class Air:
                 self.flown_on(newest, 1)
 
     def flown_on(self, index: int, steps: int) -> bool:
-        """Moves the shot with this index by `steps`; returns whether it is still on the board."""
+        """Moves the shot with this index by `steps`; returns whether the shot is still on the board."""
         shots, planes = self.shots, self.spaces
         for _ in range(steps):
             shots[index] = shot = ONWARD[shots[index]]
@@ -193,7 +193,8 @@ class Air:
         return True
 
     def strikes(self, index: int) -> bool:
-        """Removes the shot and the plane if both are in one space; returns whether they were."""
+        """Removes this shot and the plane in its space, if there is one. Returns whether there was a
+        plane."""
         seat = self.plane_in(self.shots[index][:-2])
         if seat:
             del self.shots[index]

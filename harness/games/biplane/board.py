@@ -1,4 +1,4 @@
-"""The board and the deck of Biplane: where tracks and loops lead, and what each card means.
+"""Defines the board and the deck of Biplane: the tracks, the loops, and the meaning of each card.
 
 A place is a space and a facing (R, L, U or D), for example `E5R`. A shot is a place and a colour, for example
 `E8RY`.
@@ -19,7 +19,8 @@ TREE = "A7"
 
 
 class Maneuver(NamedTuple):
-    """The number of spaces straight ahead; or, with a sense (CW or CCW), the number of quarters of a loop."""
+    """A maneuver. `spaces` counts the spaces straight ahead or, with a `sense` (CW or CCW), the quarters of a
+    loop."""
 
     name: str
     spaces: int
@@ -27,15 +28,15 @@ class Maneuver(NamedTuple):
 
 
 def _space(row: int, column: int) -> str:
-    """The name of a space; "" if the board has no such space. Column 1 follows column 12."""
+    """Returns the name of a space; "" if the board has no such space. Column 1 follows column 12."""
     if not 0 <= row < len(ROWS) or (row % 2 and column % 2):
         return ""
     return f"{ROWS[row]}{(column - 1) % COLUMNS + 1}"
 
 
 def _facings(row: int, column: int) -> str:
-    """The facings in this space. Rows A, C, E and G have horizontal tracks, even columns have vertical
-    tracks."""
+    """Returns the facings in this space. Rows A, C, E and G have horizontal tracks, and even columns have
+    vertical tracks."""
     return ("" if row % 2 else "RL") + ("" if column % 2 else "UD")
 
 
@@ -52,7 +53,8 @@ def _ahead(row: int, column: int, facing: str) -> str:
 
 
 def _quarter(row: int, column: int, facing: str, sense: str) -> str:
-    """The place after a quarter of a loop. The centre of a loop is in row B, D or F and in an odd column."""
+    """Returns the place after a quarter of a loop. The centre of a loop is in row B, D or F and in an odd
+    column."""
     turned = SENSES[sense][facing]
     (up, right), (aside_up, aside_right) = STEPS[facing], STEPS[turned]
     centre_row, centre_column = row + aside_up, column + aside_right
@@ -68,15 +70,16 @@ LOOPS = {
     sense: {f"{_space(*place[:2])}{place[2]}": led for place in _places() if (led := _quarter(*place, sense))}
     for sense in SENSES
 }
-"""By sense, then by place where a loop of this sense begins: the place after a quarter of the loop."""
+"""The place after a quarter of a loop, by sense, then by the place where the quarter begins."""
 
 LEADS = {"": AHEAD, **{sense: {**AHEAD, **quarters} for sense, quarters in LOOPS.items()}}
-"""By sense, then by place: the next place. It is straight ahead if no such loop begins there (ruling 4)."""
+"""The next place, by sense, then by place. It is straight ahead if no loop of this sense begins in a place
+(ruling 4)."""
 
 
 def _onward(place: str, colour: str) -> str:
-    """The shot one step later. Between columns 12 and 1 yellow becomes orange, and an orange shot
-    disappears."""
+    """Returns the shot one step later. Between columns 12 and 1, a yellow shot becomes orange, and an orange
+    shot disappears."""
     ahead = AHEAD[place]
     space, facing = place[1:-1], place[-1]
     if (space, facing) not in (("12", "R"), ("1", "L")):
@@ -120,7 +123,7 @@ NAMES = {
 
 
 def landing(card: str, tree: bool) -> str:
-    """The place that a card's label names for a respawn; "" if another card must be drawn.
+    """Returns the place that a card's label names for a respawn; "" if another card must be drawn.
 
     If the board has the tree, a card for A2 to A6 (left of the tree) names the space six columns to the
     right.
@@ -134,7 +137,7 @@ def landing(card: str, tree: bool) -> str:
 
 
 def flies(maneuver: Maneuver, place: str) -> bool:
-    """Whether a plane in this place can fly the maneuver as it is: a loop must begin there."""
+    """Returns whether a plane in this place can fly the maneuver. A loop must begin in this place."""
     return not maneuver.sense or place in LOOPS[maneuver.sense]
 
 
@@ -142,11 +145,12 @@ FLYING = {
     place: frozenset([card for card, maneuver in MANEUVERS.items() if flies(maneuver, place)])
     for place in ("", *AHEAD)
 }
-"""By place, and for a plane off the board (""): the Maneuvers for which `flies` is True."""
+"""The Maneuvers for which `flies` is True, by place. The place "" is off the board."""
 
 
 def flight(maneuver: Maneuver, place: str) -> list[str]:
-    """The places of a flight that starts in `place`, if nothing is in the way. A last "" is the ground.
+    """Returns the places of a flight that starts in `place`, if nothing is in the way. If the plane hits the
+    ground, the last place is "".
 
     A loop that does not begin in `place` becomes one space straight ahead (ruling 4).
     """

@@ -1,5 +1,5 @@
-"""Shows a Biplane position to a seat: as lines for bots and as a drawing for people; finds similar
-positions."""
+"""Shows a Biplane position to a seat, as lines for bots and as a drawing for people. Also finds other
+positions that look the same to the seat."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CELL, MARGIN, WIDTH = 6, 3, 80
 
 
 def known(sky: Sky, seat: int) -> tuple[str, ...]:
-    """Everything that this seat may know, as lines of the protocol."""
+    """Returns everything that this seat may know, as lines of the protocol."""
     own = sky.pilot(seat)
     if sky.asked == "keep":
         return (*_public(sky), _line("hand", own.kept))
@@ -92,8 +92,8 @@ def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky:
 
 
 def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
-    """Replaces the hidden cards of a pilot. A face-down card of the permanent hand is drawn again too: even
-    if all have seen the hand, nobody knows which of its cards is face down."""
+    """Replaces the hidden cards of a pilot. A face-down card of the permanent hand is drawn again too. Even
+    if other seats have seen the whole hand, they do not know which of its cards is face down."""
     kept = sorted([image.get(card, card) for card in pilot.kept], key=PLACE_IN_DECK.__getitem__)
     temporary = tuple([image.get(card, card) for card in pilot.temporary])
     down = image.get(pilot.down, pilot.down)
@@ -106,7 +106,7 @@ def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
 
 
 def _plausible(pilot: Pilot, dealt: bool) -> bool:
-    """Whether the rules allow this pilot to have these cards and to place this card."""
+    """Returns whether the rules allow the cards of this pilot and its face-down card."""
     if kinds(pilot.kept) < pilot.keeps - 2 or (dealt and not any(card in REPEATS for card in pilot.kept)):
         return False
     return pilot.down in MANEUVERS or pilot.down == "" or (pilot.out != "" and pilot.down in REPEATS)
@@ -116,13 +116,13 @@ def _plausible(pilot: Pilot, dealt: bool) -> bool:
 
 
 def drawn(sky: Sky, seat: int | None) -> str:
-    """The drawing: the board, the seats, and the cards of one seat or of all seats."""
+    """Returns the drawing: the board, the seats, and the cards of one seat or of all seats."""
     cards = _own_cards(sky, seat) if seat else _all_cards(sky)
     return "\n".join((*_board(sky), "", *_situation(sky, seat), "", *cards))
 
 
 def _board(sky: Sky) -> Iterator[str]:
-    """The lines of the board: tracks and loops, with planes, shots and the tree."""
+    """Yields the lines of the board: tracks and loops, with planes, shots and the tree."""
     marks = _marks(sky)
     yield " " * (MARGIN) + "".join([f"{column:^{CELL}}" for column in range(1, COLUMNS + 1)]).rstrip()
     for row in reversed(ROWS):
@@ -139,13 +139,13 @@ def _board(sky: Sky) -> Iterator[str]:
 
 
 def _between(above: bool) -> str:
-    """The line above or below the centres of the loops."""
+    """Returns the line above or below the centres of the loops."""
     first, second = "/\\" if above else "\\/"
     return f"{first}     {second}  |  " * (COLUMNS // 2) + first
 
 
 def _marks(sky: Sky) -> dict[str, str]:
-    """The mark of each space: the tree, shots by colour, planes by seat."""
+    """Returns the mark of each space: the tree, the colours of shots, and the seats of planes."""
     marks = {TREE: "T"} if sky.tree else {}
     for shot in sky.shots:
         place, colour = shot[:-1], shot[-1].lower()
@@ -159,7 +159,7 @@ def _on_board(sky: Sky) -> Iterator[tuple[int, Pilot]]:
 
 
 def _pointed(name: str, place: str) -> str:
-    """The name of a plane or shot, with an arrow in the direction of its facing."""
+    """Returns the name of a plane or shot, with an arrow in the direction of its facing."""
     arrow = ARROWS[place[-1]]
     return f"{arrow}{name}" if arrow == "<" else f"{name}{arrow}"
 
@@ -169,7 +169,7 @@ def _where(place: str) -> str:
 
 
 def _situation(sky: Sky, seat: int | None) -> Iterator[str]:
-    """Everything that all seats can see, in words."""
+    """Yields everything that all seats can see, in words."""
     passes = f"{sky.passes} of {len(sky.pilots)} passes are over"
     turn = f"Turn {sky.turn} of {sky.turns} at most" if sky.turn else "Set-up"
     yield f"{turn}. The deck has {len(sky.deck)} cards; {passes}."
@@ -210,8 +210,8 @@ def _all_cards(sky: Sky) -> Iterator[str]:
 
 
 def _own_cards(sky: Sky, seat: int) -> Iterator[str]:
-    """One card per line: its name, and the place where it leads. [ ] marks the cards that the seat may
-    answer."""
+    """Yields a title, and a line for each card with its name and the places to which it leads. [ ] marks the
+    cards with which the seat may answer."""
     pilot = sky.pilot(seat)
     asked = sky.asked if sky.seat in (0, seat) else ""
     title, fit = _asked_for(sky, pilot, asked)
@@ -230,7 +230,7 @@ def _own_cards(sky: Sky, seat: int) -> Iterator[str]:
 
 
 def _asked_for(sky: Sky, pilot: Pilot, asked: str) -> tuple[str, Sequence[str]]:
-    """The question in words, and the cards that the seat may answer."""
+    """Returns the question in words, and the cards with which the seat may answer."""
     match asked:
         case "keep":
             return f"Your cards; you keep {pilot.keeps}, with {pilot.keeps - 2} kinds of Maneuver:", ()
@@ -245,14 +245,14 @@ def _asked_for(sky: Sky, pilot: Pilot, asked: str) -> tuple[str, Sequence[str]]:
 
 
 def _rest(sky: Sky, pilot: Pilot) -> str:
-    """The number of spaces that are left in a flight, in words."""
+    """Returns the places that are left in a flight, in words."""
     if not sky.left:
         return "the flight ends here"
     return f"you fly on to {_ways(flight(MANEUVERS[pilot.out]._replace(spaces=sky.left), pilot.place))}"
 
 
 def _shot(pilot: Pilot) -> str:
-    """The place where a shot of this pilot begins, and its place after one step."""
+    """Returns the place where a shot of this pilot begins, and the place of the shot after one step."""
     put = AHEAD[pilot.place]
     if not put:
         return "off the board"
@@ -261,7 +261,7 @@ def _shot(pilot: Pilot) -> str:
 
 
 def _led(pilot: Pilot, card: str) -> str:
-    """The place where this card leads the pilot's plane, if nothing is in the way."""
+    """Returns the places to which this card leads the pilot's plane, in words, if nothing is in the way."""
     flown = MANEUVERS.get(pilot.out if card in REPEATS else card)
     if flown is None or not pilot.place:
         return ""

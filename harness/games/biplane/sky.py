@@ -1,4 +1,4 @@
-"""The parts of a Biplane position, and the cards that a seat may use in it."""
+"""Defines the parts of a Biplane position, and the cards that a seat may use in this position."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ MOST_SHOTS = 14
 class Pilot(msgspec.Struct, frozen=True, gc=False):
     """A seat's plane, losses and cards.
 
-    `kept` has all cards of the permanent hand, also those on the table. Until the seat has chosen `keeps`
-    cards, `kept` has all cards dealt to it. A card of `kept` is in the hand unless it is on the table or
-    `used` in this flight. A card on the table that is not in `kept` came from the temporary hand.
+    `kept` has all cards of the permanent hand, also its cards on the table. Until the seat has chosen `keeps`
+    cards, `kept` has all cards dealt to this seat. A card of `kept` is in the hand unless it is on the table
+    or `used` in this flight. A card on the table that is not in `kept` came from the temporary hand.
     """
 
     keeps: int
     kept: Cards
     place: str
-    """"" if the plane is off the board. This happens only if the match ends before a lost plane respawns."""
+    """The place of the plane, or "" off the board. A plane is off the board only if the match ends before a
+    lost plane respawns."""
     seen: Cards = ()
     """The cards of `kept` that all seats have seen."""
     temporary: Cards = ()
@@ -37,8 +38,8 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
     revealed: str = ""
     """The card that was revealed last."""
     used: Cards = ()
-    """The Repeat and Shoots of the permanent hand that were used in this flight. They return after the
-    flight."""
+    """The Repeat and Shoots of the permanent hand that were used in this flight. After the flight, these
+    cards return to the hand."""
 
     @property
     def permanent(self) -> Cards:
@@ -48,13 +49,14 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def hand(self) -> Cards:
-        """`permanent` and the used cards. With it, other seats do not learn whether a flight is over."""
+        """The cards of `permanent` and the used cards. Lines show the size of this hand, because it does not
+        tell other seats whether a flight is over."""
         return tuple([card for card in self.kept if card not in (self.out, self.down)])
 
     @property
     def open(self) -> str:
-        """The Repeat of the temporary hand that was revealed. It stays on the table until another card is
-        placed."""
+        """The Repeat of the temporary hand that was revealed, or "". This card stays on the table until
+        another card is placed."""
         card = self.revealed
         return card if card in REPEATING and card not in self.kept and self.down in ("", card) else ""
 
@@ -66,23 +68,25 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
         return "permanent" if self.down in self.kept else "temporary"
 
     def limit(self) -> int:
-        """The maximum size of the temporary hand: one card for each Repeat, including the open Repeat."""
+        """Returns the maximum size of the temporary hand: one card for each Repeat, including the open
+        Repeat."""
         return len(REPEATING.intersection((*self.kept, *self.temporary, self.open)))
 
     def shoots(self) -> Cards:
-        """The Shoot cards in both hands, without the used cards. A Shoot is never on the table."""
+        """Returns the Shoot cards in both hands, without the used cards. A Shoot is never on the table."""
         cards, used = (*self.kept, *self.temporary), self.used
         return tuple([card for card in cards if card in SHOOTING and card not in used])
 
     def next_cards(self) -> Cards:
-        """The cards whose kind may be placed: Maneuvers, and also Repeats if a Maneuver is on the table. The
-        open Repeat and the cards returned after the flight count too."""
+        """Returns the cards that may be placed according to their kind: Maneuvers, and also Repeats if a
+        Maneuver is on the table. They include the open Repeat and the cards that have returned after the
+        flight."""
         cards = (*self.permanent, *self.temporary, self.open)
         return tuple([card for card in cards if card in MANEUVERS or (self.out and card in REPEATING)])
 
     def placeable(self) -> Cards:
-        """The cards of `next_cards` that can fly from this place, or all of them if none can (ruling 3). A
-        Repeat can fly if the Maneuver on the table can."""
+        """Returns the cards of `next_cards` that can fly from this place, or all its cards if no card can fly
+        (ruling 3). A Repeat can fly if the Maneuver on the table can."""
         flying = FLYING[self.place]
         again = self.out in flying
         cards = (*self.permanent, *self.temporary, self.open)
@@ -91,10 +95,12 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
 
 
 class Sky(msgspec.Struct, frozen=True, kw_only=True):
-    """The planes, shots and cards. `deck` begins with its next card, and `shots` begins with the oldest shot.
+    """The planes, shots and cards of a position. `deck` begins with its next card, and `shots` begins with
+    the oldest shot.
 
-    `turn` counts the turns of all seats and is 0 in the set-up. `seat` is on turn. `asked` is the first word
-    of the next question, or "" when the match is over. `left` is the number of spaces left in a flight.
+    `turn` counts the turns of all seats and is 0 in the set-up. The seat `seat` is on turn. `asked` is the
+    first word of the next question, or "" when the match is over. `left` is the number of spaces left in a
+    flight.
     """
 
     sides: tuple[tuple[int, ...], ...]
@@ -111,20 +117,20 @@ class Sky(msgspec.Struct, frozen=True, kw_only=True):
     left: int = 0
 
     def pilot(self, seat: int) -> Pilot:
-        """This seat's pilot."""
+        """Returns this seat's pilot."""
         return self.pilots[seat - 1]
 
 
 def space(place: str) -> str:
-    """The space of this place: the place without its facing."""
+    """Returns the space of this place: the place without its facing."""
     return place[:-1]
 
 
 def kinds(cards: Sequence[str]) -> int:
-    """The number of different kinds of Maneuver among these cards."""
+    """Returns the number of different kinds of Maneuver among these cards."""
     return len({MANEUVERS[card] for card in cards if card in MANEUVERS})
 
 
 def shot_steps(seats: int) -> int:
-    """The number of steps that each shot makes before a turn, in a match of this many seats."""
+    """Returns the number of steps that each shot makes before a turn, in a match of this many seats."""
     return 3 if seats == 2 else 2

@@ -1,4 +1,4 @@
-"""Plays a turn of Biplane in order, from an answer to the next question."""
+"""Plays a turn of Biplane, from an answer to the next question."""
 
 from __future__ import annotations
 
@@ -35,11 +35,10 @@ def played(sky: AnySky, moves: Mapping[int, str], chance: Chance) -> tuple[AnySk
 
 
 class BiplaneTurn(Air):
-    """Changes the parts of a position until the next question."""
+    """A turn in progress: the answers change the parts of the position until the next question."""
 
     def answered(self, moves: Mapping[int, str]) -> None:
-        """Plays the answers and all that follows from them, up to the next question or the end of the
-        match."""
+        """Plays the answers and their consequences, up to the next question or the end of the match."""
         try:
             match self.asked:
                 case "shoot":
@@ -62,7 +61,7 @@ class BiplaneTurn(Air):
     # -- answers
 
     def keep(self, seat: int, cards: Cards) -> None:
-        """Makes these cards the permanent hand, and discards the other cards; all seats see the discarded
+        """Makes these cards the permanent hand, and discards the other cards. All seats see the discarded
         cards."""
         pilot = self.pilot(seat)
         seen = tuple([card for card in pilot.seen if card in cards])
@@ -70,8 +69,8 @@ class BiplaneTurn(Air):
         self.discard(seat, tuple([card for card in pilot.kept if card not in cards]))
 
     def place(self, seat: int, card: str) -> None:
-        """Places the card for the next turn. If it is not the open Repeat, it is face down, and the open
-        Repeat is discarded."""
+        """Places the card for the next turn. If this card is not the open Repeat, it is face down, and the
+        open Repeat is discarded."""
         before = self.pilot(seat)
         opened = before.open
         pilot = self.change(seat, down=card, temporary=_without(before.temporary, card))
@@ -99,7 +98,7 @@ class BiplaneTurn(Air):
         self.fire(AHEAD[pilot.place])
         self.tell_shots()
 
-    # -- what follows without a question
+    # -- steps without a question
 
     def begin(self) -> None:
         """Begins the next turn, unless this was the last turn of the match."""
@@ -113,7 +112,8 @@ class BiplaneTurn(Air):
             self.reveal()
 
     def reveal(self) -> None:
-        """Reveals the placed card. A Maneuver replaces the Maneuver on the table; a Repeat flies it again."""
+        """Reveals the placed card. A Maneuver replaces the Maneuver on the table. A Repeat flies the Maneuver
+        on the table again."""
         seat, pilot = self.seat, self.pilot(self.seat)
         card = pilot.down
         self.tell(f"revealed {seat} {card}")
@@ -129,7 +129,7 @@ class BiplaneTurn(Air):
             self.thin_out()
 
     def show(self, seat: int, card: str) -> None:
-        """Records that all seats have seen this card, if it is in the permanent hand."""
+        """Records that all seats have seen this card, if the card belongs to the permanent hand."""
         pilot = self.pilot(seat)
         if card in pilot.kept and card not in pilot.seen:
             self.change(seat, seen=(*pilot.seen, card))
@@ -144,7 +144,7 @@ class BiplaneTurn(Air):
         self.refill()
 
     def thin_out(self) -> None:
-        """Asks the seat to discard if its temporary hand is too large; otherwise begins the flight."""
+        """Asks the seat to discard a card if its temporary hand is too large. Otherwise begins the flight."""
         pilot = self.pilot(self.seat)
         if len(pilot.temporary) > pilot.limit():
             self.asked = "discard"
@@ -158,7 +158,7 @@ class BiplaneTurn(Air):
         self.fly()
 
     def fly(self) -> None:
-        """Flies space by space, until the seat may shoot or the flight ends."""
+        """Flies the plane space by space, until the seat may shoot or the flight ends."""
         seat = self.seat
         while self.left and self.step(seat):
             self.left -= 1
@@ -168,7 +168,7 @@ class BiplaneTurn(Air):
         self.land()
 
     def land(self) -> None:
-        """Returns used cards to the permanent hand, and asks for the next card."""
+        """Ends the flight: puts used cards back into the permanent hand, and asks for the next card."""
         if self.pilot(self.seat).used:
             self.change(self.seat, used=())
         self.left, self.asked = 0, "place"
@@ -179,5 +179,5 @@ def _without(cards: Cards, gone: str) -> Cards:
 
 
 def _card(move: str) -> str:
-    """The card that a canonical move names."""
+    """Returns the card that a canonical move names."""
     return move[move.index(" ") + 1 :]

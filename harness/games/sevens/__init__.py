@@ -1,4 +1,4 @@
-"""The rules of Sevens; sevens.md explains them."""
+"""Defines the rules of Sevens; sevens.md explains them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ class SevensOptions(Options, frozen=True):
 
 
 class Placed(msgspec.Struct, frozen=True, gc=False):
-    """A card on the table, its seat (0: the dealer), its value, and the points that it earned."""
+    """A card on the table, the seat that played it (0 for the dealer), its value, and the points that it
+    earned."""
 
     seat: int
     card: str
@@ -50,17 +51,18 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     points: int
 
     def line(self) -> str:
-        """The event for the players."""
+        """Returns the line that tells the players of this card."""
         if not self.seat:
             return f"table {self.card} {self.value}"
         return f"played {self.seat} {self.card} {self.value} {self.points}"
 
 
 class SevensPosition(State, frozen=True):
-    """A position of Sevens. `table` ends with the card played last; `seat` is 0 if no seat is on turn."""
+    """A position of Sevens. `table` ends with the card that was played last. `seat` is 0 if no seat is on
+    turn."""
 
-    # Every position asks the seat on turn. So the position computes the legal moves once: `legal` lists them,
-    # and `check` looks for the answer among them.
+    # Every position asks the seat on turn. So the position computes the legal moves once. `legal` lists these
+    # moves, and `check` looks for the answer among them.
 
     parameters: Parameters
     hands: tuple[Cards, ...]
@@ -81,8 +83,8 @@ class SevensPosition(State, frozen=True):
         return "play"
 
     def playable(self, seat: int) -> Cards:
-        """The cards that this seat may play: cards of the other colour; if it has none, of another suit; else
-        all."""
+        """Returns the cards that this seat may play: its cards of the other colour, or else its cards of
+        another suit, or else all its cards."""
         hand, last = self.hands[seat - 1], self.table[-1].card[1]
         other_colour = tuple(filter(OTHER_COLOUR[last].__contains__, hand))
         return other_colour or tuple([card for card in hand if card[1] != last]) or hand
@@ -116,7 +118,7 @@ class SevensPosition(State, frozen=True):
         return move if move in self.moves else Illegal(self._fault(seat, card, value, claim))
 
     def _fault(self, seat: int, card: str, value: int, claim: int) -> str:
-        """The reason why this is not a legal move."""
+        """Returns the reason why this is not a legal move."""
         if card not in (playable := self.playable(seat)):
             if card not in self.hands[seat - 1]:
                 return f"{card} is not in its hand"
@@ -228,7 +230,8 @@ class Sevens(Game):
         return SevensPosition(chosen, hands, table, total, (0,) * seats, 1), told
 
     def announce(self, options: Any) -> tuple[str, ...]:
-        """The line that says how the parameters are chosen. Events of the deal contain their values."""
+        """Returns the line that says how the parameters are chosen. The events of the deal contain the values
+        of the parameters."""
         chosen = options.parameters
         return (f"parameters {'table' if isinstance(chosen, Parameters) else chosen}",)
 

@@ -1,4 +1,4 @@
-"""The cards of Sevens, their values, and the rewards of totals."""
+"""Defines the cards of Sevens, their values, and the rewards for totals."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ BLACK, RED = (frozenset(card for card in DECK if card[1] in suits) for suits in 
 OTHER_COLOUR = {"C": RED, "D": BLACK, "H": BLACK, "S": RED}
 HIGHEST = 99
 SAID = {card: tuple(f"play {card} {value} " for value in range(HIGHEST + 1)) for card in DECK}
-"""The beginning of a move, by card and value. This table and KIND save most of the time of a move."""
+"""The beginning of a move, by card, then by value. This table and KIND save most of the time for a move."""
 KIND = tuple(2 * ("7" in str(total)) + (total % 7 == 0) for total in range(len(DECK) * HIGHEST + 1))
-"""The kind of each total: 1 if divisible by 7, 2 if it has a digit 7, 3 if both, 0 if neither."""
+"""The kind of each total: 1 if it is divisible by 7, 2 if it has a digit 7, 3 if both are true, else 0."""
 
 Value: TypeAlias = Annotated[int, Meta(ge=1, le=HIGHEST)]
 Pair: TypeAlias = tuple[Value, Value]
@@ -54,19 +54,19 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename
     both: Reward
 
     def values(self) -> tuple[Pair, ...]:
-        """The two values of each symbol, in the order of SYMBOLS."""
+        """Returns the two values of each symbol, in the order of SYMBOLS."""
         return msgspec.structs.astuple(self)[: len(SYMBOLS)]
 
     def pair(self, card: str) -> Pair:
-        """The two values that this card may have."""
+        """Returns the two values that this card may have."""
         return getattr(self, FIELDS[card[0]])  # type: ignore[no-any-return]
 
     def rewards(self) -> tuple[int, int, int, int]:
-        """The reward of each KIND of total; `both` has a reward of its own, which is not a sum (ruling 5)."""
+        """Returns the reward for each KIND of total. `both` is a separate reward, not a sum (ruling 5)."""
         return 0, self.div, self.digit, self.both
 
     def reward(self, total: int) -> int:
-        """The reward for a card that makes this total."""
+        """Returns the reward for a card that makes this total."""
         return self.rewards()[KIND[total]]
 
 
@@ -80,13 +80,13 @@ T0 = Parameters(
 
 
 def in_order(cards: Iterable[str]) -> Cards:
-    """The cards in the order of the deck, suit by suit."""
+    """Returns the cards in the order of the deck, suit by suit."""
     return tuple(sorted(cards, key=PLACE.__getitem__))
 
 
 def drawn(chance: Chance) -> Parameters:
-    """Random parameters. A first value is 1 to 15. In half of the cases the second value is the same; in the
-    other cases it is drawn too. A reward is -10 to 10, but not 0."""
+    """Draws random parameters. A first value is from 1 to 15. In half of the cases the second value equals
+    the first; otherwise it is drawn too. A reward is from -10 to 10, but not 0."""
 
     def pair() -> Pair:
         first, second = chance.roll("parameters", 15), chance.roll("parameters", 30)
@@ -101,7 +101,7 @@ def drawn(chance: Chance) -> Parameters:
 
 
 def announced(parameters: Parameters) -> tuple[str, ...]:
-    """The lines that tell the players the parameters."""
+    """Returns the lines that tell the players the parameters."""
     pairs = zip(SYMBOLS, parameters.values(), strict=True)
     rewards = (("div", parameters.div), ("digit", parameters.digit), ("both", parameters.both))
     return (
@@ -110,8 +110,8 @@ def announced(parameters: Parameters) -> tuple[str, ...]:
     )
 
 
-@lru_cache(maxsize=64)  # Most matches have their own parameters.
+@lru_cache(maxsize=64)  # More would not help: most matches have their own parameters.
 def book(parameters: Parameters) -> tuple[dict[str, tuple[int, ...]], tuple[str, ...]]:
-    """The different values of each symbol, and the reward of each KIND of total as text."""
+    """Returns the different values of each symbol, and the reward for each KIND of total as text."""
     pairs = [pair if pair[0] != pair[1] else pair[:1] for pair in parameters.values()]
     return dict(zip(SYMBOLS, pairs, strict=True)), tuple(map(str, parameters.rewards()))

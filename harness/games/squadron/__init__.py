@@ -1,4 +1,4 @@
-"""The rules of Squadron Scramble: a war of several battles; squadron.md explains them."""
+"""Defines the rules of Squadron Scramble, a war of several battles. squadron.md explains the rules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from harness.games.squadron.cards import AIRCRAFT, DECK, WILD
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 TAKES = ("take deck", *(f"take stack {count}" for count in range(1, len(DECK) + 1)))
 CROWDED = 12
-"""If a war has more players than this, a warning says that the deck is nearly empty (ruling 15)."""
+"""The maximum number of players without a warning. With more players the deck is nearly empty (ruling 15)."""
 
 
 class SquadronOptions(Options, frozen=True):
@@ -46,9 +46,10 @@ class SquadronOptions(Options, frozen=True):
 
 
 class SquadronPosition(State, frozen=True):
-    """A war when a question is due: `totals` by seat, the seats that are `out`, and the battle.
+    """A war: the total of each seat, the seats that have left the war, and the present battle.
 
-    The last seat of `out` left the war last. `reason` says why the war is over; it is "" until then.
+    `gone` has the seats in the order in which they left. Each tuple in it has seats that left at the same
+    time. `reason` says why the war is over; it is "" before the end.
     """
 
     options: SquadronOptions
@@ -70,8 +71,8 @@ class SquadronPosition(State, frozen=True):
         return listed(battle.hand(seat), targets(battle.tables, seat))
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
-        """Composes acts at random, because a seat can have billions of acts. The log records only one random
-        number, the seed for all of them."""
+        """Draws acts one by one, because a seat can have billions of acts. The log records only one random
+        number, the seed for all these acts."""
         battle = self.battle
         if battle.take is None:
             return super().some(seat, count, chance, stream)
@@ -154,7 +155,8 @@ class SquadronPosition(State, frozen=True):
         return self.totals
 
     def outcome(self) -> Outcome | None:
-        """The highest total is best. Seats that are out have the last ranks; who left later is better."""
+        """Ranks the seats: the highest total is best. Seats that have left the war have the last ranks; a
+        seat that left later is ranked above a seat that left earlier."""
         if not self.reason:
             return None
         fell = {seat: time for time, seats in enumerate(self.gone) for seat in seats}
@@ -186,7 +188,7 @@ class SquadronScramble(Game):
         return SquadronPosition(options, (0,) * seats, (), battle), told
 
     def announce(self, options: Any) -> tuple[str, ...]:
-        """The options, and the cards of the deck."""
+        """Returns lines with the options and with the cards of the deck."""
         types = (f"{kind.alliance}-{kind.category}s {' '.join(AIRCRAFT[kind])}" for kind in AIRCRAFT)
         return (*super().announce(options), *types, f"wild {' '.join(WILD)}")
 

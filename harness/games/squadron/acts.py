@@ -27,7 +27,7 @@ FORM = "`act [lay CARD CARD CARD [attack CARD]] ... [return CARD]` is due"
 Tables: TypeAlias = tuple[tuple[Squadron, ...], ...]
 """The squadrons on the table of each seat."""
 LAYS_NOTHING = {card: f"act return {card}" for card in DECK}
-"""For each card, the act that only returns it."""
+"""The act that only returns a card, by card."""
 Parts: TypeAlias = tuple[Cards, ...]
 """The aircraft of some squadrons. Wild cards complete each squadron to three cards."""
 
@@ -42,38 +42,40 @@ WAYS: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
         ((0,), (1,), (2,)),
     ),
 }
-"""Every way to put some of one, two or three aircraft of a type into squadrons."""
+"""The ways to put some aircraft of one type into squadrons, by the number of these aircraft (1 to 3). Each
+number in a way is the index of an aircraft."""
 
 
 class Laying(NamedTuple):
-    """Three cards to lay. `target` is a card of the squadron that they attack, or ""."""
+    """Three cards to lay. `target` is a card of the squadron that these cards attack, or ""."""
 
     cards: Cards
     target: str = ""
 
 
 class Act(NamedTuple):
-    """The squadrons to lay, in the order of the deck, and the card to return, or ""."""
+    """The second half of a turn: the squadrons to lay, in the order of the deck, and the card to return, or
+    ""."""
 
     lays: tuple[Laying, ...]
     back: str
 
     def line(self) -> str:
-        """The canonical text of this act."""
+        """Returns the canonical text of this act."""
         words = ["act"]
         for cards, target in self.lays:
             words += ["lay", *cards, "attack", target] if target else ["lay", *cards]
         return " ".join([*words, "return", self.back] if self.back else words)
 
     def named(self) -> Cards:
-        """The cards that leave the hand."""
+        """Returns the cards that leave the hand."""
         laid = [card for laying in self.lays for card in laying.cards]
         return (*laid, self.back) if self.back else tuple(laid)
 
 
 @lru_cache(maxsize=256)  # Each act is read twice, by `check` and by `play`.
 def read(said: str) -> Act | Malformed:
-    """Reads an act. Squadrons and cards may have any order (ruling 14)."""
+    """Reads an act. Squadrons and cards may be in any order (ruling 14)."""
     first, *words = said.split(" ")
     clauses: list[list[str]] = []
     for word in words:
@@ -101,10 +103,10 @@ def read(said: str) -> Act | Malformed:
 
 
 def judged(act: Act, hand: Cards, tables: Tables, seat: int) -> Act | Illegal:
-    """The act, if this seat may do it with this hand, or the reason why not (rulings 4 to 7 and 14). In the
-    returned act, each target is the first card of its squadron."""
+    """Returns the act if it is legal for this seat and this hand, or the reason why it is illegal (rulings 4
+    to 7 and 14). In the returned act, each target is the first card of its squadron."""
     if not act.lays and act.back in hand:
-        return act  # Most acts only return a card.
+        return act  # Most acts only return a card. They need no further check.
     named = act.named()
     if again := twice(named):
         return Illegal(f"{again} is named twice")
@@ -124,7 +126,8 @@ def judged(act: Act, hand: Cards, tables: Tables, seat: int) -> Act | Illegal:
 
 
 def found(card: str, tables: Tables) -> tuple[int, Squadron]:
-    """The squadron that contains this card, and the seat that owns it; seat 0 if no squadron contains it."""
+    """Finds the squadron that contains this card. Returns its owner and the squadron; the owner is 0 if there
+    is no such squadron."""
     for owner, table in enumerate(tables, start=1):
         for squadron in table:
             if card in squadron.cards:
@@ -133,7 +136,8 @@ def found(card: str, tables: Tables) -> tuple[int, Squadron]:
 
 
 def _miss(laying: Laying, tables: Tables, seat: int) -> str:
-    """The reason why this squadron may not attack its target (ruling 5); "" if it may, or has no target."""
+    """Returns the reason why this squadron may not attack its target (ruling 5); "" if it may attack or has
+    no target."""
     if not laying.target:
         return ""
     owner, target = found(laying.target, tables)
@@ -148,7 +152,7 @@ def _miss(laying: Laying, tables: Tables, seat: int) -> str:
 
 
 def targets(tables: Tables, seat: int) -> tuple[Squadron, ...]:
-    """The squadrons that this seat can attack if it has the right fighters."""
+    """Returns the squadrons that this seat can attack if it has the right fighters."""
     return tuple(
         [
             each
@@ -165,7 +169,7 @@ def listed(hand: Cards, aims: Sequence[Squadron]) -> Iterator[str]:
     yield from [LAYS_NOTHING[card] for card in hand]
     kinds = {*map(TYPE.get, hand)} - {None}
     if len(hand) - len(kinds) < SIZE - 1:
-        return  # True for most hands: a squadron needs two cards that are not the first of their type.
+        return  # Most hands end here: a squadron needs two cards that are not the first of their type.
     for squadrons in islice(_squadrons(*_parted(hand)), 1, None):
         laid = {card for cards in squadrons for card in cards}
         returns = [f" return {card}" for card in hand if card not in laid] or [""]
@@ -202,7 +206,7 @@ def drawn(hand: Cards, aims: Sequence[Squadron], luck: Chance) -> Act:
 
 
 def _parted(hand: Cards) -> tuple[list[Cards], Cards]:
-    """The aircraft of each type that can make a squadron, and the wild cards."""
+    """Returns the aircraft of each type that can make a squadron with the wild cards, and the wild cards."""
     groups: dict[str | None, Cards] = {}
     for card, code in zip(hand, map(TYPE.get, hand), strict=True):
         groups[code] = (*groups[code], card) if code in groups else (card,)
@@ -228,7 +232,8 @@ def _squadrons(types: Sequence[Cards], wild: Cards) -> Iterator[Parts]:
 
 
 def _filled(parts: Parts, wild: Cards) -> Iterator[tuple[Parts, Cards]]:
-    """Completes squadrons with wild cards in every possible way; yields them with the wild cards left."""
+    """Completes squadrons with wild cards in every possible way. Yields each result with the wild cards that
+    are left."""
     if not parts:
         yield (), wild
         return
@@ -239,7 +244,8 @@ def _filled(parts: Parts, wild: Cards) -> Iterator[tuple[Parts, Cards]]:
 
 
 def _laid(squadrons: Parts, aims: Sequence[Squadron]) -> Iterator[str]:
-    """Yields the words that lay these squadrons, for every choice of targets. Targets are all different."""
+    """Yields the words that lay these squadrons, for every choice of targets. Two squadrons never have the
+    same target."""
     if not squadrons:
         yield ""
         return

@@ -1,4 +1,4 @@
-"""One battle of Squadron Scramble: which cards are where, and how a turn changes this."""
+"""Defines one battle of Squadron Scramble: the places of all cards, and the changes by each turn."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ T = TypeVar("T")
 
 HAND = 7
 FEWEST_TO_SHUFFLE = 3
-"""The fewest cards of a stack that become a new deck (ruling 8)."""
+"""The minimum number of cards in a stack that becomes a new deck (ruling 8)."""
 
 
 class Battle(msgspec.Struct, frozen=True, gc=False):
-    """A battle when a question is due. The first card of `deck` and of `stack` is on top.
+    """A battle before a question. The first card of `deck` and of `stack` is on top.
 
-    `seat` is on turn. `take` is None before it takes cards, 0 after it took the top card of the deck, else
-    the number of cards that it took from the stack. The taken cards stay in `deck` or `stack` until the turn
-    is complete. So a turn that a fault interrupts changes nothing (ruling 11).
+    The seat `seat` is on turn. `take` is None before this seat takes cards, and 0 after it took the top card
+    of the deck. Otherwise `take` is the number of cards that the seat took from the stack. The taken cards
+    stay in `deck` or `stack` until the turn is complete. So a turn that a fault interrupts changes nothing
+    (ruling 11).
     """
 
     number: int
@@ -34,7 +35,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
     seat: int
     hands: tuple[Cards, ...]
     seen: tuple[Cards, ...]
-    """By seat: the cards of its hand that all players saw it take."""
+    """The cards in each seat's hand that all players saw the seat take, by seat."""
     tables: Tables
     deck: Cards
     stack: Cards
@@ -43,36 +44,36 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
     shuffles: int = 0
     take: int | None = None
     held: Cards = ()
-    """The hand of the seat on turn with the cards that it took in this turn; empty before. It is computed
-    from the other fields, so that it is sorted only once."""
+    """The hand of the seat on turn after it took cards, with these cards; empty before. It is computed from
+    the other fields and stored here, so that it is sorted only once."""
 
     def __post_init__(self) -> None:
         took = self.take is not None
         force_setattr(self, "held", in_order((*self.hands[self.seat - 1], *self.taken())) if took else ())
 
     def taken(self) -> Cards:
-        """The cards taken in this turn."""
+        """Returns the cards taken in this turn."""
         return self.deck[:1] if self.take == 0 else self.stack[: self.take or 0]
 
     def hand(self, seat: int) -> Cards:
-        """The cards in this seat's hand now."""
+        """Returns the cards in this seat's hand now."""
         return self.held if self.take is not None and seat == self.seat else self.hands[seat - 1]
 
     def known(self, seat: int) -> Cards:
-        """The cards in this seat's hand that all players saw it take."""
+        """Returns the cards in this seat's hand that all players saw the seat take."""
         seen = self.seen[seat - 1]
         return in_order((*seen, *self.taken())) if self.take and seat == self.seat else seen
 
     def left(self) -> tuple[Cards, Cards]:
-        """The deck and the stack without the cards taken in this turn."""
+        """Returns the deck and the stack without the cards taken in this turn."""
         return (self.deck[1:], self.stack) if self.take == 0 else (self.deck, self.stack[self.take or 0 :])
 
     def points(self, seat: int) -> int:
-        """The points of this seat if the battle ends now."""
+        """Returns the points of this seat if the battle ends now."""
         return sum(squadron.worth() for squadron in self.tables[seat - 1]) - left_in_hand(self.hand(seat))
 
     def after(self, seat: int) -> int:
-        """The seat that is on turn after `seat`."""
+        """Returns the seat that is on turn after `seat`."""
         for other in self.playing:
             if other > seat:
                 return other
@@ -81,8 +82,8 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
     # -- changes
 
     def took(self, count: int) -> tuple[Battle, Events]:
-        """Plays the first half of a turn: takes `count` cards of the stack, or the top card of the deck if it
-        is 0."""
+        """Plays the first half of a turn: takes `count` cards of the stack, or the top card of the deck if
+        `count` is 0."""
         if count:
             return replace(self, take=count), (Event(f"took {self.seat} stack {count}"),)
         told = Event(f"took {self.seat} deck"), Event(f"drew {self.deck[0]}", (self.seat,))
@@ -104,7 +105,8 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         ), told
 
     def _laid(self, act: Act) -> tuple[Tables, list[Event]]:
-        """Lays the squadrons of the act and moves the captured ones (ruling 5); returns tables and events."""
+        """Lays the squadrons of the act and moves the captured squadrons (ruling 5). Returns tables and
+        events."""
         seat, tables = self.seat, self.tables
         told: list[Event] = []
         for cards, target in act.lays:
@@ -118,7 +120,8 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return tables, told
 
     def end(self) -> str:
-        """The reason why the battle ends after this turn; "" if it goes on (rulings 7, 8, 9 and 13)."""
+        """Returns the reason why the battle ends after this turn; "" if it continues (rulings 7 to 9 and
+        13)."""
         if not self.hands[self.seat - 1]:
             return "hand"
         if not self.deck and len(self.stack) < FEWEST_TO_SHUFFLE:
@@ -136,7 +139,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return battle, battle.lying()
 
     def lying(self) -> Events:
-        """The events for a new deck and stack."""
+        """Returns the events for a new deck and stack."""
         return Event(f"deck {len(self.deck)}"), Event(f"stack {' '.join(self.stack)}")
 
     def left_by(self, offenders: Collection[int]) -> Battle:
@@ -156,9 +159,9 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return replace(rest, seat=rest.after(self.seat)) if self.seat in offenders else rest
 
     def alike(self, seat: int, chance: Chance) -> Battle:
-        """Another battle that looks the same to this seat. It shuffles the deck together with the unseen
-        cards of other hands. If the deck was made of the stack, all its cards were seen, so it shuffles only
-        the deck."""
+        """Draws another battle that looks the same to this seat: shuffles the deck together with the unseen
+        cards of other hands. If the deck was made of the stack, all players have seen its cards, so only the
+        deck is shuffled."""
         known = self.deck[:1] if self.take == 0 and seat == self.seat else ()
         hidden = list(self.deck[len(known) :])
         others = [other for other in self.playing if other != seat and not self.shuffles]
@@ -197,10 +200,10 @@ def dealt(
 
 
 def put(all_seats: tuple[T, ...], seat: int, one: T) -> tuple[T, ...]:
-    """A copy of `all_seats` with the value `one` for this seat."""
+    """Returns a copy of `all_seats` with the value `one` for this seat."""
     return (*all_seats[: seat - 1], one, *all_seats[seat:])
 
 
 def without(items: Sequence[T], some: Collection[T]) -> tuple[T, ...]:
-    """The items that are not in `some`."""
+    """Returns the items that are not in `some`."""
     return tuple([item for item in items if item not in some])

@@ -1,4 +1,4 @@
-"""The cards of Squadron Scramble, and the rule that says which cards make a squadron."""
+"""Defines the cards of Squadron Scramble, and the rule that decides which cards make a squadron."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ AIRCRAFT: Mapping[Kind, Cards] = {
 
 COPIES = 3
 WILD: Cards = ("K1", "K2", "K3", "K4", "K5", "K6", "V")
-"""The wild cards: six Keep'em Flying and the Victory."""
+"""The wild cards: six cards "Keep'em Flying" and the card "Victory"."""
 
 KIND = {code: kind for kind, codes in AIRCRAFT.items() for code in codes}
 TYPE = {f"{code}.{copy}": code for code in KIND for copy in range(1, COPIES + 1)}
@@ -43,9 +43,10 @@ WRITTEN = {card.upper(): card for card in DECK}
 """Cards by their names in capital letters, because answers may use small letters."""
 
 ON_TABLE = {"fighter": 15, "bomber": 30}
-"""The points for a squadron on the table."""
+"""The points for a squadron on the table, by category."""
 IN_HAND = {card: {"fighter": 5, "bomber": 10}[KIND[code].category] for card, code in TYPE.items()}
-"""The points that an aircraft left in the hand costs. A wild card costs nothing."""
+"""The points that each aircraft card in the hand costs at the end of a battle. A wild card costs no
+points."""
 SIZE = 3
 
 
@@ -61,17 +62,18 @@ class Squadron(NamedTuple):
         return KIND[TYPE[self.cards[0]]]
 
     def worth(self) -> int:
-        """The squadron's points at the end of the battle."""
+        """Returns the squadron's points at the end of the battle."""
         return ON_TABLE[self.kind.category]
 
 
 def in_order(cards: Iterable[str]) -> Cards:
-    """The cards in the order of the deck: type by type, wild cards last."""
+    """Returns the cards in the order of the deck: type by type, wild cards last."""
     return tuple(sorted(cards, key=PLACE.__getitem__))
 
 
 def foe(attacker: Kind, target: Kind) -> bool:
-    """Whether `attacker` may attack `target`: fighters attack bombers of the other alliance (ruling 5)."""
+    """Returns whether `attacker` may attack `target` (ruling 5). Fighters attack bombers of the other
+    alliance."""
     return (
         attacker.category == "fighter"
         and target.category == "bomber"
@@ -80,7 +82,8 @@ def foe(attacker: Kind, target: Kind) -> bool:
 
 
 def flaw(cards: Cards) -> str:
-    """The reason why these cards, all different cards of the deck, make no squadron; "" if they make one."""
+    """Returns the reason why these cards make no squadron; "" if they make a squadron. The cards must all be
+    different."""
     if len(cards) != SIZE:
         return f"a squadron has {SIZE} cards, not {len(cards)}"
     types = list(dict.fromkeys(TYPE[card] for card in cards if card in TYPE))
@@ -90,12 +93,12 @@ def flaw(cards: Cards) -> str:
 
 
 def left_in_hand(hand: Iterable[str]) -> int:
-    """The points that these cards cost at the end of the battle."""
+    """Returns the points that a hand of these cards costs at the end of the battle."""
     return sum(IN_HAND.get(card, 0) for card in hand)
 
 
 def twice(cards: Sequence[str]) -> str:
-    """A card that is named more than once; "" if there is none."""
+    """Returns a card that is named more than once; "" if there is no such card."""
     if len(set(cards)) == len(cards):
         return ""
     return next(card for card, count in Counter(cards).items() if count > 1)

@@ -10,12 +10,13 @@ from harness.games.squadron.cards import KIND, TYPE, Cards
 
 COLUMNS = 80
 ACROSS = 5
-"""The drawing shows this number of cards of the stack per line, so that people can count them."""
+"""The number of cards of the stack in a line of the drawing. It is small, so that people can count the
+cards."""
 WIDEST = 13
 
 
 def lines(battle: Battle, totals: Sequence[int], seat: int) -> Iterator[str]:
-    """Yields everything that this seat may know (ruling 12)."""
+    """Yields the lines with everything that this seat may know (ruling 12)."""
     deck, stack = battle.left()
     yield f"battle {battle.number}"
     yield f"turn {battle.seat} {battle.turn} {battle.most_turns}"
@@ -35,7 +36,8 @@ def lines(battle: Battle, totals: Sequence[int], seat: int) -> Iterator[str]:
 def drawing(
     battle: Battle, totals: Sequence[int], battles: int, goal: int, seat: int | None
 ) -> Iterator[str]:
-    """Yields the lines of the drawing for a person in this seat, or with everything if `seat` is None."""
+    """Yields the lines of the drawing for a person in this seat. If `seat` is None, the drawing shows
+    everything."""
     turns = f"turn {battle.turn + 1} of at most {battle.most_turns}"
     yield f"Battle {battle.number} of at most {battles}, {turns}."
     yield f"{goal} points end the war when a battle is over. * is on turn.\n"
@@ -53,7 +55,7 @@ def drawing(
 
 
 def _player(battle: Battle, other: int, total: int, seat: int | None) -> Iterator[str]:
-    """The lines about the seat `other`: its points, its known cards, and its squadrons."""
+    """Yields the lines about the seat `other`: its points, its known cards, and its squadrons."""
     name = f"Seat {other}" + (" (you)" if other == seat else "")
     points = f"{name:<13}{total:>6} points"
     if other not in battle.playing:
@@ -77,13 +79,13 @@ def _count(cards: int) -> str:
 
 
 def _hand(cards: Cards) -> Iterator[str]:
-    """The lines about a hand, kind by kind."""
+    """Yields the lines about a hand, kind by kind."""
     for kind, some in groupby(cards, lambda card: str(KIND[TYPE[card]]) if card in TYPE else "wild"):
         yield from _flowed(f"     {kind:<18}", tuple(some))
 
 
 def _flowed(label: str, cards: Cards) -> Iterator[str]:
-    """The label and the cards, in as many lines as they need."""
+    """Yields the label and the cards, in as many lines as they need."""
     line = label
     for card in cards:
         if len(line) + len(card) + 1 > COLUMNS:

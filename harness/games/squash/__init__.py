@@ -1,4 +1,5 @@
-"""The rules of Evil Squash; squash.md explains them. course.py plays from one choice to the next."""
+"""Defines the rules of Evil Squash; squash.md explains them. course.py plays from one choice to the next
+choice."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ class SquashOptions(Options, frozen=True):
         return replace(self, board=self.chosen(folder))
 
     def chosen(self, folder: Path = Path()) -> SquashBoard:
-        """The chosen board. Raises InputError if the file does not contain a board."""
+        """Returns the chosen board. Raises InputError if the file does not contain a board."""
         return self.board if isinstance(self.board, SquashBoard) else read_board(self.board, folder)
 
 
@@ -97,7 +98,8 @@ class SquashPosition(State, frozen=True):
         return Outcome(ranks(squares), squares, why) if why else None
 
     def keys(self) -> tuple[Number, ...]:
-        """The squares of the markers. Until a seat has made a choice, all was luck, and every key is 0."""
+        """Returns the squares of the markers. Before any seat has made a choice, every key is 0, because the
+        squares are only luck."""
         return self.table.squares if self.answered else (0,) * len(self.table.squares)
 
     def view(self, seat: int) -> tuple[str, ...]:
@@ -186,7 +188,7 @@ class Squash(Game):
         return SquashPosition(board, rules, table), (*dealt, *told)
 
     def announce(self, options: Any) -> tuple[str, ...]:
-        """The options. The board is announced by its size and its arrows."""
+        """Returns the options as lines. The lines about the board have its size and its arrows."""
         return (
             f"variant {options.variant}",
             f"bounce_squash {options.bounce_squash}",
@@ -196,7 +198,7 @@ class Squash(Game):
         )
 
     def warnings(self, options: Any, seats: int) -> tuple[str, ...]:
-        """Warns if luck decides nearly everything, or nothing."""
+        """Warns if luck decides nearly everything, or if the dice are scripted."""
         said = []
         if seats == 2 and options.variant == "basic":
             said.append(

@@ -1,4 +1,4 @@
-"""The boards of Evil Squash: checks them, reads them from files, and draws them."""
+"""Checks the boards of Evil Squash, reads them from files, and draws them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from harness.games import InputError
 
 DEFAULT = "default"
 SHORTEST_ARROW = 7
-"""The least length of an arrow. It is longer than any throw, so a bounce throw never leads back to the marker
-that was hit."""
+"""The minimum length of an arrow. It is longer than any throw, so a bounce throw never leads back to the
+marker that was hit."""
 SQUARES = range(8, 1000)
 COLUMNS = range(2, 11)
 WIDTH = 80
@@ -33,7 +33,8 @@ class Arrow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colour: Literal["green", "red"]
 
     def trouble(self, squares: int) -> str:
-        """The reason why this arrow cannot be on a board with this number of squares; "" if it can."""
+        """Returns the reason why this arrow cannot be on a board with this number of squares; "" if it
+        can."""
         if not (0 < self.base < squares and 0 < self.to < squares):
             return f"is off the board: its squares are from 1 to {squares - 1}"
         if (self.colour == "green") != (self.to > self.base):
@@ -72,13 +73,13 @@ class SquashBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache
 
     @lru_cache(maxsize=8)  # noqa: B019 (all matches of a tournament use one board)
     def leads(self) -> Leads:
-        """The square where a marker ends, by the square that its throw leads to, from 0 to 6 beyond the
-        last."""
+        """Returns the final square of a marker, by the square that its throw reaches before any arrow. A
+        throw can reach 5 squares beyond the last square."""
         arrows = {arrow.base: arrow.to for arrow in self.arrows}
         return (*(arrows.get(square, square) for square in range(self.squares)), *[self.squares] * 6)
 
     def announced(self) -> Iterator[str]:
-        """The lines that tell the players the board."""
+        """Yields the lines that describe the board to the players."""
         yield f"board {self.squares} {self.columns}"
         for arrow in self.arrows:
             yield f"arrow {arrow.base} {arrow.to}"
@@ -101,7 +102,7 @@ def _cells(texts: list[str], width: int) -> str:
 
 
 def read_board(chosen: str, folder: Path) -> SquashBoard:
-    """The default board, or the board in the file `chosen`, a path relative to `folder`. Raises
+    """Returns the default board, or the board in the file `chosen`, a path relative to `folder`. Raises
     InputError."""
     return _default() if chosen == DEFAULT else _read(folder / chosen, chosen)
 
@@ -119,7 +120,8 @@ def _read(path: Path, chosen: str) -> SquashBoard:
 
 
 def _plainly(error: Exception) -> str:
-    """The reason why a file is not a board, for the user. `error` is from msgspec or about the path."""
+    """Returns the reason why a file is not a board, in words for the user. `error` comes from msgspec or from
+    reading the file."""
     if isinstance(error, OSError):
         return f"cannot read the board: {error.strerror}"
     if isinstance(error, UnicodeDecodeError):

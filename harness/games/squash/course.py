@@ -1,4 +1,4 @@
-"""Plays Evil Squash from one choice to the next: throws, arrows, bounces, squashes and cards."""
+"""Plays Evil Squash from one choice to the next choice: throws, arrows, bounces, squashes and cards."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ class CardCounts(NamedTuple):
     squash: int = 0
 
     def kinds(self) -> tuple[str, ...]:
-        """The kinds with at least one card."""
+        """Returns the kinds with at least one card."""
         return tuple([kind for kind, count in zip(KINDS, self, strict=True) if count])
 
     def plus(self, kind: str, count: int) -> CardCounts:
-        """A copy with `count` more cards of this kind."""
+        """Returns a copy with `count` more cards of this kind."""
         return CardCounts(self.bounce + count * (kind == "bounce"), self.squash + count * (kind == "squash"))
 
 
 class SquashRules(NamedTuple):
-    """The rules of one match: where each square leads, the scripted dice (empty if chance rolls them), and
-    the maximum number of turns. `off_board` says whether a bounce throw squashes a marker off the board."""
+    """The rules of one match: the square to which each square leads, the scripted dice (empty if chance rolls
+    the dice), and the maximum number of turns. `off_board` says whether a marker goes off the board if a
+    bounce throw squashes it."""
 
     leads: Leads
     script: tuple[int, ...]
@@ -42,7 +43,7 @@ class SquashRules(NamedTuple):
 
 
 class SquashTable(msgspec.Struct, frozen=True, gc=False):
-    """The squares and the cards of each seat, and the seat on turn. The basic game has no cards.
+    """The squares and the cards of all seats, and the seat on turn. In the basic game there are no cards.
 
     `dice` has all throws of the match, and `earlier` is the number of throws before this turn. The last throw
     led to the square `to`. `over` is the reason why the match ended, or "".
@@ -59,12 +60,12 @@ class SquashTable(msgspec.Struct, frozen=True, gc=False):
     over: str = ""
 
     def landing(self) -> tuple[int, int, int]:
-        """The seat that the last throw hit, the square of its marker, and the square that the mover
+        """Returns the seat that the last throw hit, the square of its marker, and the square that the mover
         leaves."""
         return self.squares.index(self.to) + 1, self.to, self.squares[self.seat - 1]
 
     def thrown(self) -> str:
-        """The event for the last throw."""
+        """Returns the line of the event for the last throw."""
         return f"throw {self.seat} {self.dice[-1]} {self.to}"
 
 
@@ -92,7 +93,7 @@ class SquashCourse:
             self._squash(victim, left)
 
     def _throw_freely(self) -> bool:
-        """Throws from the square of the marker; returns whether the seat must choose afterwards."""
+        """Throws from the square of the marker. Returns whether the seat must then choose."""
         table = self.table
         if not self._throw(table.squares[table.seat - 1]):
             self._rest()
@@ -126,7 +127,7 @@ class SquashCourse:
         self._end_turn()
 
     def _rest(self) -> None:
-        """Puts the marker on an empty square. After a six the seat throws again."""
+        """Puts the marker on an empty square. After a six, the seat stays on turn and throws again."""
         table, most = self.table, self._rules.turns
         self._put(table.seat, table.to)
         if table.to == self._rules.leads[-1]:
@@ -164,7 +165,7 @@ class SquashCourse:
         return self.table.squares[self.table.seat - 1]
 
     def _kinds(self) -> tuple[str, ...]:
-        """The actions that the seat on turn can choose when it hits another marker."""
+        """Returns the actions that the seat on turn can choose when it hits another marker."""
         return self.table.hands[self.table.seat - 1].kinds() if self.table.hands else KINDS
 
     def _act(self, kind: str, victim: int) -> None:
@@ -188,5 +189,5 @@ class SquashCourse:
 
 
 def _with(items: tuple[T, ...], seat: int, item: T) -> tuple[T, ...]:
-    """A copy of `items` with the value `item` for this seat."""
+    """Returns a copy of `items` with the value `item` for this seat."""
     return (*items[: seat - 1], item, *items[seat:])

@@ -1,4 +1,4 @@
-"""The rules of Stratego: set-ups, plies and the end; stratego.md explains them."""
+"""Defines the rules of Stratego: set-ups, plies and the end. stratego.md explains the rules."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ SEEDS = 2**31 - 1
 LISTED = 8
 """The number of set-ups that `legal` lists."""
 SAMPLED = 16
-"""The maximum number of set-ups in a sample. Each takes long to draw, and a few are enough for a check."""
+"""The maximum number of set-ups in a sample. Each set-up takes long to draw, and a few set-ups are enough for
+a check."""
 HELP = (
     '"random": drawn for each deal; "standard": columns 3-4 and 7-8; or the left columns of the two blocks, '
     "1 to 9, at least 2 apart, as [1, 9]"
@@ -68,7 +69,7 @@ class StrategoRules(NamedTuple):
     plies: int
 
     def line(self) -> str:
-        """The event for the zones."""
+        """Returns the line of the event for the zones."""
         return f"zones {self.zones[0]} {self.zones[1]}"
 
 
@@ -90,7 +91,8 @@ class StrategoSetUp(State, frozen=True):
         return False
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
-        """Draws from the seed of one roll, so that the log need not contain hundreds of shuffles."""
+        """Draws set-ups from a seed, which is one roll of `chance`. So the log contains one number, not
+        hundreds of shuffles."""
         luck = Seeded(chance.roll(stream, SEEDS))
         return tuple([armies.drawn(seat, luck) for _ in range(min(count, SAMPLED))])
 
@@ -123,8 +125,8 @@ class StrategoSetUp(State, frozen=True):
 
 
 class StrategoBattle(State, frozen=True):
-    """A battle. `seat` is 0 if no seat is on turn. The plies are counted in all and since the last collision.
-    When the match is over, `winner` is its winner, or 0 for a draw."""
+    """A battle. `seat` is 0 if no seat is on turn. `plies` counts all plies, and `quiet` counts the plies
+    since the last collision. When the match is over, `winner` is the seat that won, or 0 for a draw."""
 
     rules: StrategoRules
     board: bytes
@@ -152,7 +154,8 @@ class StrategoBattle(State, frozen=True):
         return self.after(*marches.PLIES[moves[self.seat]]).settled()
 
     def after(self, start: int, end: int) -> StrategoBattle:
-        """The position after one ply. Only a taken Flag ends the match here; `settled` finds other ends."""
+        """Returns the position after one ply. Here only a taken Flag ends the match; `settled` finds the
+        other ends."""
         seat, other = self.seat, 3 - self.seat
         board = bytearray(self.board)
         piece, met = board[start], board[end]
@@ -173,11 +176,12 @@ class StrategoBattle(State, frozen=True):
         return battle.over(seat, f"{_who(seat)} took the Flag") if defender == FLAG else battle
 
     def over(self, winner: int, reason: str) -> StrategoBattle:
-        """A copy of this position in which the match is over."""
+        """Returns a copy of this position in which the match is over."""
         return replace(self, seat=0, winner=winner, reason=reason)
 
     def settled(self) -> tuple[StrategoBattle, Events]:
-        """Ends the match if it is over. If a seat has only one ply, plays it without a question."""
+        """Ends the match if it is over. If a seat has only one legal ply, plays this ply without a
+        question."""
         battle, told = self, [*self.last]
         while battle.seat:
             movable = marches.movable(battle.board, battle.seat)
@@ -214,7 +218,7 @@ class StrategoBattle(State, frozen=True):
         )
 
     def gone(self, seat: int) -> list[str]:
-        """The signs of the pieces that this seat lost, the strongest first."""
+        """Returns the signs of the pieces that this seat lost, the strongest first."""
         return [SIGNS[code] for code in sorted(self.captured[seat - 1])]
 
     def text(self, seat: int | None = None) -> str:

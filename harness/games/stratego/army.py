@@ -1,4 +1,4 @@
-"""The pieces of Stratego and their set-ups: reads, checks and draws a set-up."""
+"""Defines the pieces of Stratego, and reads, checks and draws their set-ups."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harness.games import Chance, Illegal, Malformed
 
 COLUMNS = range(1, 11)
 ROWS = MappingProxyType({1: range(1, 5), 2: range(10, 6, -1)})
-"""The rows in which each seat sets up its pieces; its back row is first."""
+"""The rows in which each seat sets up its pieces. The back row comes first."""
 
 MARSHAL, MINER, SCOUT, SPY, FLAG, BOMB = 1, 8, 9, 10, 11, 12
 SIGNS = ".123456789SFB"
@@ -50,7 +50,8 @@ FIGHTERS = tuple(SIGNS[code] for code in ALL if code not in (MINER, SPY, FLAG, B
 
 
 def read(seat: int, said: str) -> str | Malformed | Illegal:
-    """The canonical line of a set-up (rows in order, no empty rows), or the reason why it is not legal."""
+    """Returns the canonical line of a set-up (rows in order, no empty rows), or the reason why the set-up is
+    not legal."""
     first, *words = said.split(" ")
     if first != "setup" or not words:
         due = "`setup ROW:SQUARES ROW:SQUARES ...` is due, as `setup 1:F......... 4:1........9`"
@@ -104,7 +105,7 @@ def drawn(seat: int, chance: Chance) -> str:
     flag = chance.roll("flag", len(COLUMNS)) - 1
     guarded = "BFB"[flag == 0 : 3 - (flag == 9)]
     fighters = "".join(chance.shuffle("fighters", FIGHTERS))
-    bombs = 6 - len(guarded)  # One more is in front of the Flag.
+    bombs = 6 - len(guarded)  # One more Bomb is in front of the Flag.
     others = "".join(chance.shuffle("others", f"{fighters[10:]}S{'8' * 5}{'B' * bombs}"))
     left, back = max(0, flag - 1), 10 - len(guarded)
     rows = (

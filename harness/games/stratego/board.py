@@ -1,4 +1,4 @@
-"""The board of Stratego: its squares, the result of a collision, and the lines that show its pieces.
+"""Defines the board of Stratego: its squares, the results of collisions, and the lines that show its pieces.
 
 A board is a `bytes` object, because a ply can copy it quickly. It has 12 x 12 squares, with walls around the
 edge. The value of a square is FREE, WALL, or a piece. A piece is the sum of its code, the bit of its side,
@@ -20,21 +20,21 @@ SQUARES = tuple(row * WIDTH + column for row in range(1, 11) for column in COLUM
 
 
 def square(row: int, column: int) -> int:
-    """The index of a square in the bytes of a board."""
+    """Returns the index of a square in the bytes of a board."""
     return row * WIDTH + column
 
 
 TOLD = {place: f"{place // WIDTH} {place % WIDTH}" for place in SQUARES}
-"""Row and column of each square, as they appear in lines."""
+"""The row and the column of each square, as lines show them."""
 
 
 def shown(place: int) -> str:
-    """The name of a square for people."""
+    """Returns the name of a square for people."""
     return f"({place // WIDTH},{place % WIDTH})"
 
 
 def laid_out(zones: tuple[int, int], armies: Iterable[Iterable[Standing]] = ()) -> bytes:
-    """A board with these zones and with the armies of seat 1 and seat 2."""
+    """Returns a board with these zones and with the armies of seat 1 and seat 2."""
     board = bytearray([WALL]) * AREA
     for place in SQUARES:
         board[place] = FREE
@@ -48,7 +48,7 @@ def laid_out(zones: tuple[int, int], armies: Iterable[Iterable[Standing]] = ()) 
 
 
 def remaining(attacker: int, defender: int) -> int:
-    """The code of the piece that is left after a collision; 0 if no piece is left.
+    """Returns the code of the piece that is left after a collision; 0 if no piece is left.
 
     An attacker is a Spy or has a lower code than the Spy. So the last line is also right if the defender is a
     Spy.
@@ -68,7 +68,8 @@ def remaining(attacker: int, defender: int) -> int:
 
 
 def _faces(side: int, hidden: str) -> bytes:
-    """The sign of each value of a square. Pieces of this side that are not SHOWN get the sign `hidden`."""
+    """Returns the sign of each value of a square. Pieces of this side that are not SHOWN get the sign
+    `hidden`."""
     return "".join(
         "." if not value & side or value & WALL or value & CODE >= len(SIGNS)
         else SIGNS[value & CODE] if value & SHOWN or not hidden
@@ -80,17 +81,17 @@ def _faces(side: int, hidden: str) -> bytes:
 OPEN = MappingProxyType({seat: _faces(side, "") for seat, side in SIDE.items()})
 HIDDEN = MappingProxyType({seat: _faces(side, "?") for seat, side in SIDE.items()})
 SEEN = MappingProxyType({seat: _faces(side, ".") for seat, side in SIDE.items()})
-"""The signs of a seat's pieces: as the seat sees them (OPEN), as the other seat sees them (HIDDEN), and of
-only the pieces that the other seat has seen (SEEN)."""
+"""The signs of a seat's pieces. OPEN has the signs that the seat sees, and HIDDEN has the signs that the
+other seat sees. SEEN has only the pieces that the other seat has seen."""
 
 
 def army(board: bytes, seat: int, viewer: int) -> str:
-    """The line that shows a seat's pieces as the seat `viewer` may see them."""
+    """Returns the line that shows a seat's pieces as the seat `viewer` may see them."""
     return f"army {seat}{rows(board, OPEN[seat] if seat == viewer else HIDDEN[seat])}"
 
 
 def rows(board: bytes, faces: bytes) -> str:
-    """The rows that have pieces. Each row is a space, its number, a colon and its ten squares."""
+    """Returns the rows that have pieces. Each row is a space, its number, a colon and its ten squares."""
     signs = board.translate(faces).decode()
     told = ((row, signs[row * WIDTH + 1 : row * WIDTH + 11]) for row in range(1, 11))
     return "".join(f" {row}:{squares}" for row, squares in told if squares != "..........")

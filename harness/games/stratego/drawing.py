@@ -14,9 +14,9 @@ LEGEND = "[ ] is {}, [?] hidden, ### a zone; ! marks what the other side has see
 
 
 def board(squares: bytes, seat: int | None, panel: Iterable[str]) -> str:
-    """The board as this seat may see it, with its own side at the bottom. If `seat` is None, all pieces are
-    shown, with red at the bottom. The pieces of the side at the top are in brackets. The panel is drawn
-    beside the board; its first line is its heading."""
+    """Returns the board as this seat may see it, with its own side at the bottom. If `seat` is None, all
+    pieces are shown, with red at the bottom. The pieces of the side at the top are in brackets. The panel is
+    drawn beside the board; its first line is its heading."""
     viewer, header = seat or 1, f"{'':5}" + "".join(f"{column:<5}" for column in COLUMNS)
     order = range(1, 11) if viewer == 2 else range(10, 0, -1)
     ranks = [f"{row:>3} " + "".join(_cells(squares, row, viewer, seat is None)) for row in order]
@@ -42,7 +42,7 @@ def _cells(squares: bytes, row: int, viewer: int, whole: bool) -> Iterator[str]:
 
 
 def losses(captured: tuple[bytes, bytes]) -> Iterator[str]:
-    """The lines of a panel: the losses of both sides, by piece."""
+    """Yields the lines of a panel with the losses of both sides, by piece."""
     yield f"{'lost:  red blue':>22}"
     for piece in PIECES:
         lost = [str(gone.count(piece.code) or ".") for gone in captured]
@@ -50,19 +50,19 @@ def losses(captured: tuple[bytes, bytes]) -> Iterator[str]:
 
 
 def allowed() -> Iterator[str]:
-    """The lines of a panel: the maximum number of each piece."""
+    """Yields the lines of a panel with the maximum number of each piece."""
     yield f"{'at most':>20}"
     for piece in PIECES:
         yield f"{piece.sign} {piece.name:<12}{piece.most:>3}"
 
 
 def legend(seat: int | None) -> str:
-    """The meaning of the signs on the board."""
+    """Returns the meaning of the signs on the board."""
     return LEGEND.format(COLOUR[2 if seat in (1, None) else 1])
 
 
 def ply(last: Sequence[str]) -> str:
-    """The last ply in words. `last` has the events of this ply."""
+    """Returns the last ply in words. `last` has the events of this ply."""
     if not last:
         return "Nobody has marched yet."
     _, seat, row, column, to_row, to_column = last[0].split(" ")
@@ -76,7 +76,7 @@ def ply(last: Sequence[str]) -> str:
 
 
 def how_to_set_up(seat: int) -> str:
-    """The instructions for a person who sets up the pieces."""
+    """Returns the instructions for a person who sets up the pieces."""
     back, front = ROWS[seat][0], ROWS[seat][-1]
     first, second = sorted((back, front))
     return (

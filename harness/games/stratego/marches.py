@@ -12,11 +12,12 @@ from harness.games.stratego.board import AREA, CODE, SIDE, SQUARES, TOLD, WALL, 
 
 T = TypeVar("T")
 Ray: TypeAlias = tuple[tuple[int, str], ...]
-"""The squares in one direction from a start to the edge of the board, each with the line of the ply to it."""
+"""The squares in one direction from a start to the edge of the board, each with the line of the ply to this
+square."""
 
 STEPS = (WIDTH, -WIDTH, 1, -1)
-"""Up, down, right and left. The *ways* of a piece are four bits, one for each step that it can make; up is
-the lowest bit."""
+"""The steps up, down, right and left. The *ways* of a piece are four bits, one for each of these steps. A bit
+is set if the piece can make the step; up is the lowest bit."""
 WAYS = range(16)
 ORDER = MappingProxyType({1: slice(None, None, -1), 2: slice(None)})
 """The order of a seat's pieces in lists: pieces near the enemy's back row come first."""
@@ -28,11 +29,12 @@ MARCHERS = MappingProxyType(
         for seat, side in SIDE.items()
     }
 )
-"""By seat, then by value of a square: all four ways if a piece of the seat that can move is there, else 0."""
+"""All four ways if a square has a piece of the seat that can move, else 0. The keys are the seat and the
+value of the square."""
 ENTERED = MappingProxyType(
     {seat: bytes([not value & (side | WALL) for value in range(256)]) for seat, side in SIDE.items()}
 )
-"""By seat, then by value of a square: whether a piece of the seat may enter it."""
+"""1 if a piece of the seat may enter a square, else 0. The keys are the seat and the value of the square."""
 SOME = bytes([0, *[255] * 255])
 ROW, COLUMN = 8 * WIDTH, 8
 """The number of bits from a square to the next row or column, when the board is one long number."""
@@ -61,11 +63,11 @@ STEPPED = {
 }
 """The lines of plies of one step, by square, then by ways."""
 PLIES = {line: (start, end) for start, by_ways in RAYS.items() for ray in by_ways[-1] for end, line in ray}
-"""The ply by its canonical line."""
+"""The start and the end of each ply, by its canonical line."""
 
 
 def listed(board: bytes, seat: int) -> list[str]:
-    """The lines of all plies of this seat."""
+    """Returns the lines of all plies of this seat."""
     ways, closed = ways_of(board, seat), SIDE[seat] | WALL
     starts = (int.from_bytes(ways.translate(SOME), "little") & PLACES).to_bytes(AREA, "little")
     lines: list[str] = []
@@ -84,16 +86,16 @@ def listed(board: bytes, seat: int) -> list[str]:
 
 
 def movable(board: bytes, seat: int) -> int:
-    """The number of this seat's pieces that can move."""
+    """Returns the number of this seat's pieces that can move."""
     return AREA - ways_of(board, seat).count(0)
 
 
 def ways_of(board: bytes, seat: int) -> bytes:
-    """The ways of this seat's piece on each square; 0 if there is no such piece.
+    """Returns the ways of this seat's piece on each square; 0 if there is no such piece.
 
     The function checks all squares at once. It treats the board as one long number with a byte per square.
     `entered` has a 1 in each square that a piece may enter. A shift by one step moves this 1 to the neighbour
-    from which a piece may enter. Each of the four shifts also moves the 1 to its own bit of the byte. The
+    from which a piece may enter. Each of the four shifts also moves the 1 to a different bit of the byte. The
     walls separate the rows.
     """
     entered = int.from_bytes(board.translate(ENTERED[seat]), "little")
@@ -103,7 +105,7 @@ def ways_of(board: bytes, seat: int) -> bytes:
 
 
 def read(board: bytes, seat: int, said: str) -> str | Malformed | Illegal:
-    """The canonical line of a legal ply of this seat, or the reason why it is not legal."""
+    """Returns the canonical line of a legal ply of this seat, or the reason why it is not legal."""
     ply = PLIES.get(said)
     if ply and not refusal(board, seat, *ply):
         return said
@@ -122,7 +124,7 @@ def read(board: bytes, seat: int, said: str) -> str | Malformed | Illegal:
 
 
 def refusal(board: bytes, seat: int, start: int, end: int) -> str:
-    """The reason, in plain words, why this seat may not go from `start` to `end`; "" if it may."""
+    """Returns the reason, in plain words, why this seat may not go from `start` to `end`; "" if it may."""
     own, piece = SIDE[seat], board[start]
     code = piece & CODE
     if not piece & own:

@@ -1,6 +1,7 @@
 """Defines the tables of an export, and writes them into a folder as Parquet or CSV files.
 
-A file has another name until all files are complete. So nobody takes a part of an export for the whole.
+Each file has a temporary name until all files are complete. So nobody takes a part of an export for the
+whole.
 """
 
 from __future__ import annotations
@@ -21,17 +22,18 @@ from harness.results.export.rows import ExportRow, Placed
 LIBRARY = "pyarrow"
 """The name of the library for Parquet on the Python Package Index."""
 BATCH = 20_000
-"""The rows of a table that are in memory before they are written."""
+"""The number of rows of a table that are in memory before they are written."""
 _UNFINISHED = ".unfinished"
 
 
 def can_write_parquet() -> bool:
-    """Whether the library for Parquet is installed."""
+    """Returns whether the library for Parquet is installed."""
     return importlib.util.find_spec(LIBRARY) is not None
 
 
 def new_folder(out: Path, logs: Path) -> Path:
-    """Makes the folder of an export, which may be there if it is empty. Raises InputError if it is not."""
+    """Makes the folder of an export. The folder may exist already if it is empty. Raises InputError if the
+    export cannot use this folder."""
     inside = out.resolve()
     if inside.is_relative_to(logs.resolve()):
         first = inside.relative_to(logs.resolve()).parts[:1]
@@ -54,9 +56,10 @@ def export(
     only: Collection[str] = (),
     on_progress: Callable[[int], object] = lambda matches: None,
 ) -> Mapping[Path, int]:
-    """Writes these tables, or those in `only`, into an empty folder. Returns each file with its rows.
+    """Writes all tables, or only the tables in `only`, into an empty folder. Returns each file with the
+    number of its rows.
 
-    If it fails, the folder is empty again. `on_progress` gets the number of matches so far.
+    If the export fails, the folder is empty again. `on_progress` is called with the number of matches so far.
     """
     kind = "csv" if as_csv else "parquet"
     tables = [table for table in TABLES if table in only or not only]
@@ -179,14 +182,15 @@ class _ParquetFile:
 
 # -- the tables and their columns --------------------------------------------------------------------
 #
-# Defines the tables of an export, and each of their columns with its type, its unit and its meaning.
+# This part defines the tables of an export, and each of their columns with its type, its unit and its
+# meaning.
 
 
 ColumnType: TypeAlias = Literal["text", "int", "float", "bool"]
 
 
 class ExportColumn(NamedTuple):
-    """A column of a table. `meaning` is for the page and for the metadata of Parquet files."""
+    """A column of a table. `meaning` is for the page on exports and for the metadata of Parquet files."""
 
     name: str
     type: ColumnType
@@ -291,6 +295,6 @@ TABLES: Mapping[str, tuple[ExportColumn, ...]] = {
 
 
 def as_markdown(table: str) -> str:
-    """The columns of a table, as the page on exports shows them."""
+    """Returns the columns of a table, as the page on exports shows them."""
     rows = (f"| `{name}` | {kind} | {meaning} |" for name, kind, meaning in TABLES[table])
     return "\n".join(("| column | type | meaning |", "|---|---|---|", *rows))

@@ -47,7 +47,7 @@ NEW = "new"
 
 
 class InRecord(NamedTuple):
-    """Where a match belongs in its record, as the journal says."""
+    """The position of a match in its record, according to the journal."""
 
     id: str
     tournament: str
@@ -58,7 +58,7 @@ class InRecord(NamedTuple):
     number: int
     deal: str
     bots: tuple[str, ...]
-    """By seat."""
+    """The names of the bots, in the order of seats."""
     counts: bool
     isolation: str
     out: frozenset[str]
@@ -66,23 +66,23 @@ class InRecord(NamedTuple):
 
 
 class ExportNames:
-    """Names and texts as an export has them. Masked, it leaves out what a bot wrote to its team."""
+    """The names and texts of an export. A masked export leaves out the texts that a bot wrote to its team."""
 
     def __init__(self, mask: Mask, masked: bool) -> None:
         self.bot = mask.name
         self._mask = mask if masked else None
 
     def text(self, text: str | None) -> str | None:
-        """A text that may contain names."""
+        """Returns a text that may contain names. A masked export has masks instead of the names."""
         return self._mask.text(text) if self._mask and text else text
 
     def own(self, text: str | None) -> str | None:
-        """A text from a bot to its team."""
+        """Returns a text from a bot to its team; None in a masked export."""
         return None if self._mask else text
 
 
 def rows_of(where: InRecord, lines: Sequence[Numbered], names: ExportNames) -> Iterator[Placed]:
-    """Yields the rows of a match. Raises RecordError if its lines are not those of the match."""
+    """Yields the rows of a match. Raises RecordError if the lines do not belong to the match."""
     head, result = lines[0][1], None
     if not isinstance(head, Match) or (head.id, head.bots) != (where.id, where.bots):
         raise RecordError(f"the journal has match {where.id} of {', '.join(where.bots)} here")
@@ -115,7 +115,7 @@ def rows_of(where: InRecord, lines: Sequence[Numbered], names: ExportNames) -> I
 
 
 class _Seat:
-    """What is added up for a seat."""
+    """The sums of one seat in one match."""
 
     def __init__(self, number: int, bot: str) -> None:
         self.number = number
@@ -251,15 +251,15 @@ def _match(
 
 # -- the rows of a whole record ----------------------------------------------------------------------
 #
-# Reads a record for an export: yields the rows of all its tables, match by match.
+# This part reads a record for an export, and yields the rows of all its tables, match by match.
 #
-# It reads the journal twice. The first time it finds the runs and the disqualifications, so that the second
-# time it can say whether a match counts. In memory are only one match, and where encounters end of which
-# sittings are missing.
+# It reads the journal twice. The first time, it finds the runs and the disqualifications. So it can say the
+# second time whether a match counts. It keeps only one match in memory. If sittings of an encounter are still
+# missing, it also remembers where the next sitting begins in the file.
 
 
 class ExportedRecord:
-    """A record to export. It may still grow; lines that come later are left out."""
+    """A record to export. The record may still grow; the export leaves out the lines that come later."""
 
     def __init__(self, folder: Path, plan: FrozenPlan, names: ExportNames) -> None:
         """Reads the journal. Raises InputError if this is not the folder of a tournament, and RecordError if
@@ -350,7 +350,7 @@ class ExportedRecord:
         return began
 
     def _sitting(self, played: Played, began: RunBegan, begin: Mark) -> Generator[Placed, None, Mark]:
-        """Yields the rows of a sitting; returns where it ends in the encounter's file."""
+        """Yields the rows of a sitting; returns the end of the sitting in the encounter's file."""
         path = encounter_path(self._folder, played.run, played.encounter)
         number, last = 0, begin.lines
         for number, lines in enumerate(by_match(read_encounter(path, begin, played.size)), 1):

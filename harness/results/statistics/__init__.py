@@ -1,4 +1,5 @@
-"""Estimators and tests. They know neither files nor plans; of a match they know what `RankedMatch` has."""
+"""Contains statistical estimators and tests, which use no files and no plans. `RankedMatch` has all that they
+know about a match."""
 
 from __future__ import annotations
 
@@ -8,16 +9,16 @@ from harness.model import Number
 
 
 class RankedMatch(Protocol):
-    """A match of which the result is known."""
+    """A match with a known result."""
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The names of the bots by seat."""
+        """The names of the bots, in the order of seats."""
 
     @property
     def ranks(self) -> tuple[Number, ...]:
-        """The ranks by seat; the best rank is the lowest."""
+        """The ranks, in the order of seats; the lowest rank is the best."""
 
     @property
     def deal(self) -> str:
-        """The name of its deal: matches of a tournament with the same deal had the same luck."""
+        """The name of the deal of the match. Matches of a tournament with the same deal had the same luck."""

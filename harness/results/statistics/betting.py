@@ -1,26 +1,28 @@
-"""Tests whether one bot is better than another, by bets. Everybody may look after every deal.
+"""Tests by bets whether one bot is better than another. Everybody may look at the result after every deal.
 
-Imagine a gambler who believes that the first bot is better. Before each deal it bets a fixed part of its
-money on this bot, a part b from 5 % to 95 %. A deal gives a difference d from -1 to 1, above 0 if the first
-bot did better, and the money is multiplied by 1 + b * d. If the two bots are equally good, d is 0 on average,
-so the game is fair: nobody can expect to win. By Ville's inequality, a gambler that starts with 1 then *ever*
-has 20 or more with a probability of at most 1/20. So if it has 20 after some deal, the first bot is better,
-at a confidence of 0.95, no matter how often somebody looked before, and why somebody stopped just now.
+Imagine a gambler who believes that the first bot is better. Before each deal, the gambler bets a fixed part b
+of the money on this bot, from 5 % to 95 %. A deal gives a difference d from -1 to 1, above 0 if the first bot
+did better, and the money is multiplied by 1 + b * d. If the two bots are equally good, d is 0 on average, so
+the game is fair: nobody can expect to win. Then, by Ville's inequality, a gambler who starts with 1 has a
+probability of at most 1/20 to *ever* have 20 or more. So if the gambler has 20 after some deal, the first bot
+is better at a confidence of 0.95. It does not matter how often somebody looked before, or why somebody
+stopped at this deal.
 
-Nobody knows which part is best to bet. So 19 gamblers share the first money equally; together they own the
-mean of what each of them owns, and this game is fair too. Only +, * and / are needed, so the result is the
-same on every machine.
+Nobody knows which part b is the best bet. So 19 gamblers bet different parts, and the test uses the mean of
+their money. This game is fair too. The computation needs only +, * and /, so the result is the same on every
+machine.
 
 Name: betting test of a bounded mean, a mixture of capital processes with fixed bets.
 Formula: W = 1/19 * sum over b in {0.05, ..., 0.95} of prod (1 + b * d); the doubt is 1 / W, at most 1.
 Source: Ville (1939) for the inequality; Shafer, "Testing by betting" (2021); Waudby-Smith and Ramdas,
 "Estimating means of bounded random variables by betting" (2024).
 
-The order of the deals does not matter, because a product does not depend on the order. The differences need
-not have the same mean. It is enough that they are independent, and that their means add up to 0 or less:
-the expected money is the product of the 1 + b * mean, and a product of numbers with a fixed mean is largest
-if all are equal (the inequality of the arithmetic and the geometric mean). So deals with strong and with weak
-opponents may be mixed if the two bots met the same ones equally often.
+The order of the deals does not matter, because a product does not depend on the order. The differences do not
+have to have the same mean. It is enough that they are independent, and that their means add up to 0 or less.
+The expected money is the product of the factors 1 + b * mean. A product of numbers with a fixed mean is
+largest if all numbers are equal (the inequality of the arithmetic and the geometric mean), so the expected
+money is at most 1. So deals with strong and with weak opponents may be mixed if the two bots met the same
+opponents equally often.
 """
 
 from __future__ import annotations
@@ -31,30 +33,32 @@ from math import exp, frexp, inf, ldexp, log, prod
 from typing import NamedTuple
 
 BETS = tuple(step / 20 for step in range(1, 20))
-"""The part of its money that each gambler bets."""
+"""The parts of their money that the gamblers bet."""
 MOST_MORE = 10_000
-"""The largest number of further deals that `more` reports: nobody would play that many."""
+"""The largest number of further deals that `more` reports. Nobody would play more deals."""
 
 
 class Bets(NamedTuple):
-    """What the gamblers own after some deals; each started with 1."""
+    """The money that each gambler owns after some deals; each gambler started with 1."""
 
     deals: int
     owned: tuple[float, ...]
 
     @property
     def doubt(self) -> float:
-        """1 divided by what they own on average, at most 1.
+        """1 divided by the mean of the money of all gamblers, at most 1.
 
-        If the first bot is not better, it is ever 0.05 or less with a probability of at most 5 %.
+        If the first bot is not better, the probability that the doubt is ever 0.05 or less is at most 5 %.
         """
         total = sum(self.owned)
         return len(self.owned) / total if total > len(self.owned) else 1.0
 
     def more(self, doubt: float) -> int:
-        """The number of further deals that would bring the doubt down to this number; at most `MOST_MORE`.
+        """Returns the number of further deals that would reduce the doubt to this number; at most
+        `MOST_MORE`.
 
-        It assumes that the bots continue to play as they do now; without a deal, that the first bot wins all.
+        The estimate assumes that the bots continue to play as they do now. Before the first deal, it assumes
+        that the first bot wins all deals.
         """
         played, owned = (self.deals, self.owned) if self.deals else (1, bets([1.0]).owned)
         growth = [log(each) / played for each in owned if each > 0]
@@ -72,20 +76,23 @@ class Bets(NamedTuple):
 
 
 _MOST = 700.0
-"""The exponential function of a larger number is no float."""
+"""The exponential function of a much larger number does not fit into a float."""
 
 
 class Rest(NamedTuple):
-    """Many small differences: their sum, the sum of their squares, and the largest that was possible."""
+    """A summary of many small differences: their sum, the sum of their squares, and the largest possible
+    difference."""
 
     sum: float
     squares: float
     most: float
 
     def logarithm(self, part: float) -> float:
-        """What these differences add, at least, to the logarithm of the money that bets this part.
+        """Returns a lower bound: these differences add at least this to the logarithm of the money of a
+        gambler who bets this part.
 
-        The logarithm of 1 + x is at least x - c * x * x if x is at least -m; c is 1/2 + m/3 + m*m/4 + ...
+        If x is at least -m, the logarithm of 1 + x is at least x - c * x * x, with c = 1/2 + m/3 + m*m/4 and
+        so on.
         """
         most = part * self.most
         if most >= 1:
@@ -98,9 +105,11 @@ NO_REST = Rest(0.0, 0.0, 0.0)
 
 
 def bets(differences: Iterable[float] | Mapping[float, int], rest: Rest = NO_REST) -> Bets:
-    """The bets that the first bot is better; each difference is from -1 to 1, above 0 if it did better.
+    """Returns the result of bets that the first bot is better. Each difference is from -1 to 1, and above 0
+    if the first bot did better.
 
-    A mapping has the number of each difference. `rest` has further differences.
+    In a mapping, each difference has the number of deals with this difference. `rest` has further
+    differences.
 
     >>> bets([1, 1, 1, 1, 1, 1, 1]).doubt < 0.05
     True
@@ -123,14 +132,16 @@ def bets(differences: Iterable[float] | Mapping[float, int], rest: Rest = NO_RES
 
 _FEW = 8
 _RICHEST = 1_000
-"""Nobody owns more than 2 to the power of this number: larger numbers would be no floats."""
+"""No gambler owns more than 2 to the power of this number, because larger numbers might not fit into a
+float."""
 
 _SQUARED = 16
 _LARGEST = 600.0
 
 
 def _exponential(value: float) -> tuple[float, int]:
-    """A little less than e to the power of x, as `_power` returns it: 1 + x / n to the power of n."""
+    """Returns a little less than e to the power of `value`, in the form of `_power`. It computes (1 + value /
+    n) to the power of n."""
     result = max(0.0, 1 + min(value, _LARGEST) / 2**_SQUARED)
     for _ in range(_SQUARED):
         result *= result
@@ -138,13 +149,14 @@ def _exponential(value: float) -> tuple[float, int]:
 
 
 _SHORT = 200
-"""Up to this power, a factor from 0.05 to 1.95 stays a float."""
+"""Up to this power, a factor from 0.05 to 1.95 becomes neither infinite nor 0."""
 
 
 def _power(base: float, times: int) -> tuple[float, int]:
-    """`base` to the power of `times`, as a number and the power of two to multiply it by.
+    """Returns `base` to the power of `times`, as a number and the exponent of the power of two to multiply it
+    by.
 
-    It multiplies only, and the power of two keeps the numbers from becoming infinite or 0.
+    The function only multiplies, and the separate exponent keeps the numbers from becoming infinite or 0.
     """
     if times > _SHORT:
         half, twos = _power(base, times // 2)

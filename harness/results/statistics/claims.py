@@ -1,20 +1,21 @@
-"""Says how much doubt is left that one bot is better than another, and corrects the doubt for many claims.
+"""Computes the doubt about the claim that one bot is better than another, and corrects it for many claims.
 
-A doubt is a number up to 1. A claim with a doubt of at most 0.05 holds at a confidence of 0.95: if it is
-wrong, its doubt is that small in at most 5 % of cases. With `looks = "any"` doubts come from bets: this is
-true no matter how often somebody looked, and why somebody stopped. With `looks = "once"` they come from tests
-of a fixed number of deals, which need fewer deals and allow one look. If somebody looks at equal bots again
-and again until such a test tells them apart, it does so in a quarter to a half of all cases.
+A doubt is a number up to 1. A claim with a doubt of at most 0.05 holds at a confidence of 0.95: if the claim
+is wrong, its doubt is that small in at most 5 % of cases. With `looks = "any"`, doubts come from bets. Then
+this is true no matter how often somebody looked, and why somebody stopped. With `looks = "once"`, doubts come
+from tests of a fixed number of deals. These tests need fewer deals, but they allow only one look. If somebody
+looks at equal bots again and again, such a test shows a difference at some time in a quarter to a half of all
+cases.
 
-Of many claims at 0.95 some are wrong: in a class of equal teams, one in twenty. `held` corrects for this by
-Holm's method. Of n claims, it multiplies the smallest doubt by n, the next by n - 1, and so on. Then
-*any* of these claims is wrong in at most 5 % of cases, even if the claims depend on each other (Holm, "A
-simple sequentially rejective multiple test procedure", 1979). Formula: the corrected doubt of the claim with
-the i-th smallest doubt is the largest of (n - j + 1) * doubt_j for j up to i.
+Among many claims at 0.95, some are wrong: in a class of equal teams, one claim in twenty. `held` corrects for
+this by Holm's method: it multiplies the smallest of n doubts by n, the next by n - 1, and so on. Then the
+probability that *any* of these claims is wrong is at most 5 %, even if the claims depend on each other (Holm,
+"A simple sequentially rejective multiple test procedure", 1979). Formula: the corrected doubt of the claim
+with the i-th smallest doubt is the largest of (n - j + 1) * doubt_j for j up to i.
 
-From claims follows the range of places of a bot. It is surely better or worse than another one if the claim
-holds after the correction for all comparisons of this bot. Its best place is one below those that are surely
-better; its worst place is one above those that are surely worse.
+The claims decide the range of places of a bot. The bot is surely better or worse than another bot if the
+claim holds after the correction for all comparisons of this bot. Its best place is one below the bots that
+are surely better, and its worst place is one above the bots that are surely worse.
 """
 
 from __future__ import annotations
@@ -46,33 +47,34 @@ _Name = TypeVar("_Name", bound=Hashable)
 
 
 class Claim(NamedTuple):
-    """What is known about two bots."""
+    """The two doubts about which of two bots is better."""
 
     deals: int
-    """The number of deals that tell."""
+    """The number of deals from which the doubts come."""
     ahead: float
-    """The doubt that the first bot is better; `behind` is the doubt that the second is."""
+    """The doubt about the claim that the first bot is better. `behind` is the doubt about the opposite
+    claim."""
     behind: float
     more: Callable[[float], int]
-    """The number of further deals that would bring the smaller doubt down to a number."""
+    """A function that returns the number of further deals that would reduce the smaller doubt to a number."""
 
     @property
     def doubt(self) -> float:
-        """The doubt about the claim that the bots differ in the direction that the deals show: two-sided."""
+        """The two-sided doubt about the claim that the bots differ in the direction that the deals show."""
         return min(1.0, 2 * min(self.ahead, self.behind))
 
     def turned(self) -> Claim:
-        """The same, with the two bots exchanged."""
+        """Returns the same claim with the two bots exchanged."""
         return Claim(self.deals, self.behind, self.ahead, self.more)
 
     def corrected(self, by: Held) -> Claim:
-        """The claim with its two-sided, corrected doubt in the direction that the deals show."""
+        """Returns the claim with its two-sided, corrected doubt in the direction that the deals show."""
         ahead, behind = (by.doubt, 1.0) if self.ahead < self.behind else (1.0, by.doubt)
         return Claim(self.deals, ahead, behind, lambda doubt: self.more(doubt / 2 / by.among))
 
 
 def beating(own: Ranks, other: Ranks, looks: Looks) -> Claim:
-    """What is known about two bots from the deals that both played."""
+    """Returns the claim about two bots from the deals that both played."""
     if looks == "any":
         return _by_bets(Apart(met(own, other), 0.0))
     found = lead(own.deals, other.deals)
@@ -84,10 +86,10 @@ def beating(own: Ranks, other: Ranks, looks: Looks) -> Claim:
 
 
 def ranking(own: Ranks, other: Ranks, looks: Looks, fit: Fit | None = None) -> Claim:
-    """What is known about the average ranks of two bots, whether or not they met.
+    """Returns the claim about the average ranks of two bots, even if the two never met.
 
-    If they did not meet the others equally often, the fit of all ranks decides; without one, as for other
-    numbers than ranks, whole tables are compared.
+    If the two bots did not meet the other bots equally often, the fit of all ranks decides. If there is no
+    fit, for example for scores, whole tables are compared.
     """
     uneven = skew(own, other)
     fit = fit if uneven else None
@@ -95,7 +97,7 @@ def ranking(own: Ranks, other: Ranks, looks: Looks, fit: Fit | None = None) -> C
         return _by_bets(fit.apart(own.bot, other.bot) if fit else apart(own, other))
     slack = None if uneven > MOST_SKEW else uneven * most(own, other)
     found = fit.gap(own.bot, other.bot) if fit else gap(own.deals, other.deals, slack)
-    # If the signs of n differences are only chance, they are all alike in one of 2 ** (n - 1) cases.
+    # If chance alone decides the signs of n differences, all signs are equal in one of 2 ** (n - 1) cases.
     least = 0.5 ** min(found.free + 1, 1_000)
     ahead, behind = (max(least, tail(sign * found.errors, found.free)) for sign in (1, -1))
     return Claim(len(own.deals), ahead, behind, lambda doubt: more(1 - doubt, found.errors, len(own.deals)))
@@ -105,7 +107,7 @@ def _by_bets(found: Apart) -> Claim:
     number = sum(found.differences.values())
     total = sum(each * times for each, times in sorted(found.differences.items())) + found.rest.sum
     sign = 1 if total > 0 else -1
-    # On the other side the mean is at most 0, so nobody wins anything (see `statistics.betting`).
+    # Bets in the other direction win nothing, because the mean is at most 0 there (see `statistics.betting`).
     wide = 1 + found.skew
     rest = Rest(sign * found.rest.sum / wide, found.rest.squares / wide**2, found.rest.most / wide)
     won = bets({(sign * each - found.skew) / wide: times for each, times in found.differences.items()}, rest)
@@ -117,18 +119,18 @@ def _by_bets(found: Apart) -> Claim:
 
 
 class Held(NamedTuple):
-    """The doubt of a claim among many."""
+    """The corrected doubt of one claim among many."""
 
     doubt: float
     """The corrected doubt, up to 1."""
     among: int
-    """The number of claims for which its own doubt was corrected."""
+    """The factor by which Holm's method multiplies the doubt of this claim: a number of claims."""
 
 
 def held(doubts: Mapping[_Name, float]) -> dict[_Name, Held]:
     """Corrects doubts by Holm's method.
 
-    The claims whose corrected doubt is at most 0.05 are all true in at least 95 % of cases.
+    With a probability of at least 95 %, all claims with a corrected doubt of at most 0.05 are true.
     """
     found = {}
     largest = 0.0
@@ -154,7 +156,8 @@ class Range(NamedTuple):
 def range_of(
     bot: str, averages: Mapping[str, float], claims: Mapping[str, Claim], confidence: float
 ) -> Range:
-    """The range of a bot from its claims to be better than each other bot; their doubts are corrected.
+    """Returns the range of places of a bot. `claims` says of each other bot, with a corrected doubt, that
+    this bot is better.
 
     A low average is good. A claim counts only if the averages agree with it.
     """
@@ -171,7 +174,7 @@ def range_of(
 
 
 def corrected(claims: Mapping[str, Claim]) -> dict[str, Claim]:
-    """Claims about one bot and others, corrected for their number."""
+    """Returns the claims about one bot and other bots, corrected for the number of claims."""
     by = held({bot: claim.doubt for bot, claim in claims.items()})
     return {bot: claim.corrected(by[bot]) for bot, claim in claims.items()}
 
@@ -179,7 +182,7 @@ def corrected(claims: Mapping[str, Claim]) -> dict[str, Claim]:
 def ranges(
     deals: Mapping[str, Deals], averages: Mapping[str, float], span: float | None = None
 ) -> dict[str, Range]:
-    """The range of each bot among the bots with these deals and averages, at any number of looks."""
+    """Returns the range of places of each bot from these deals and averages, for any number of looks."""
     claims: dict[str, dict[str, Claim]] = {bot: {} for bot in averages}
     fit = None if span else fit_of(deals)
     for own, other in combinations([Ranks(bot, deals[bot], span) for bot in averages], 2):

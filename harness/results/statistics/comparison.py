@@ -1,8 +1,8 @@
-"""Compares two bots by their results, deal by deal: matches of one deal share their luck.
+"""Compares two bots by their results, deal by deal, because matches of one deal share their luck.
 
 `lead` tests whether one bot beats another in the deals that both played. `gap` compares the average ranks of
-two bots against all opponents. Both tests allow one look; `statistics.betting` has a test that may be looked
-at again and again, and `apart` makes the differences for it.
+two bots against all opponents. Both tests allow only one look at the results. `statistics.betting` has a test
+that allows any number of looks, and `apart` makes the differences for this test.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Deal(NamedTuple):
     """The result of a bot in one deal, over all orders of seats in that deal."""
 
     total: Number
-    """The sum of its ranks, or of other numbers of which a low one is good."""
+    """The sum of the bot's ranks, or of other numbers; low numbers are good."""
     matches: int
     others: tuple[str, ...]
     """The other bots at the table. Two deals of the same table differ only by luck."""
@@ -33,12 +33,13 @@ Deals: TypeAlias = Mapping[str, Deal]
 """The deals of a bot; the keys are the names of the deals."""
 
 MOST_EXACT = 48
-"""Up to this many deals the permutation test is exact; for more, the normal distribution approximates it."""
+"""Up to this many deals the permutation test is exact; for more deals, the normal distribution approximates
+it."""
 _FIELD = 64
 
 
 class Lead(NamedTuple):
-    """How far one bot is ahead of another."""
+    """The lead of one bot over another bot."""
 
     deals: int
     """The number of deals that both played."""
@@ -49,7 +50,8 @@ class Lead(NamedTuple):
 
 
 def lead(own: Deals, other: Deals) -> Lead:
-    """The lead over another bot in the deals that both played: a sign-flip permutation test, one-sided.
+    """Returns the lead over another bot in the deals that both played, by a one-sided sign-flip permutation
+    test.
 
     If the two bots are equal, the difference in each deal is equally likely with the opposite sign. `sure` is
     the share of all 2^n sign patterns that give a smaller lead than the observed lead.
@@ -67,12 +69,12 @@ def lead(own: Deals, other: Deals) -> Lead:
 
 
 def _exact(differences: Sequence[int]) -> float:
-    """The share of all sign patterns that give a smaller sum than these differences."""
+    """Returns the share of all sign patterns that give a smaller sum than these differences."""
     steps = [abs(each) for each in differences if each]
     if not steps:
         return 0.0
     unit = gcd(*steps)
-    # A generating polynomial: its coefficients, packed into one number, count the sign patterns for each sum.
+    # `ways` is a generating polynomial: its coefficients, packed into one number, count the patterns by sum.
     ways = 1
     for step in steps:
         ways += ways << (step // unit * _FIELD)
@@ -84,24 +86,25 @@ def _exact(differences: Sequence[int]) -> float:
 
 
 class Gap(NamedTuple):
-    """How much better the average rank of one bot is than that of another."""
+    """The difference of the average ranks of two bots, with its t statistic."""
 
     free: float
     """The degrees of freedom of the estimated standard error."""
     difference: float
     """The difference in ranks; it is above 0 if the bot is better."""
     errors: float
-    """The difference divided by its standard error (the t statistic), after what other opponents could do at
-    most is taken off; `inf` if the results do not vary."""
+    """The t statistic: the difference divided by its standard error, after the largest possible effect of
+    different opponents is subtracted. It is `inf` if the results do not vary."""
 
 
 def gap(own: Deals, other: Deals, slack: float | None = 0.0) -> Gap:
-    """The gap between the averages of two bots, whether or not they met. Deals that both played are pairs.
+    """Returns the gap between the averages of two bots, whether or not they met. Deals that both played are
+    pairs.
 
-    `slack` is how far the averages of equal bots can be apart at most because of their opponents; None if
-    they did not meet the same ones. The standard error is that of a stratified sample. Its units are deals,
-    and each table is a stratum; with None, its units are whole tables. Strata with a single unit are merged
-    (collapsed strata), so the estimated error is often too large.
+    `slack` is the largest difference that opponents can cause between the averages of two equal bots; None if
+    the bots did not meet the same opponents. The standard error is that of a stratified sample. Its units are
+    deals, and each table is a stratum. If `slack` is None, its units are whole tables. Strata with a single
+    unit are merged (collapsed strata), so the estimated error is often too large.
 
     Name: t statistic of a difference of two stratified means. Formula: t = max(0, |a - b| - slack) / sqrt(sum
     over strata of n / (n - 1) * sum (part - mean part)^2), where a and b are the averages, and the part of a
@@ -134,7 +137,7 @@ _NOTHING = 1e-12
 
 
 def _variance(parts: Sequence[float]) -> float:
-    """The estimated variance of the sum of these parts."""
+    """Returns the estimated variance of the sum of these parts."""
     if len(parts) < 2:
         return 0.0
     mean = sum(parts) / len(parts)
@@ -142,13 +145,13 @@ def _variance(parts: Sequence[float]) -> float:
 
 
 def _average(deals: Deals) -> tuple[float, int]:
-    """The average rank, and the number of matches."""
+    """Returns the average rank, and the number of matches."""
     matches = sum(deal.matches for deal in deals.values())
     return sum(deal.total for deal in deals.values()) / matches, matches
 
 
 def more(confidence: float, errors: float, count: int) -> int:
-    """The number of further deals that would reach the confidence (one-sided); at most `MOST_MORE`.
+    """Returns the number of further deals that would reach the confidence (one-sided); at most `MOST_MORE`.
 
     `count` deals are played already. The result assumes that the bots continue to play as they do now.
     """
@@ -163,25 +166,27 @@ def more(confidence: float, errors: float, count: int) -> int:
 
 # -- deal by deal, for bets --------------------------------------------------------------------------
 #
-# Compares two bots deal by deal, for tests that bet on deals (`statistics.betting`).
+# This part compares two bots deal by deal, for tests that bet on deals (`statistics.betting`).
 #
 # A table is a set of bots that play together. Bots that met at a table are compared in their common deals.
-# Other deals are compared with those of the other bot against the same opponents, if there are any, and
-# else with any of its deals. That is fair if both bots met each of the others about equally often. The
-# `skew` bounds the error if they nearly did. If they did not, the choice of opponents is also luck, and whole
-# tables are compared.
+# Each other deal of a bot is compared with a deal of the other bot against the same opponents, if there is
+# one, and otherwise with any deal of the other bot. This comparison is fair if both bots met each opponent
+# equally often. If they nearly did, the `skew` bounds the error. If they did not, the choice of opponents is
+# also luck, and whole tables are compared.
 
 
 MOST_SKEW = 0.05
-"""With a larger skew than this, two bots did not meet the same opponents."""
+"""If the skew of two bots is larger than this, they count as bots with different opponents."""
 Table: TypeAlias = tuple[str, ...]
 """The other bots at a table."""
 
 
 class Ranks:
-    """The mean ranks of a bot in its deals, by table; or other numbers, of which a low one is good.
+    """The mean ranks of a bot in its deals, by table. They may be other numbers than ranks; low numbers are
+    good.
 
-    `span` is the largest possible difference of two numbers; None for ranks, where the table says it.
+    `span` is the largest possible difference of two numbers; None for ranks, where the size of the table
+    decides it.
     """
 
     def __init__(self, bot: str, deals: Deals, span: float | None = None) -> None:
@@ -189,7 +194,7 @@ class Ranks:
         self.deals = deals
         self.span = span
         self.tables: dict[Table, array[float]] = {}
-        """An array has 8 bytes for a rank, a list 32."""
+        """The ranks at each table, in arrays: an array needs 8 bytes for a rank, and a list needs 32."""
         for deal in deals.values():
             table = self.tables.get(deal.others)
             if table is None:
@@ -197,22 +202,24 @@ class Ranks:
             table.append(deal.total / deal.matches)
 
     def without(self, other: Ranks) -> Mapping[Table, Sequence[float]]:
-        """The tables at which the other bot does not play."""
+        """Returns the tables at which the other bot does not play."""
         return {table: ranks for table, ranks in self.tables.items() if other.bot not in table}
 
 
 class Apart(NamedTuple):
-    """The differences of the deals of two bots, from -1 to 1, with their numbers."""
+    """The differences between the deals of two bots, from -1 to 1. Each difference has the number of its
+    deals."""
 
     differences: Mapping[float, int]
     skew: float
-    """Their mean can be this far from 0 if the bots are equal."""
+    """The largest distance of the mean difference from 0 if the bots are equal."""
     rest: Rest = NO_REST
-    """Further differences, of deals of other bots."""
+    """Further differences, from the deals of other bots."""
 
 
 def met(own: Ranks, other: Ranks) -> Counter[float]:
-    """The differences in the deals that both played, with their numbers; above 0 if the first did better."""
+    """Counts the differences in the deals that both bots played. A difference is above 0 if the first bot did
+    better."""
     found: Counter[float] = Counter()
     for table, ranks in own.tables.items():
         if other.bot in table:
@@ -222,7 +229,8 @@ def met(own: Ranks, other: Ranks) -> Counter[float]:
 
 
 def apart(own: Ranks, other: Ranks) -> Apart:
-    """The differences of all deals of two bots; above 0 if the first did better."""
+    """Returns the differences of all deals of two bots. A difference is above 0 if the first bot did
+    better."""
     lone, lone_other = own.without(other), other.without(own)
     uneven = skew(own, other)
     if uneven > MOST_SKEW:
@@ -238,11 +246,12 @@ def apart(own: Ranks, other: Ranks) -> Apart:
 
 
 def skew(own: Ranks, other: Ranks) -> float:
-    """How far the averages of two equal bots can be apart at most, because they met others unequally often.
+    """Returns the largest difference between the averages of two equal bots that met other bots unequally
+    often.
 
-    It is a share of the largest possible difference, and 0 if they met each of the others equally often. A
-    rank is 1 plus the number of others that are ahead. One meeting more, with a bot that is always or never
-    ahead, changes the sum of the ranks by a half, compared with a bot that is ahead half of the time.
+    The result is a share of the largest possible difference. It is 0 if both bots met each other bot equally
+    often. A rank is 1 plus the number of bots that are ahead. One more meeting with a bot that is always or
+    never ahead changes the sum of the ranks by a half, compared with a bot that is ahead half of the time.
     """
     mine, theirs = _others(own.without(other)), _others(other.without(own))
     number, number_other = len(own.deals), len(other.deals)
@@ -251,12 +260,12 @@ def skew(own: Ranks, other: Ranks) -> float:
 
 
 def most(own: Ranks, other: Ranks) -> float:
-    """The largest possible difference of the ranks of two bots."""
+    """Returns the largest possible difference of the ranks of two bots."""
     return own.span or max(map(len, own.tables | other.tables))
 
 
 def _others(tables: Mapping[Table, Sequence[float]]) -> Counter[str]:
-    """How often each of the others was met."""
+    """Returns the number of deals with each of the other bots."""
     found: Counter[str] = Counter()
     for table, ranks in tables.items():
         for bot in table:
@@ -265,7 +274,7 @@ def _others(tables: Mapping[Table, Sequence[float]]) -> Counter[str]:
 
 
 def _whole(tables: Mapping[Table, Sequence[float]]) -> dict[Table, list[float]]:
-    """The same tables, all deals of a table taken as one."""
+    """Returns the same tables, with the mean over all deals of a table as its only deal."""
     return {table: [sum(ranks) / len(ranks)] for table, ranks in tables.items()}
 
 

@@ -1,32 +1,32 @@
-"""Compares two bots by the fit of their ratings, so that the matches of all bots count.
+"""Compares two bots by the fit of all ratings, so that the matches of all bots count.
 
 The difference of two strengths is a sum over deals (see `statistics.rating`): each deal adds the results of
-its bots, times their influence on this difference. The fit chooses the influence so that opponents cancel
-out. So the sum is above 0 on average exactly if the first bot would have the better rating after very many
-deals of the same encounters. This needs no model of games: deals are independent, and their results are
-bounded.
+its bots, multiplied by their influence on this difference. The fit chooses the influences so that the
+strengths of opponents cancel out. So the sum is above 0 on average exactly if the first bot would have the
+better rating after very many deals of the same encounters. This needs no model of games. It is enough that
+deals are independent and that their results are bounded.
 
-For a test that bets, each deal of the first bot is taken together with one of the second, against the same
-opponents if possible: what two strong or two weak bots have in common then cancels out, and the differences
-are small. The deals of other bots tell how strong the opponents were. They move the difference only a little,
-and two sums over them are enough.
+For a test by bets, each deal of the first bot is paired with a deal of the second bot, against the same
+opponents if possible. If both bots are strong or both are weak, their results then nearly cancel out, and the
+differences are small. The deals of other bots tell how strong the opponents were. These deals move the
+difference only a little, so two sums over them are enough.
 
 Name: difference of two least-squares strengths as a sum of influences, with an allowance for misfit.
-Formula: s_a - s_b = sum over deals of (I_a - I_b) x, where x is the result of a deal (shares above one half)
-and I_a the row of bot a in the inverse of the normal matrix. The allowance is `WARY` * sqrt(v * K). v is the
-variance of the misfit: max(0, sum of the squared residuals of tables - what the luck of deals explains of it)
-divided by the free parts. K is the sum of the squares that the meetings of both bots do not have in common
-(`_wrong`).
+Formula: s_a - s_b = sum over deals of (I_a - I_b) x, where x is the result of a deal (shares minus one half)
+and I_a is the row of bot a in the inverse of the normal matrix. The allowance is `WARY` * sqrt(v * K). v is
+the variance of the misfit: max(0, sum of the squared residuals of tables - the part that the luck of deals
+explains), divided by the degrees of freedom. K is the sum of the squares that the meetings of both bots do
+not have in common (`_wrong`).
 Source: Hampel, "The influence curve" (1974), for influences; v is a moment estimate of the variance between
-groups, as in DerSimonian and Laird (1986). The allowance of two standard deviations for the bias is ours: no
-source has it. It was set by simulation with bots of unequal strength (`python -m studies.uneven`).
+groups, as in DerSimonian and Laird (1986). No source has the allowance of two standard deviations for the
+bias. This allowance was set by simulation with bots of unequal strength (`python -m studies.uneven`).
 
-Ratings are linear, and games are not: a bot that is much stronger than another one does not win more than
-everything. So the ratings of two equal bots differ a little if they met different opponents. How much is
-known from the results of whole tables: they are farther from the fit than the luck of deals explains. This
-misfit says by how much each meeting of two bots can be wrong, and the meetings that the two bots do not have
-in common say how much of it stays in their difference. Only what is left beyond `WARY` standard deviations
-counts.
+Ratings are linear, but games are not: even a very strong bot cannot win more than all its matches. So the
+ratings of two equal bots differ a little if they met different opponents. The results of whole tables show
+the size of this error, because they are farther from the fit than the luck of deals explains. This misfit
+says how wrong the expected result of each meeting of two bots can be. The meetings that the two bots do not
+have in common say how much of this error stays in their difference. Only the part of the difference beyond
+`WARY` standard deviations counts.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ WARY = 2.0
 _NOTHING = 1e-9
 
 _Result: TypeAlias = tuple[float, ...]
-"""How much better than even each bot of a table did in a deal, as a sum of shares over its matches."""
+"""For each bot of a table, its share minus one half, added up over the matches of a deal."""
 _Moved: TypeAlias = tuple[float, float]
-"""How far a deal moves a difference, and how far it could move it."""
+"""The change that a deal makes to a difference, and the largest change that the deal could make."""
 
 
 class _Table(NamedTuple):
-    """A table, its different results, and for each deal the number of its result."""
+    """A table, its different results, and for each deal the index of its result."""
 
     places: tuple[int, ...]
     results: Sequence[_Result]
@@ -65,10 +65,11 @@ class _Table(NamedTuple):
     matches: int
     """The largest number of matches of a deal."""
     even: float
-    """The sum of the shares above one half in a match."""
+    """The sum of the amounts by which the shares in a match are above one half."""
 
     def moved(self, moves: Vector) -> list[_Moved]:
-        """How far each deal moves a difference, and how far the best order of its bots would move it."""
+        """Returns for each deal the change that it makes to a difference, and the change by the best order of
+        its bots."""
         own = [moves[place] for place in self.places]
         last = len(own) - 1
         best = fsum([move * (2 * at - last) for at, move in enumerate(sorted(own))])
@@ -77,7 +78,8 @@ class _Table(NamedTuple):
         return [by[deal] for deal in self.deals]
 
     def most(self, moves: Vector) -> float:
-        """At least how far a deal could move it: with half of the bots above the others."""
+        """Returns an upper bound of the change that a deal could make, as if half of the bots had the largest
+        influence and the other half the smallest."""
         own = [moves[place] for place in self.places]
         return (max(own) - min(own)) * self.matches * self.even
 
@@ -89,7 +91,7 @@ class Fit:
         self._deals = deals
 
     def apart(self, own: str, other: str) -> Apart:
-        """The parts of the difference of two bots; above 0 if they favor the first."""
+        """Returns the parts of the difference of two bots. A part is above 0 if it favors the first bot."""
         first, second = self._numbers[own], self._numbers[other]
         moves = list(self._sandwich.apart(first, second).values())
         moved = {
@@ -105,7 +107,7 @@ class Fit:
         return Apart(Counter(each / largest for each, _ in found), slack, rest)
 
     def gap(self, own: str, other: str) -> Gap:
-        """The difference of the strengths of two bots, with its standard error."""
+        """Returns the difference of the strengths of two bots, with its standard error."""
         first, second = self._numbers[own], self._numbers[other]
         difference = self._strengths[first] - self._strengths[second]
         variance, free = self._sandwich.difference(first, second)
@@ -120,7 +122,7 @@ class Fit:
     def _alone(
         self, moved: Mapping[int, Sequence[_Moved]], bot: int, other: int
     ) -> dict[tuple[int, ...], Sequence[_Moved]]:
-        """The deals of a bot without the other one, by their opponents."""
+        """Returns the deals of a bot at tables without the other bot, by the opponents at the table."""
         return {
             tuple(place for place in self._tables[number].places if place != bot): deals
             for number, deals in moved.items()
@@ -128,7 +130,8 @@ class Fit:
         }
 
     def _rest(self, moves: Vector, own: Sequence[float], known: Iterable[int], largest: float) -> Rest:
-        """The deals at tables without the two bots: all deals, less those of the two."""
+        """Returns the sums over the deals at tables without the two bots: the sums over all deals, minus
+        those over the deals of the two bots."""
         others = set(range(len(self._tables))) - set(known)
         most = max((self._tables[number].most(moves) for number in others), default=0.0)
         if most <= _NOTHING * largest:
@@ -142,7 +145,7 @@ class Fit:
     # -- the misfit --------------------------------------------------------------------------------
 
     def _wrong(self, first: int, second: int, moves: Vector) -> float:
-        """The standard deviation of the error that the misfit leaves in a difference.
+        """Returns the standard deviation of the error that the misfit leaves in a difference.
 
         If the expected result of two bots is wrong by 1, the difference is wrong by the number of their
         meetings times the difference of their influences. Meetings with the same third bot cancel out.
@@ -180,7 +183,8 @@ class Fit:
 
     @cached_property
     def _met(self) -> list[Vector]:
-        """For each two bots the number of their matches, each divided by the number of opponents."""
+        """For each pair of bots, the number of their matches, each match divided by the number of
+        opponents."""
         size = len(self._equations.bots)
         met = [[0.0] * size for _ in range(size)]
         for places, weight in zip(self._equations.places, self._equations.weights, strict=True):
@@ -191,11 +195,11 @@ class Fit:
 
     @cached_property
     def _squared(self) -> tuple[Vector, list[Vector]]:
-        """The squares of these numbers, and their sums for each bot."""
+        """The sum of the squares of the numbers in `_met` for each bot, and these squares."""
         squares = [[each * each for each in row] for row in self._met]
         return [fsum(row) for row in squares], squares
 
-    # -- what all comparisons share ----------------------------------------------------------------
+    # -- shared by all comparisons -----------------------------------------------------------------
 
     @cached_property
     def _of_tables(self) -> list[TableDeals]:
@@ -233,7 +237,8 @@ class Fit:
 
     @cached_property
     def _sums(self) -> tuple[Vector, list[Vector]]:
-        """The sum of the results of each bot, and the sum of the product of results of each two bots."""
+        """The sum of the results of each bot, and the sum of the products of the results of each pair of
+        bots."""
         size = len(self._equations.bots)
         sums, squares = [0.0] * size, [[0.0] * size for _ in range(size)]
         for table in self._tables:
@@ -248,7 +253,7 @@ class Fit:
 
 
 def fit_of(deals: Mapping[str, Deals]) -> Fit | None:
-    """The fit of these deals; None if there are none, or too many."""
+    """Returns the fit of these deals; None if there are no deals, or too many."""
     work = len(deals) * sum(map(len, deals.values()))
     return Fit(deals) if 0 < work <= MOST_WORK and len(deals) <= MOST_BOTS else None
 
@@ -265,7 +270,7 @@ def _table(places: tuple[int, ...], table: TableDeals) -> _Table:
 
 
 def _variance(results: Sequence[tuple[int, int]], others: int) -> float:
-    """The variance of the mean share of a bot at a table that the luck of deals explains."""
+    """Returns the part of the variance of a bot's mean share at a table that the luck of deals explains."""
     if len(results) < 2:
         return 0.0
     shares = [doubled / (2 * others * matches) for doubled, matches in results]
@@ -276,7 +281,8 @@ def _variance(results: Sequence[tuple[int, int]], others: int) -> float:
 def _paired(
     mine: Mapping[tuple[int, ...], Sequence[_Moved]], theirs: Mapping[tuple[int, ...], Sequence[_Moved]]
 ) -> Iterator[_Moved]:
-    """Deals of one bot with deals of the other, against the same opponents first; what is left is alone."""
+    """Yields sums of a deal of one bot and a deal of the other bot, against the same opponents if possible.
+    Deals that are left over stay alone."""
     left, left_other = list[_Moved](), list[_Moved]()
     for opponents in sorted({*mine, *theirs}):
         own, other = mine.get(opponents, ()), theirs.get(opponents, ())

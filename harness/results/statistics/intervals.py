@@ -1,27 +1,29 @@
 """Computes 95 % confidence intervals of averages over matches, in closed form.
 
-The matches of a deal share their luck, so the unit is the deal. With fresh deals every match is a deal.
-Opponents and seats are no luck, because the schedule fixes them: the interval tells what the average would be
-if the same encounters were played with other deals. So its width comes from deals that differ only by luck:
+The matches of a deal share their luck, so the unit is the deal. If each match has a new deal, every match is
+a unit. Opponents and seats are not luck, because the schedule fixes them. The interval says what the average
+would be if the same encounters were played with other deals. So its width comes from deals that differ only
+by luck:
 
-- the deals of an encounter, where the same bots play, or of each seat in it if each has at least four deals;
+- the deals of an encounter, in which the same bots play, or the deals of each seat of the encounter if each
+  seat has at least four deals;
 - the deals of several encounters of the same bots, if each of these encounters has a single deal;
 - the single deals of bots that met once, by their deviations from a fit of all these deals
   (see `residuals` below).
 
 Name: interval of Student's t for a stratified mean, with one added match, cut at the largest possible width.
 Formula: m +- min(t(0.975, f + g) * sqrt(S / (f + 1) * D) / N, z(0.975) * span / 2 / sqrt(D + 1)), where m is
-the mean with the added match, S the sum of the squared deviations of deals with f degrees of freedom, the
-added match included, g what the added match gives, D the number of deals and N that of matches (with the
-added one if each match has a deal of its own and more than two values).
+the mean with the added match, and S is the sum of the squared deviations of the deals and of the added match.
+The deals have f degrees of freedom, and the added match has g. D is the number of deals. N is the number of
+matches, with the added match if each match has a deal of its own and more than two values.
 Source: Cochran, "Sampling Techniques" (1977), chapter 5, for strata; Agresti and Coull (1998) for matches
-that are added, here one instead of four; the cut is Popoviciu's bound of a variance. g was set by simulation
-(`python -m studies.intervals`).
+that are added, here one instead of four; the cut is Popoviciu's bound of a variance. The number g was set by
+simulation (`python -m studies.intervals`).
 
-One match is added in which every rank is equally likely. So no interval has width 0, and a bot that won its
-few matches may still be a bot that sometimes loses. And no interval is wider than that of a bot whose results
-vary as much as results can: a few results say little about how much results vary, but the rules of a game say
-how much they vary at most.
+One match is added in which every rank is equally likely. So no interval has width 0, and the interval of a
+bot that won all of a few matches still allows for losses. And no interval is wider than the interval of
+results that vary as much as possible. A few results say little about how much results vary, but the rules of
+a game say how much they vary at most.
 """
 
 from __future__ import annotations
@@ -41,7 +43,8 @@ from harness.results.statistics.student import quantile
 CONFIDENCE = 0.95
 TAIL = (1 + CONFIDENCE) / 2
 BY_SEAT = 4
-"""With at least this number of deals in each seat, only deals of one seat are compared."""
+"""With at least this number of deals in each seat, only deals of the same seat are compared with each
+other."""
 SEVERAL = 0
 """Stands for the seat of a bot in a deal that it played in several seats."""
 
@@ -54,10 +57,10 @@ class Interval(NamedTuple):
 
 
 Total: TypeAlias = tuple[Number, int, int]
-"""A result of a bot: the sum of a value over the matches of a deal, the number of these matches, and how many
-deals had this result."""
+"""A result of a bot: the sum of a value over the matches of a deal, the number of these matches, and the
+number of deals with this result."""
 BySeat: TypeAlias = dict[str, dict[int, list[Total]]]
-"""For each bot of an encounter the results of its deals, by the seat in which it played them."""
+"""For each bot of an encounter, the results of its deals by the seat in which the bot played them."""
 
 
 class Alike(NamedTuple):
@@ -69,7 +72,7 @@ class Alike(NamedTuple):
 
 
 class Luck:
-    """The average of one bot, and what its deals tell about the error of this average.
+    """The average of one bot, and the sums that give the error of this average.
 
     The deviations may come from deals that differ only by luck, or from the residuals of any fit.
     """
@@ -84,7 +87,7 @@ class Luck:
         """The degrees of freedom of `squares`."""
 
     def count(self, alike: Alike) -> None:
-        """Counts deals in the average, and how far they are from their mean if there are several."""
+        """Adds deals to the average, and adds their deviations from their mean if there are several deals."""
         (value, matches, deals), squares = alike
         self.value += value
         self.matches += matches
@@ -103,12 +106,15 @@ class Luck:
         self.free += free
 
     def interval(self, least: Number, most: Number, values: int = 2, *, bounded: bool = True) -> Interval:
-        """The interval of the average. A result is one of `values` numbers, evenly from `least` to `most`.
+        """Returns the interval of the average. A result is one of `values` numbers, which are evenly spaced
+        from `least` to `most`.
 
-        If it is not `bounded`, these are only the ends of what was seen, and the interval may reach beyond.
+        If `bounded` is false, `least` and `most` are only the lowest and the highest result so far, and the
+        interval may reach beyond them.
 
-        In the added match each value is equally likely. It moves the middle of the interval, and adds to the
-        deviations: its variance, and how far its mean is from the average.
+        In the added match, each value is equally likely. This match moves the middle of the interval. It adds
+        two numbers to the squared deviations: its variance, and the squared distance of its mean from the
+        average.
         """
         average = self.value / self.matches
         span, off = most - least, average - (least + most) / 2
@@ -122,17 +128,18 @@ class Luck:
 
 
 def half_width(squares: float, free: float, deals: int, matches: int, span: Number, values: int = 2) -> float:
-    """The distance from the middle of an interval to its ends.
+    """Returns the distance from the middle of an interval to its ends.
 
-    `squares` and `free` are those of `Luck`, but the added match is in the squares. With it there are
-    `deals` + 1 deals. Their average varies most if each deal is at one of both ends of the `span`, which is
-    infinite if nobody knows these ends.
+    `squares` and `free` are those of `Luck`, but `squares` includes the added match. With this match there
+    are `deals` + 1 deals. Their average varies most if each deal has the lowest or the highest possible
+    value. `span` is the difference of these two values, or infinite if nobody knows them.
 
-    The variance of the added match is known and not estimated. The more values a match has, the less can the
-    variance of a bot differ from it, so the more degrees of freedom it gives. If each match has a deal of its
-    own and more than two values, the error is that of an average of `matches` + 1. If a deal has several
-    matches, which depend on each other, or an average has few values, this would be too little:
-    `python -m studies.intervals` shows how many intervals contain the truth.
+    The variance of the added match is known and not estimated. The more values a match can have, the less the
+    variance of a bot can differ from this variance, and the more degrees of freedom the added match gives. If
+    each match has a deal of its own and more than two values, the error is that of an average of `matches` +
+    1 matches. If a deal has several matches, which depend on each other, or if a match has only two values,
+    such an error would be too small. `python -m studies.intervals` shows how many intervals contain the true
+    average.
     """
     fresh = deals == matches
     known = max(1.0, values - 1 if fresh else values / 2)
@@ -142,25 +149,26 @@ def half_width(squares: float, free: float, deals: int, matches: int, span: Numb
 
 # -- encounters with equal results -------------------------------------------------------------------
 #
-# What follows from equal results is computed once. A million matches in short encounters have few different
-# results: two bots that play four matches without a draw have 16. The deviations of sums depend on the seats
-# and on the values, not on the names of the bots.
+# The sums and deviations of equal results are computed only once. A million matches in short encounters have
+# few different results: two bots that play four matches without a draw have 16 results. Sums and deviations
+# depend on the seats and on the values, not on the names of the bots.
 
 
 Seated: TypeAlias = tuple[int, ...]
-"""The bots of an encounter by number, match by match and seat by seat. The bot in seat n of the first match
-has the number n - 1."""
+"""The numbers of the bots of an encounter, match by match and seat by seat. The bot in seat n of the first
+match has the number n - 1."""
 Values: TypeAlias = tuple[tuple[Number, ...], ...]
 """A value for each match and seat."""
 Found = TypeVar("Found")
 
 SHORT = 8
-"""Longer encounters seldom have equal results."""
+"""The largest number of matches of an encounter with remembered results. Longer encounters seldom have equal
+results."""
 MOST = 10_000
 
 
 def seated(encounter: Sequence[RankedMatch]) -> Seated:
-    """The seats of the bots, without their names."""
+    """Returns the bots of an encounter as numbers instead of names."""
     find = _remembered if len(encounter) <= SHORT else _numbered
     return find(tuple([match.bots for match in encounter]))
 
@@ -174,7 +182,7 @@ _remembered = lru_cache(MOST)(_numbered)
 
 
 def once(compute: Callable[[Seated, Values], Found]) -> Callable[[Seated, Values], Found]:
-    """Makes a function keep its most recent results if the encounter is short."""
+    """Returns a function that also remembers its most recent results for short encounters."""
     remembered = lru_cache(MOST)(compute)
 
     def found(seats: Seated, values: Values) -> Found:
@@ -198,7 +206,7 @@ class Averages:
         """The encounters with a single deal, by the bots that played."""
 
     def add(self, encounter: Sequence[RankedMatch], values: Iterable[Sequence[Number]]) -> None:
-        """Adds the matches of an encounter that count; `values` has the values of each match by seat."""
+        """Adds those matches of an encounter that count; `values` has the values of each match by seat."""
         if len({match.deal for match in encounter}) < len(encounter):
             self.take(_deals(encounter, values))
         else:
@@ -206,7 +214,8 @@ class Averages:
             self._add(zip(encounter[0].bots, found, strict=True))
 
     def take(self, encounter: Mapping[str, Mapping[int, Sequence[Total]]]) -> None:
-        """Adds an encounter: for each bot the results of its deals, by the seat in which it played them."""
+        """Adds an encounter. For each bot, it has the results of its deals by the seat in which the bot
+        played them."""
         self._add((bot, _alike(seats)) for bot, seats in encounter.items())
 
     def _add(self, encounter: Iterable[tuple[str, Sequence[Alike]]]) -> None:
@@ -223,9 +232,9 @@ class Averages:
     def intervals(
         self, least: Number, most: Number, values: int = 2, *, bounded: bool = True
     ) -> dict[str, Interval]:
-        """The interval of the average of each bot with a match; a result is one of `values` numbers, evenly
-        from `least` to `most`. If they are not known, two is the number with the largest variance. If not
-        `bounded`, other matches may have values beyond."""
+        """Returns the interval of the average of each bot with a match. A result is one of `values` numbers,
+        which are evenly spaced from `least` to `most`. If their number is not known, use 2, which has the
+        largest variance. If `bounded` is false, other matches may have values outside this range."""
         lucks = {bot: copy(luck) for bot, luck in self._luck.items()}
         for bots, met in self._lone.items():
             if len(met) > 1:
@@ -242,7 +251,7 @@ class Averages:
 
 @once
 def _of_matches(seats: Seated, values: Values) -> tuple[Sequence[Alike], ...]:
-    """The deals of each bot, by its number, if every match has a deal of its own."""
+    """Returns the deals of each bot, by its number, if every match has a deal of its own."""
     found: list[dict[int, list[Total]]] = [{} for _ in values[0]]
     for (place, bot), value in zip(enumerate(seats), chain.from_iterable(values), strict=True):
         found[bot].setdefault(place % len(found), []).append((value, 1, 1))
@@ -250,7 +259,7 @@ def _of_matches(seats: Seated, values: Values) -> tuple[Sequence[Alike], ...]:
 
 
 def _deals(encounter: Sequence[RankedMatch], values: Iterable[Sequence[Number]]) -> BySeat:
-    """The results of each bot by seat, if several matches have the same deal."""
+    """Returns the results of each bot by seat, if several matches have the same deal."""
     sat: dict[str, dict[str, list[tuple[int, Number]]]] = {bot: {} for bot in encounter[0].bots}
     for match, by_seat in zip(encounter, values, strict=True):
         for seat, (bot, value) in enumerate(zip(match.bots, by_seat, strict=True), start=1):
@@ -265,7 +274,7 @@ def _deals(encounter: Sequence[RankedMatch], values: Iterable[Sequence[Number]])
 
 
 def _alike(seats: Mapping[int, Sequence[Total]]) -> Sequence[Alike]:
-    """The deals of a bot in an encounter, in groups that differ only by luck."""
+    """Returns the deals of a bot in an encounter, in groups that differ only by luck."""
     if len(seats) == 1 or min(_together(deals)[2] for deals in seats.values()) >= BY_SEAT:
         return [_compared(deals) for deals in seats.values()]
     return [_compared([deal for deals in seats.values() for deal in deals])]
@@ -283,7 +292,7 @@ def _compared(deals: Sequence[Total]) -> Alike:
 
 
 def _together(deals: Sequence[Total]) -> Total:
-    """The sum of the values of these deals, the number of their matches, and the number of deals."""
+    """Returns the sum of the values of these deals, the number of their matches, and the number of deals."""
     value, matches, number = 0.0, 0, 0
     for each, played, times in deals:
         value += each * times
@@ -294,10 +303,11 @@ def _together(deals: Sequence[Total]) -> Total:
 
 # -- residuals of encounters with one deal ---------------------------------------------------------------
 #
-# Ridge regression (Hoerl and Kennard 1970) of results on bots. The expected value of a bot at a table is
-# e = m + w - mean(w of the table): m is the mean of the table, w the worth of the bot. The worths minimise
-# sum (value - e)^2 + RIDGE * sum w^2, so a bot with few results gets a worth near 0. A residual is value - e;
-# its share of the degrees of freedom is 1 minus its leverage (Hoaglin and Welsch 1978).
+# This part makes a ridge regression (Hoerl and Kennard 1970) of results on bots. The expected value of a bot
+# at a table is e = m + w - mean(w of the table): m is the mean of the table, w the worth of the bot. The
+# worths minimise sum (value - e)^2 + RIDGE * sum w^2, so a bot with few results gets a worth near 0. A
+# residual is value - e; its share of the degrees of freedom is 1 minus its leverage (Hoaglin and Welsch
+# 1978).
 
 
 RIDGE = 1.0
@@ -306,14 +316,14 @@ _Table: TypeAlias = tuple[int, ...]
 
 
 class Residual(NamedTuple):
-    """What is left of a result after the fit, and its share of the degrees of freedom, from 0 to 1."""
+    """The difference between a result and the fit, and its share of the degrees of freedom, from 0 to 1."""
 
     residual: float
     free: float
 
 
 def residuals(tables: Sequence[Mapping[str, float]]) -> list[dict[str, Residual]]:
-    """The residuals of the fit for tables with these values of their bots."""
+    """Returns the residuals of the fit. Each table has the values of its bots."""
     numbers = {
         bot: number for number, bot in enumerate(dict.fromkeys(bot for table in tables for bot in table))
     }
@@ -335,13 +345,13 @@ def residuals(tables: Sequence[Mapping[str, float]]) -> list[dict[str, Residual]
 
 
 def _apart(values: Sequence[float]) -> list[float]:
-    """The values minus their mean."""
+    """Returns the values minus their mean."""
     mean = total(values) / len(values)
     return [value - mean for value in values]
 
 
 def _free(weights: Sequence[float]) -> list[float]:
-    """The share of each residual that the fit leaves free: 1 minus its leverage.
+    """Returns the share of each residual that the fit leaves free: 1 minus its leverage.
 
     The leverage uses only the weights of the bots at this table (the diagonal of the normal equations).
     """
@@ -352,7 +362,7 @@ def _free(weights: Sequence[float]) -> list[float]:
 
 
 def _applied(tables: Sequence[_Table], worths: Sequence[float]) -> list[float]:
-    """The matrix of the normal equations, times these worths."""
+    """Returns the product of the matrix of the normal equations and these worths."""
     image = [RIDGE * worth for worth in worths]
     for table in tables:
         mean = total([worths[bot] for bot in table]) / len(table)

@@ -1,26 +1,28 @@
-"""Rates bots: the average rank that each would have if all had met the same opponents.
+"""Rates bots: a rating is the average rank that a bot would have if all bots had met the same opponents.
 
-An average rank is fair only if all bots met the same opponents equally often. If they did not, the luck of
-opponents stays in it however many deals they play. The rating takes it out.
+An average rank is fair only if all bots met the same opponents equally often. If they did not, some bots had
+the luck to meet weak opponents, and more deals do not remove this luck from the average. The rating removes
+it.
 
-The theory. In a match at k seats, a bot with rank r beats the share (k - r) / (k - 1) of its opponents; a tie
-is half. The model says that this share is 1/2 plus the strength of the bot minus the mean strength of its
-opponents. The strengths are the least-squares solution, with one addition: as if each bot had also played
-`PRIOR` matches with an even result against a bot of strength 0. For two seats this is Colley's method. So
-there is always exactly one solution, also if some bots never met, and bots with few matches stay near the
-middle. The rating is the rank that belongs to the share of a bot against all others: k - (k - 1) * share. Its
-order is that of average ranks if all bots met equally often. A rating may be a little better than 1: then the
-bot won everything, against opponents above the average.
+The rating comes from a model. In a match with k seats, a bot with rank r beats the share (k - r) / (k - 1) of
+its opponents; a tie counts as a half. The model says that this share is 1/2 plus the strength of the bot
+minus the mean strength of its opponents. The strengths are the least-squares solution, as if each bot had
+also played `PRIOR` matches with an even result against a bot of strength 0. For two seats this is Colley's
+method. Because of these added matches there is always exactly one solution, even if some bots never met, and
+bots with few matches stay near the middle. The rating is the rank that belongs to the share of a bot against
+all other bots: k - (k - 1) * share. If all bots met equally often, ratings and average ranks give the same
+order. A rating may be a little better than 1 if the bot won everything against opponents above the average.
 
 Name: Colley's method, extended to tables of several bots; a ridge least-squares rating.
-Formula: (PRIOR * E + sum over tables of w * L) s = sum over tables of surplus, where w is the matches of a
-table divided by its opponents, L the Laplacian of its complete graph, and the surplus of a bot in a match its
-share of beaten opponents minus 1/2. Source: Colley, "Colley's bias free college football ranking method"
-(2002); for PRIOR, ridge regression (Hoerl and Kennard 1970).
+Formula: (PRIOR * E + sum over tables of w * L) s = sum over tables of surplus, where w is the number of
+matches of a table divided by the number of opponents of a bot, and L is the Laplacian of the complete graph
+of the table. The surplus of a bot in a match is its share of beaten opponents minus 1/2. Source: Colley,
+"Colley's bias free college football ranking method" (2002); for PRIOR, ridge regression (Hoerl and Kennard
+1970).
 
-The equations are linear; conjugate gradients solve them (Hestenes and Stiefel 1952). Only + - * / of 64-bit
-floats decide the result, in a fixed order: bots and tables are sorted by name. So every machine and every
-version of Python computes the same bits, in whatever order the matches come.
+The equations are linear, and the method of conjugate gradients solves them (Hestenes and Stiefel 1952). The
+result comes only from + - * / of 64-bit floats in a fixed order, because bots and tables are sorted by name.
+So every machine and every version of Python computes the same bits, for any order of the matches.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ from harness.results.statistics import RankedMatch
 PRIOR = 2.0
 """The number of even matches that are added for each bot."""
 DIGITS = 9
-"""The decimals of a rating: further digits depend on the order of additions."""
+"""The number of decimals of a rating. Further digits would depend on the order of additions."""
 
 Vector: TypeAlias = list[float]
 DealSums: TypeAlias = list[int]
@@ -54,13 +56,13 @@ class TableDeals(NamedTuple):
     deals: Mapping[str, DealSums]
 
     def sums(self) -> DealSums:
-        """All deals together."""
+        """Returns the sums over all deals."""
         first, *others = self.deals.values()
         return [sum(column) for column in zip(first, *others, strict=True)] if others else first
 
 
 class Tables:
-    """Adds up matches by table and deal."""
+    """The sums of matches by table and deal."""
 
     def __init__(self, matches: Iterable[RankedMatch] = ()) -> None:
         self._deals: dict[tuple[str, ...], dict[str, DealSums]] = {}
@@ -69,7 +71,7 @@ class Tables:
             self.add(match.bots, match.ranks, match.deal)
 
     def add(self, bots: tuple[str, ...], ranks: Sequence[Number], deal: str, times: int = 1) -> None:
-        """Adds `times` equal matches of a deal; `bots` and `ranks` are by seat."""
+        """Adds `times` equal matches of a deal; `bots` and `ranks` are in the order of seats."""
         if bots not in self._known:
             order: Sequence[int] = sorted(range(len(bots)), key=bots.__getitem__)
             deals = self._deals.setdefault(tuple([bots[seat] for seat in order]), {})
@@ -84,7 +86,7 @@ class Tables:
             sums[place] += int(2 * (seats - ranks[seat])) * times
 
     def sorted(self) -> list[TableDeals]:
-        """All tables, in an order that does not depend on the order of the matches."""
+        """Returns all tables, in an order that does not depend on the order of the matches."""
         return [TableDeals(bots, self._deals[bots]) for bots in sorted(self._deals)]
 
 
@@ -96,7 +98,7 @@ class Equations:
         number = {bot: place for place, bot in enumerate(self.bots)}.__getitem__
         self.places = [tuple(map(number, table.bots)) for table in tables]
         self.weights: list[float] = []
-        """For each table, its matches divided by the number of opponents of a bot."""
+        """For each table, the number of its matches divided by the number of opponents of a bot."""
         self.diagonal = [PRIOR] * len(self.bots)
         self._surplus = [0.0] * len(self.bots)
         for places, table in zip(self.places, tables, strict=True):
@@ -109,10 +111,11 @@ class Equations:
                 self._surplus[bot] += (doubled - even) / parts
 
     def of(self, vector: Strengths) -> Strengths:
-        """The matrix times a vector: PRIOR and, table by table, the differences from opponents."""
+        """Returns the matrix times a vector. It adds PRIOR times the vector and, table by table, the
+        differences from opponents."""
         found = [PRIOR * value for value in vector]
         for places, weight in zip(self.places, self.weights, strict=True):
-            if len(places) == 2:  # The same sum as below, in half the time.
+            if len(places) == 2:  # This is the same sum as below, in half the time.
                 first, second = places
                 part = weight * (vector[first] - vector[second])
                 found[first] += part
@@ -127,12 +130,13 @@ class Equations:
         return found
 
     def solved(self) -> Strengths:
-        """The strengths. The mean of all strengths is 0."""
+        """Returns the strengths. The mean of all strengths is 0."""
         return solution(self.of, self._surplus, self.diagonal)
 
 
 def ratings(tables: Tables, seats: int) -> dict[str, float]:
-    """The rating of each bot that has a match, by name; `seats` is the number of seats of its scale."""
+    """Returns the rating of each bot that has a match, by name; `seats` is the number of seats that ratings
+    assume."""
     equations = Equations(tables.sorted())
     return {
         bot: rounded(strength, len(equations.bots), seats)
@@ -141,36 +145,38 @@ def ratings(tables: Tables, seats: int) -> dict[str, float]:
 
 
 def rounded(strength: float, bots: int, seats: int) -> float:
-    """The rating of a bot of this strength as it is shown and compared."""
+    """Returns the rating of a bot of this strength, rounded as tables show it and comparisons use it."""
     return round(as_rank(strength, bots, seats), DIGITS)
 
 
 def as_rank(strength: float, bots: int, seats: int) -> float:
-    """The average rank of a bot of this strength at tables with all the other bots."""
+    """Returns the average rank of a bot of this strength at tables with all the other bots."""
     share = 0.5 + strength * bots / (bots - 1)
     return seats - (seats - 1) * share
 
 
 # -- linear equations --------------------------------------------------------------------------------
 #
-# The matrix must be symmetric and positive definite. A function multiplies it by a vector, so a sparse matrix
-# costs little. Sums are added from left to right, because since Python 3.12 `sum` adds floats in another way.
+# The matrix must be symmetric and positive definite. A function multiplies the matrix by a vector, so a
+# sparse matrix costs little time. Sums are added from left to right, because since Python 3.12 `sum` adds
+# floats in another way.
 
 
 MOST_STEPS = 2_000
-"""The most steps of the solution. 1,000 bots that meet by lot need about 20."""
+"""The largest number of steps of the solution. 1,000 bots with random opponents need about 20 steps."""
 SMALL = 1e-26
 """The solution ends when the squared residual is below this share of its first value."""
 
 
 def total(values: Iterable[float]) -> float:
-    """The sum, added from left to right."""
+    """Returns the sum, added from left to right."""
     return reduce(add, values, 0.0)
 
 
 def solution(times: Callable[[Vector], Vector], right: Sequence[float], diagonal: Sequence[float]) -> Vector:
-    """The vector that the matrix turns into `right`. `times` multiplies the matrix by a vector; `diagonal` is
-    the diagonal of the matrix, or an estimate of it, and makes the solution need fewer steps."""
+    """Solves the equations: returns the vector that the matrix turns into `right`. `times` multiplies the
+    matrix by a vector. `diagonal` is the diagonal of the matrix, or an estimate of the diagonal, and saves
+    steps."""
     found = [0.0] * len(right)
     residual = list(right)
     scaled = [value / size for value, size in zip(residual, diagonal, strict=True)]
@@ -196,30 +202,30 @@ def _dot(one: Vector, other: Vector) -> float:
 
 # -- Elo ratings -------------------------------------------------------------------------------------
 #
-# How much each bot is worth in the model of Plackett and Luce, as an Elo rating. In this model a bot with
-# worth a comes before one with worth b with the probability a / (a + b), and a match of several bots is a
-# draw without replacement: the first is drawn in proportion to the worths, then the second from the rest,
-# and so on. For two seats this is the model of Bradley and Terry, which Elo ratings use. Bots with the same
-# rank are half before and half behind each other: all orders of them count equally.
+# This part computes Elo ratings by the model of Plackett and Luce, in which each bot has a worth. A bot with
+# worth a comes before a bot with worth b with the probability a / (a + b). A match of several bots is a draw
+# without replacement: the first bot is drawn in proportion to the worths, then the second bot from the rest,
+# and so on. For two seats this is the model of Bradley and Terry, which Elo ratings use. If several bots have
+# the same rank, all orders of these bots count equally.
 #
-# The worths are the most likely ones, found by Hunter's MM algorithm, with one addition: as if each bot had
-# also played one tie against a bot of worth 1. So a bot that always won has a worth too. An Elo rating is
-# 400 times the decimal logarithm of the worth, rounded to 1; the mean over all bots is 0. Nothing on record
-# depends on these numbers.
+# Hunter's MM algorithm finds the most likely worths, as if each bot had also played one tie against a bot of
+# worth 1. So a bot that always won has a finite worth too. An Elo rating is 400 times the decimal logarithm
+# of the worth, minus the mean over all bots, rounded to a whole number. No record depends on these numbers.
 
 
 ELO_STEPS = 5_000
 NEAR = 1e-9
-"""The solution ends when a step changes no worth by a larger part than this."""
+"""The solution ends when a step changes each worth by at most this fraction of the worth."""
 MOST_TIED = 8
-"""Of more bots with the same rank, the orders are not counted one by one: they have 2^n sets of survivors."""
+"""If more bots have the same rank, their orders are not counted one by one, because n bots have 2^n sets of
+survivors."""
 
 Ranking: TypeAlias = tuple[tuple[str, ...], ...]
-"""The bots of a match, best first; bots with the same rank are together, in alphabetical order."""
+"""The bots of a match, the best bots first; bots with the same rank are together, in alphabetical order."""
 
 
 def elo(matches: Iterable[RankedMatch]) -> dict[str, int]:
-    """The Elo rating of each bot with a match, by name."""
+    """Returns the Elo rating of each bot with a match, by name."""
     found = worths(Counter(ranking(match.bots, match.ranks) for match in matches))
     logs = {bot: 400 * log10(worth) for bot, worth in found.items()}
     mean = sum(logs.values()) / max(1, len(logs))
@@ -227,7 +233,7 @@ def elo(matches: Iterable[RankedMatch]) -> dict[str, int]:
 
 
 def ranking(bots: Sequence[str], ranks: Sequence[float]) -> Ranking:
-    """A match as a ranking; `bots` and `ranks` are by seat.
+    """Returns a match as a ranking; `bots` and `ranks` are in the order of seats.
 
     >>> ranking(("a", "b", "c"), (2.5, 1, 2.5))
     (('b',), ('a', 'c'))
@@ -239,11 +245,12 @@ def ranking(bots: Sequence[str], ranks: Sequence[float]) -> Ranking:
 
 
 def worths(rankings: Counter[Ranking]) -> dict[str, float]:
-    """The worth of each bot in these rankings; the numbers say how often there was such a match."""
+    """Returns the worth of each bot in these rankings; the numbers say how many matches had each ranking."""
     bots = sorted({bot for groups in rankings for group in groups for bot in group})
     number = {bot: place for place, bot in enumerate(bots)}
     drawn = [0.5] * len(bots)
-    """How often a bot was drawn from a set of several, the tie with the bot of worth 1 included."""
+    """For each bot, how often it was drawn from a set of several bots, including the tie with the bot of
+    worth 1."""
     sets: dict[tuple[int, ...], float] = {}
     for groups, times in rankings.items():
         rest: tuple[int, ...] = ()
@@ -260,7 +267,7 @@ def worths(rankings: Counter[Ranking]) -> dict[str, float]:
 
 
 def _survivors(tied: tuple[int, ...]) -> Iterable[tuple[tuple[int, ...], float]]:
-    """The sets of tied bots that are left at some time while they are drawn, each with its probability."""
+    """Yields the sets of tied bots that may be left while these bots are drawn, each with its probability."""
     if len(tied) > MOST_TIED:
         yield tied, len(tied)
         return
@@ -270,7 +277,7 @@ def _survivors(tied: tuple[int, ...]) -> Iterable[tuple[tuple[int, ...], float]]
 
 
 def _most_likely(drawn: Sequence[float], sets: Sequence[tuple[tuple[int, ...], float]]) -> list[float]:
-    """The worths that make these draws from these sets most likely."""
+    """Returns the worths that make these draws from these sets most likely."""
     worth = [1.0] * len(drawn)
     for _ in range(ELO_STEPS):
         expected = [1 / (own + 1) for own in worth]

@@ -1,28 +1,31 @@
 """Computes 95 % confidence intervals of ratings: a sandwich estimate, with deals as units.
 
 The strengths of bots are linear in the results (see `statistics.rating`). The inverse of the matrix of the
-equations says how far each result moves each strength: its influence. The variance of a strength is the sum
-over all tables of its influences, applied on both sides to the covariance of the results of the table. This
-covariance comes from the deals alone, whether or not the model is right:
+equations says how far each result moves each strength. These numbers are called influences. The variance of a
+strength is a sum over all tables: the influences are applied on both sides to the covariance of the results
+of the table. This covariance comes from the deals alone, so the model may be wrong:
 
-- the deals of a table with two or more are a sample: their deviations from the mean of the table tell it;
-- tables with one deal have their deviations from the solution: one estimate for all such tables together, so
-  that it has enough degrees of freedom. They are the number of deals minus the part of the solution that
-  these deals themselves decided.
+- If a table has two or more deals, the deals are a sample, and their deviations from the mean of the table
+  give the covariance.
+- If a table has one deal, the deviations from the solution give the covariance. All such tables share one
+  estimate, so that it has enough degrees of freedom. Their number is the number of these deals minus the part
+  of the solution that these deals themselves decided.
 
-The quantile is one of Student's t. The degrees of freedom of tables are added up as by Welch and
-Satterthwaite, for equal variances: so they depend on who met whom, and not on the results. The variance is
-never below half of the square of what one place in one deal would move, so no interval has the width 0.
+The interval uses a quantile of Student's t. The degrees of freedom of tables are combined by the formula of
+Welch and Satterthwaite for equal variances, so they depend on who met whom, and not on the results. One place
+in one deal would change a strength by some amount. The variance is never below half of the square of this
+amount, so no interval has the width 0.
 
 Name: sandwich (cluster-robust) variance of a least-squares estimate, with deals as clusters.
 Formula: var(s_i) = sum over tables of I_i C I_i', where I_i is row i of the inverse of the normal matrix, cut
-to the bots of the table, and C is the covariance of the results of the table: that of its deals, or the
-pooled one of residuals divided by 1 minus their leverage. The interval is s_i +- t(0.975, f) * sqrt(var).
+to the bots of the table, and C is the covariance of the results of the table: the covariance of its deals, or
+the pooled covariance of residuals divided by 1 minus their leverage. The interval is s_i +- t(0.975, f) *
+sqrt(var).
 Source: Huber (1967), White (1980), Liang and Zeger (1986); leverages as in Bell and McCaffrey (2002);
 degrees of freedom by Satterthwaite (1946) and Welch (1947).
 
-Up to `MOST_INVERTED` bots, the matrix is inverted. With more bots, the influence of a result is followed to
-the opponents of a bot, and no further; for bots that meet 10 others by lot, this misses about 1 %.
+Up to `MOST_INVERTED` bots, the matrix is inverted. With more bots, the influence of a result is followed only
+to the opponents of a bot. If each bot meets 10 random opponents, this misses about 1 %.
 """
 
 from __future__ import annotations
@@ -39,13 +42,14 @@ MOST_INVERTED = 128
 DIGITS_OF_ENDS = 6
 
 Influence: TypeAlias = Mapping[int, float]
-"""For each bot, how far one more opponent beaten (as a share) moves a strength; without an entry, 0."""
+"""For each bot, the change of a strength if this bot's share of beaten opponents grows by 1. A bot without an
+entry has 0."""
 
 
 class _Spread(NamedTuple):
-    """How the results of a table vary: `free` has the degrees of freedom of this estimate.
+    """An estimate of how the results of a table vary; `free` has its degrees of freedom.
 
-    In a table with one deal, `free` is the part of the deal that the solution did not take over.
+    If the table has one deal, `free` is 1 minus the leverage of the table.
     """
 
     places: tuple[int, ...]
@@ -55,7 +59,8 @@ class _Spread(NamedTuple):
     matches: int
 
     def variance(self, moves: Sequence[float]) -> float:
-        """The variance that the results of this table give to a strength that they move so far."""
+        """Returns the variance that the results of this table give to a strength; `moves` says how far each
+        result moves it."""
         total = 0.0
         for move, row in zip(moves, self.covariance, strict=True):
             part = 0.0
@@ -92,7 +97,7 @@ class Sandwich:
         )
 
     def intervals(self, seats: int) -> list[tuple[float, float]]:
-        """The intervals of the ratings, in the order of the bots of the equations."""
+        """Returns the intervals of the ratings, in the order of the bots of the equations."""
         bots = len(self._strengths)
         totals = _totals(self._spreads, bots)
         found = []
@@ -106,21 +111,22 @@ class Sandwich:
         return found
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """The variance of the difference of the strengths of two bots, and its degrees of freedom."""
+        """Returns the variance of the difference of the strengths of two bots, and its degrees of freedom."""
         return _sums(self.apart(one, other), self._spreads, self._pooled)
 
     def free(self, number: int) -> float:
-        """The part of the results of a table that the solution did not take over from it."""
+        """Returns 1 minus the leverage of a table."""
         return self._free[number]
 
     def apart(self, one: int, other: int) -> dict[int, float]:
-        """The influence of each bot on the difference of the strengths of two bots."""
+        """Returns the influence of each bot on the difference of the strengths of two bots."""
         mine, theirs = self.influences[one], self.influences[other]
         return {bot: mine.get(bot, 0.0) - theirs.get(bot, 0.0) for bot in sorted({**mine, **theirs})}
 
 
 def _interval(strength: float, reach: float, bots: int, seats: int) -> tuple[float, float]:
-    """The ratings at both ends, not beyond the scale unless the rating itself is."""
+    """Returns the ends of the interval of a rating. They are cut at the ends of the scale, unless the rating
+    itself is beyond the scale."""
     rating = as_rank(strength, bots, seats)
     half = (seats - 1) * bots / (bots - 1) * reach
     low, high = max(rating - half, min(1, rating)), min(rating + half, max(seats, rating))
@@ -136,7 +142,8 @@ class Rated(NamedTuple):
 
 
 def rated(tables: Tables, seats: int) -> dict[str, Rated]:
-    """The rating of each bot that has a match, by name; `seats` is the number of seats of its scale."""
+    """Returns the rating of each bot that has a match, by name; `seats` is the number of seats that ratings
+    assume."""
     found = tables.sorted()
     equations = Equations(found)
     strengths = equations.solved()
@@ -151,7 +158,8 @@ def rated(tables: Tables, seats: int) -> dict[str, Rated]:
 
 
 def _inverse(equations: Equations) -> list[Influence]:
-    """The inverse of the matrix, by Gauss and Jordan. It needs no pivots: the matrix is positive definite."""
+    """Returns the inverse of the matrix by Gauss-Jordan elimination, which needs no pivots because the matrix
+    is positive definite."""
     size = len(equations.bots)
     rows = [equations.of([float(bot == column) for bot in range(size)]) for column in range(size)]
     for pivot in range(size):
@@ -166,7 +174,8 @@ def _inverse(equations: Equations) -> list[Influence]:
 
 
 def _near(equations: Equations, bot: int, own: Iterable[int]) -> Influence:
-    """The influences of the results of a bot and of its opponents, if the other strengths are fixed."""
+    """Returns the influences of the results of a bot and of its opponents, if the other strengths are
+    fixed."""
     links: dict[int, float] = {}
     for number in own:
         for other in equations.places[number]:
@@ -182,7 +191,7 @@ def _near(equations: Equations, bot: int, own: Iterable[int]) -> Influence:
 
 
 def _spread(table: TableDeals, places: tuple[int, ...], strengths: Strengths, lone: float) -> _Spread:
-    """`lone` is the free part of a table with one deal."""
+    """Returns the spread of a table. If the table has one deal, its degrees of freedom are `lone`."""
     seats, deals = len(places), list(table.deals.values())
     matches, *beaten = table.sums()
     parts = 2 * (seats - 1)
@@ -203,7 +212,8 @@ def _spread(table: TableDeals, places: tuple[int, ...], strengths: Strengths, lo
 
 
 def _pooled(spreads: Sequence[_Spread]) -> tuple[list[_Spread], float]:
-    """The same with one common variance for all tables with one deal, and its degrees of freedom."""
+    """Returns the spreads with one common variance for all tables with one deal, and the degrees of freedom
+    of this variance."""
     alone = [spread for spread in spreads if spread.deals == 1]
     free = sum(spread.free for spread in alone)
     squares = 0.0
@@ -220,12 +230,13 @@ def _pooled(spreads: Sequence[_Spread]) -> tuple[list[_Spread], float]:
 
 
 def _even(seats: int, variance: float) -> list[list[float]]:
-    """The covariance of shares that all vary alike and add up to a constant."""
+    """Returns the covariance of shares that have equal variances and add up to a constant."""
     return [[variance * ((place == other) - 1 / seats) for other in range(seats)] for place in range(seats)]
 
 
 def _leverage(places: tuple[int, ...], weight: float, influences: Sequence[Influence]) -> float:
-    """The part of the results of a table that the solution takes over from this table, from 0 to 1."""
+    """Returns the leverage of a table, from 0 to 1: how much its own results decide the solution at this
+    table."""
     seats = len(places)
     own = sum(influences[bot].get(bot, 0.0) for bot in places)
     whole = sum(influences[bot].get(other, 0.0) for bot in places for other in places)
@@ -233,7 +244,7 @@ def _leverage(places: tuple[int, ...], weight: float, influences: Sequence[Influ
 
 
 def _sums(influence: Influence, spreads: Iterable[_Spread], pooled: float) -> tuple[float, float]:
-    """The variance of a strength, and its degrees of freedom."""
+    """Returns the variance of a strength, and its degrees of freedom."""
     variance = weights = alone = squares = 0.0
     for spread in spreads:
         moves = [influence.get(bot, 0.0) for bot in spread.places]
@@ -251,7 +262,7 @@ def _sums(influence: Influence, spreads: Iterable[_Spread], pooled: float) -> tu
 
 
 def _totals(spreads: Iterable[_Spread], bots: int) -> list[float]:
-    """The variance of all results of each bot."""
+    """Returns the sum of the variances of the results of each bot."""
     totals = [0.0] * bots
     for spread in spreads:
         for place, bot in enumerate(spread.places):
@@ -260,7 +271,7 @@ def _totals(spreads: Iterable[_Spread], bots: int) -> list[float]:
 
 
 def _of_opponents(bot: int, influence: Influence, mine: Iterable[_Spread], totals: Sequence[float]) -> float:
-    """The variance that comes from the results of opponents at tables without this bot."""
+    """Returns the variance that comes from the results of opponents at tables without this bot."""
     left = {other: totals[other] for other in influence if other != bot}
     for spread in mine:
         for place, other in enumerate(spread.places):
@@ -270,7 +281,8 @@ def _of_opponents(bot: int, influence: Influence, mine: Iterable[_Spread], total
 
 
 def _least(bot: int, influence: Influence, mine: Iterable[_Spread]) -> float:
-    """The least variance of a strength: half of the square of what one place in one deal would move."""
+    """Returns the least variance of a strength: half of the square of the change that one place in one deal
+    would make."""
     moved = deals = 0.0
     for spread in mine:
         others = [influence.get(other, 0.0) for other in spread.places if other != bot]

@@ -1,18 +1,20 @@
-"""Decides which of two Elo differences fits two bots better: a generalized SPRT on pairs of matches.
+"""Decides which of two Elo differences fits two bots better, by a generalized SPRT on pairs of matches.
 
-The test is that of the testers of chess engines. Two bots play pairs of matches, with exchanged seats. A pair
-gives a bot 0, 1/2, 1, 3/2 or 2 points; how often each of these came is all that the test needs (pentanomial
-statistics). Pairs, not matches, are the units, so it does not matter that a seat may be an advantage or that
-both matches of a pair may have the same deal.
+An SPRT is a sequential probability ratio test; testers of chess engines use this one. Two bots play pairs of
+matches, and exchange their seats for the second match. A pair gives a bot 0, 1/2, 1, 3/2 or 2 points. The
+test needs only the number of pairs with each of these results (pentanomial statistics). Pairs, not matches,
+are the units, so it does not matter that a seat may be an advantage or that both matches of a pair may have
+the same deal.
 
 The likelihood of each of the two Elo differences is that of the most likely distribution of pairs with this
 difference (Van den Bergh, "Comparing the approximations for the generalized log likelihood ratio" and
-"Comments on normalized Elo"). The test ends as soon as the logarithm of their ratio leaves its bounds; it may
-be computed after every pair.
+"Comments on normalized Elo"). The test ends as soon as the logarithm of the ratio of the two likelihoods
+leaves its bounds. The ratio may be computed after every pair.
 
-A decision ends a tournament, so it must be the same on every machine: floats are only added (from left to
-right), multiplied, divided and rooted, which IEEE 754 defines to the last bit, and logarithms are computed
-here, because those of `math` depend on the machine.
+The decision ends a tournament, so it must be the same on every machine. The test only adds floats (from left
+to right), multiplies and divides them, and takes square roots; IEEE 754 defines these results to the last
+bit. This file also computes the logarithms of the test, because the results of `math.log` depend on the
+machine.
 """
 
 from __future__ import annotations
@@ -26,29 +28,31 @@ from typing import Literal, NamedTuple, TypeAlias
 from harness.model import Number
 
 Pairs: TypeAlias = Sequence[int]
-"""Five numbers: how many pairs of matches gave the bot 0, 1/2, 1, 3/2 and 2 points."""
+"""Five numbers: the numbers of pairs of matches that gave the bot 0, 1/2, 1, 3/2 and 2 points."""
 Model: TypeAlias = Literal["normalized", "logistic"]
 Hypothesis: TypeAlias = Literal["elo0", "elo1"]
 
 _SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _UNSEEN = 0.001
-"""The number of pairs that stands for none, so that nothing is impossible."""
+"""The number that replaces 0 pairs, so that no result is impossible."""
 PER_PAIR = sqrt(2) * 2.302585092994046 / 800
-"""A normalized Elo, in standard deviations of the score of a pair."""
+"""The size of one normalized Elo, in standard deviations of the score of a pair."""
 _LN_2, _ROOT = 0.6931471805599453, 0.7071067811865476
 _DIGITS = Context(prec=20)
 _NEAR = 1e-9
-"""Distributions are computed as exactly as this."""
+"""The precision of the computed distributions."""
 
 
 class Sprt(NamedTuple):
-    """What is tested: is the Elo difference of a bot to its opponent `elo0`, or is it `elo1`, which is more?
+    """The parameters of a test: is the Elo difference of a bot to its opponent `elo0`, or is it `elo1`, which
+    is larger?
 
-    If it is `elo0` (or less), the test accepts `elo1` with a probability of `alpha`; if it is `elo1` (or
-    more), the test accepts `elo0` with a probability of `beta`. Both hold nearly, not exactly, as for every
-    generalized SPRT; `python -m studies.sprt` measures them. Logistic Elo is the usual one: a difference
-    of 100 is a score of 64 %. Normalized Elo divides the score by its standard deviation in a match, so that
-    the number of pairs needed depends neither on how often matches are drawn nor on the advantage of a seat.
+    If the difference is `elo0` (or less), the test accepts `elo1` with a probability of `alpha`. If it is
+    `elo1` (or more), the test accepts `elo0` with a probability of `beta`. As in every generalized SPRT, both
+    probabilities are approximate; `python -m studies.sprt` measures them. Logistic Elo is the usual Elo: a
+    difference of 100 is a score of 64 %. Normalized Elo divides the score by its standard deviation in a
+    match. So the number of pairs that the test needs depends neither on the share of draws nor on the
+    advantage of a seat.
     """
 
     elo0: float
@@ -69,8 +73,8 @@ class Sprt(NamedTuple):
 
 
 def pairs_of(ranks: Sequence[Number]) -> tuple[int, ...]:
-    """The pairs of a bot from its ranks (1, 1.5 or 2), match by match; a last match without a second is left
-    out.
+    """Returns the pairs of a bot from its ranks (1, 1.5 or 2), match by match. A last match without a second
+    match is left out.
 
     >>> pairs_of([1, 1, 1, 2, 1.5, 1, 1])
     (0, 0, 1, 1, 1)
@@ -82,10 +86,11 @@ def pairs_of(ranks: Sequence[Number]) -> tuple[int, ...]:
 
 
 def ratio(test: Sprt, pairs: Pairs) -> float:
-    """The logarithm of the likelihood of `elo1` divided by that of `elo0`; above 0 it speaks for `elo1`.
+    """Returns the logarithm of the likelihood of `elo1` divided by that of `elo0`. A result above 0 speaks
+    for `elo1`.
 
-    `pairs` are those of the bot whose Elo difference is tested. The test ends as soon as the ratio is at most
-    `test.lower` or at least `test.upper`; see `accepted`.
+    `pairs` has the pairs of the bot with the tested Elo difference. The test ends as soon as the ratio is at
+    most `test.lower` or at least `test.upper`; see `accepted`.
     """
     if not any(pairs):
         return 0.0
@@ -100,7 +105,7 @@ def ratio(test: Sprt, pairs: Pairs) -> float:
 
 
 def accepted(test: Sprt, pairs: Pairs) -> Hypothesis | None:
-    """The Elo difference that the test accepts after these pairs; None if it needs more of them.
+    """Returns the Elo difference that the test accepts after these pairs; None if it needs more of them.
 
     Stop at the first pair at which this is not None: a later ratio may lie between the bounds again.
     """
@@ -109,9 +114,11 @@ def accepted(test: Sprt, pairs: Pairs) -> Hypothesis | None:
 
 
 def elo(pairs: Pairs, model: Model = "normalized") -> tuple[float, float, float]:
-    """The Elo difference that these pairs show, and its 95 % interval, for people: nothing is decided by it.
+    """Returns the Elo difference that these pairs show, and its 95 % interval. Only people read it; it
+    decides nothing.
 
-    The interval is that of a fixed number of pairs: after a test that stopped early, it is a little too good.
+    The interval assumes a fixed number of pairs. After a test that stopped early, it is a little too
+    optimistic.
     """
     counts = [float(count) or _UNSEEN for count in pairs]
     total = fsum(counts)
@@ -130,20 +137,21 @@ def _triple(written: Callable[[float], float], mean: float, error: float) -> tup
 
 
 def _fitted(model: Model, seen: Sequence[float], elo: float) -> list[float]:
-    """The most likely distribution of pairs with this Elo difference, after those that were seen."""
+    """Returns the most likely distribution of pairs with this Elo difference, given the pairs that were
+    seen."""
     return _normalized(seen, elo * PER_PAIR) if model == "normalized" else _logistic(seen, _score(elo))
 
 
 def _logistic(seen: Sequence[float], score: float) -> list[float]:
-    """The most likely distribution whose mean is `score`."""
+    """Returns the most likely distribution with the mean `score`."""
     return _tilted(seen, [each - score for each in _SCORES])
 
 
 def _normalized(seen: Sequence[float], wanted: float) -> list[float]:
-    """The most likely distribution whose mean is `wanted` standard deviations above one half.
+    """Returns the most likely distribution with a mean that is `wanted` standard deviations above one half.
 
-    This is no linear condition. Each step replaces it by the linear one that touches it at the present
-    distribution, beginning with that of equal shares.
+    This condition is not linear. Each step replaces it by its linear approximation at the present
+    distribution. The first distribution has equal shares.
     """
     found = [1 / len(seen)] * len(seen)
     for _ in range(50):
@@ -157,10 +165,10 @@ def _normalized(seen: Sequence[float], wanted: float) -> list[float]:
 
 
 def _tilted(seen: Sequence[float], values: Sequence[float]) -> list[float]:
-    """The most likely distribution in which these values have the mean 0.
+    """Returns the most likely distribution in which these values have the mean 0.
 
-    It divides each share by 1 + t * value. Newton's method finds t; where a step would leave the interval in
-    which all shares are positive, it halves the interval.
+    The function divides each share by 1 + t * value. Newton's method finds t. If a step would leave the
+    interval in which all shares are positive, the function halves the interval instead.
     """
     low, high, t = -1 / max(values), -1 / min(values), 0.0
     terms = list(zip(seen, values, strict=True))
@@ -183,7 +191,7 @@ def _tilted(seen: Sequence[float], values: Sequence[float]) -> list[float]:
 
 
 def _moments(shares: Sequence[float]) -> tuple[float, float]:
-    """The mean and the variance of the score of a pair."""
+    """Returns the mean and the variance of the score of a pair."""
     mean = variance = 0.0
     for share, each in zip(shares, _SCORES, strict=True):
         mean += share * each
@@ -196,7 +204,7 @@ def _moments(shares: Sequence[float]) -> tuple[float, float]:
 
 
 def _ln(number: float) -> float:
-    """The natural logarithm, by the series of the inverse hyperbolic tangent."""
+    """Returns the natural logarithm, by the series of the inverse hyperbolic tangent."""
     part, power = frexp(number)
     if part < _ROOT:
         part, power = 2 * part, power - 1
@@ -214,6 +222,6 @@ def _bound(part: float, rest: float) -> float:
 
 @cache
 def _score(elo: float) -> float:
-    """The score at this logistic Elo difference."""
+    """Returns the score at this logistic Elo difference."""
     odds = _DIGITS.power(Decimal(10), Decimal(elo) / 400)
     return float(odds / (1 + odds))

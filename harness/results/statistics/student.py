@@ -1,7 +1,8 @@
-"""Computes quantiles and tails of Student's t distribution, for the sizes of intervals and of tests.
+"""Computes quantiles and tail probabilities of Student's t distribution, for intervals and tests.
 
-It uses closed forms for 1 and 2 degrees of freedom. Otherwise Newton's method inverts the tail probability,
-which is an incomplete beta function, computed as a continued fraction (Lentz's algorithm).
+The quantiles for 1 and 2 degrees of freedom have closed forms. Otherwise Newton's method inverts the tail
+probability. This probability is an incomplete beta function, which is computed as a continued fraction
+(Lentz's algorithm).
 """
 
 from __future__ import annotations
@@ -11,18 +12,20 @@ from math import exp, inf, log1p, pi, sqrt, tan
 from statistics import NormalDist
 
 MANY = 10_000
-"""From here on, an expansion around the normal distribution is exact to 1e-11."""
+"""With this many degrees of freedom or more, an expansion around the normal distribution is exact to
+1e-11."""
 _SERIES = 100
 _NORMAL = 1e10
-"""From here on, a tail is that of the normal distribution."""
+"""With this many degrees of freedom or more, the tail of the normal distribution is used."""
 _TINY = 1e-300
 
 
 @cache
 def quantile(p: float, free: float) -> float:
-    """The value that a variable of Student's t distribution stays below with probability `p`.
+    """Returns the value that a variable of Student's t distribution stays below with probability `p`.
 
-    `free` is the degrees of freedom; it may be a fraction or `inf`. Without any (0), the result is `inf`.
+    `free` is the degrees of freedom; it may be a fraction or `inf`. With 0 degrees of freedom, the result is
+    `inf`.
 
     >>> round(quantile(0.975, 4), 3)
     2.776
@@ -44,7 +47,7 @@ def quantile(p: float, free: float) -> float:
 
 
 def tail(value: float, free: float) -> float:
-    """The probability that a variable of Student's t distribution is above this value.
+    """Returns the probability that a variable of Student's t distribution is above this value.
 
     >>> round(tail(2.776, 4), 3)
     0.025
@@ -60,7 +63,7 @@ def tail(value: float, free: float) -> float:
 
 
 def _expanded(z: float, free: float) -> float:
-    """The Cornish-Fisher expansion around the normal quantile."""
+    """Returns the Cornish-Fisher expansion around the normal quantile."""
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
@@ -68,7 +71,8 @@ def _expanded(z: float, free: float) -> float:
 
 
 def _inverted(p: float, free: float, start: float) -> float:
-    """Newton's method from below: the tail is convex, so no step passes the quantile, but for rounding."""
+    """Finds the quantile by Newton's method from below. The tail is convex, so no step goes beyond the
+    quantile, except by rounding."""
     scale = _gamma_ratio(free / 2) / sqrt(pi * free)
     value = start
     while density := scale * exp(-(free + 1) / 2 * log1p(value * value / free)):
@@ -80,7 +84,7 @@ def _inverted(p: float, free: float, start: float) -> float:
 
 
 def _tail(value: float, free: float, density: float) -> float:
-    """The probability to be above this value, which is above 0."""
+    """Returns the probability that a variable is above this value, which must not be negative."""
     within = value * value / (free + value * value)
     if within * (free + 4) < 3:
         return 0.5 - density * value * _fraction(within, 0.5, free / 2)
@@ -88,7 +92,8 @@ def _tail(value: float, free: float, density: float) -> float:
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """The continued fraction of the incomplete beta function I(x; a, b), without the factor before it."""
+    """Returns the continued fraction of the incomplete beta function I(x; a, b), without the factor before
+    it."""
     above, below = 1.0, 1 / _away(1 - (a + b) * x / (a + 1))
     result = below
     for m in range(1, 10_000):
@@ -104,12 +109,13 @@ def _fraction(x: float, a: float, b: float) -> float:
 
 
 def _away(number: float) -> float:
-    """The number, or a tiny one instead of 0."""
+    """Returns the number, or a tiny number instead of 0."""
     return number if abs(number) > _TINY else _TINY
 
 
 def _gamma_ratio(a: float) -> float:
-    """Gamma(a + 1/2) / Gamma(a): the recurrence up to a large `a`, and there an asymptotic series."""
+    """Returns Gamma(a + 1/2) / Gamma(a). It uses the recurrence up to a large `a`, and an asymptotic series
+    for this `a`."""
     ratio = 1.0
     while a < _SERIES:
         ratio *= a / (a + 0.5)

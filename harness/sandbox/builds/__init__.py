@@ -1,1 +1,1 @@
-"""Copies bots, builds them, and keeps what was built."""
+"""Copies bots, builds them, and keeps the results of builds."""

@@ -1,8 +1,9 @@
-"""Copies a bot into a private folder, where it is built if it needs a build, and plays.
+"""Copies a bot into a private folder, in which the bot plays, and builds the bot first if it needs a build.
 
-A build works in a copy of the bot's files, in its own sandbox and without a network if bots are isolated. The
-copy has no files that the build is to make: so a program that came with a hand-in is built again, or missing.
-The result is kept for the next time (kept_builds.py). Nothing is written into the bot's own folder.
+A build works in a copy of the bot's files. If bots are isolated, the build has its own sandbox and no
+network. The copy does not contain files that the build must make. So if a program came with a hand-in, the
+build makes it again, or it is missing. The result of a build is kept for the next time (kept_builds.py).
+Nothing is written into the bot's own folder.
 """
 
 from __future__ import annotations
@@ -35,23 +36,24 @@ from harness.sandbox.spawn import Pipes, Spawned
 MOST_SAID = 1_000_000
 MOST_GIST = 300
 MOST_SEEN = 2_000
-"""The number of bytes of the output that are read at once."""
+"""The largest length in bytes of an output that the reader of an error sees whole."""
 MOST_SECONDS = 300.0
 LIMITS = Limits(memory_mb=2_048, processes=256, open_files=1_024, scratch_mb=512)
 """The limits of a build. `scratch_mb` also limits the size of its folder."""
 MOST_FILES = 100_000
-"""The most files in the folder during a build. After the build the bot's own limit applies."""
+"""The largest number of files in the folder during a build. After the build, the bot's own limit applies."""
 TICK = 0.05
 SIZE_CHECK_SECONDS = 1.0
-"""Seconds between two measurements of the folder's size."""
+"""The seconds between two measurements of the folder's size."""
 GIT = ".git"
 """The name of a folder that no build needs."""
 
 
 class BuildError(InputError):
-    """The build of a bot failed. `output` is what the build wrote, and `kept` the file that has it.
+    """The error that the build of a bot failed. `output` has the text that the build wrote, and `kept` is the
+    path of the file with this text.
 
-    `brief` is the sentence for a reader who sees the output, or the end of a long one.
+    `brief` is the message for a reader who also sees the output, or the end of a long output.
     """
 
     def __init__(self, why: str, output: bytes, kept: str, where: str) -> None:
@@ -63,7 +65,8 @@ class BuildError(InputError):
 
 
 class _How(NamedTuple):
-    """How a build runs: its isolation, the most seconds for it, and what it may read if it is isolated."""
+    """The settings of a build: its isolation, its longest time in seconds, and the paths that it may read if
+    it is isolated."""
 
     isolation: str
     most_seconds: float
@@ -71,7 +74,7 @@ class _How(NamedTuple):
 
 
 class BuiltCopy(NamedTuple):
-    """A bot in a private folder, built; and whether a build ran for it."""
+    """A bot that is ready to play in a private folder. `ran` is true if a build ran for it."""
 
     bot: Bot
     ran: bool
@@ -84,7 +87,8 @@ def built(
     most_seconds: float = MOST_SECONDS,
     visible: tuple[str, ...] = (),
 ) -> BuiltCopy:
-    """Copies the bot into the new folder `place`, built. An isolated build may read the `visible` paths too.
+    """Builds the bot and copies it into the new folder `place`. An isolated build may read the `visible`
+    paths too.
 
     Raises InputError if the build fails, exceeds a limit or cannot be started, or if the files have changed.
     """
@@ -100,7 +104,7 @@ def built(
 
 
 def _built(bot: Bot, place: Path, room: Path, how: _How) -> BuiltCopy:
-    """Builds the bot in the new folder `room`, unless its result has been kept."""
+    """Builds the bot in the new folder `room`, unless the result of this build has been kept."""
     copy, contents = copied(bot, room, how.isolation != "none", _products(bot))
     name = kept_builds.key(bot, survey(room, bot.bounds), contents, how.isolation, how.visible)
     if kept_builds.fetch(name, place, bot.bounds):
@@ -122,9 +126,9 @@ def _built(bot: Bot, place: Path, room: Path, how: _How) -> BuiltCopy:
 
 
 def _products(bot: Bot) -> frozenset[str]:
-    """The paths of the files and folders that the build is to make itself, although they are there.
+    """Returns the paths of existing files and folders that the build must make itself.
 
-    A script stays: people write it.
+    A script is not among these files, because people write scripts.
     """
     made = [pattern for pattern in bot.made if pattern not in ALWAYS_MADE]
     found: set[str] = set()
@@ -151,7 +155,8 @@ def _is_script(folder: Path, file: Listed) -> bool:
 
 
 def _run(bot: Bot, how: _How, said: IO[bytes]) -> str:
-    """Runs the build in the bot's folder, which is a copy. Returns the reason if it failed, else ""."""
+    """Runs the build in the bot's folder, which is a copy. Returns the reason if the build failed, else
+    ""."""
     argv = resolved(bot.build, bot.folder, bot.path)
     if how.isolation == "user":
         scratch = bot.folder.with_name("scratch")
@@ -165,7 +170,7 @@ def _run(bot: Bot, how: _How, said: IO[bytes]) -> str:
 
 
 def _done(command: Launch, bot: Bot, most_seconds: float, said: IO[bytes]) -> str:
-    """Runs a build to its end. Returns the reason if it failed, else ""."""
+    """Runs a build to its end. Returns the reason if the build failed, else ""."""
     # The output goes to a file, because a process that the build left behind would keep a pipe open.
     try:
         spawned = Spawned(command, Pipes(subprocess.DEVNULL, said, subprocess.STDOUT))

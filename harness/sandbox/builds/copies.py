@@ -1,7 +1,8 @@
-"""Copies the files of a bot into a private folder, so that what plays is what was read.
+"""Copies the files of a bot into a private folder, so that exactly the files that were read play.
 
-The digest is computed from the bytes that are copied. Nobody else writes to the copy, so a change of the
-original during a tournament has no effect. No link is followed, and the copies get new modes.
+The digest of a bot is computed from the bytes that are copied. Nobody else writes to the copy, so a change of
+the original during a tournament has no effect. This file follows no symbolic link, and gives the copies new
+modes.
 """
 
 from __future__ import annotations
@@ -24,14 +25,16 @@ from harness.errors import InputError
 
 PREFIX = "harness-copies-"
 EVERY_MADE = ("__pycache__",)
-"""Files that programs make beside themselves while they run; a change of these changes no bot."""
+"""The names of files that programs make beside themselves while they run. A change of such a file does not
+count as a change of the bot."""
 
 
 @contextmanager
 def folder_of_copies() -> Iterator[Path]:
     """Makes a folder for copies that only our user can enter, and removes it at the end of the context.
 
-    Removes the folders of processes that were killed too: the system unlocks a folder when its process ends.
+    Also removes such folders of processes that were killed. The system unlocks a folder when its process
+    ends.
     """
     temporary = Path(tempfile.gettempdir()).resolve()
     for left in temporary.glob(f"{PREFIX}*"):
@@ -39,7 +42,7 @@ def folder_of_copies() -> Iterator[Path]:
             if left.stat().st_uid == os.geteuid():
                 shutil.rmtree(left, ignore_errors=True)
     new = Path(tempfile.mkdtemp(prefix="harness-new-", dir=temporary))
-    with _locked(new):  # It gets its name only now, so nobody finds it unlocked.
+    with _locked(new):  # The folder gets its name only when it is locked.
         place = new.rename(temporary / f"{PREFIX}{new.name.removeprefix('harness-new-')}")
         try:
             yield place
@@ -49,7 +52,8 @@ def folder_of_copies() -> Iterator[Path]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Locks the folder for this process. Raises OSError if another one has locked it, or if it is a link."""
+    """Locks the folder for this process. Raises OSError if another process has locked it, or if it is a
+    link."""
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -63,7 +67,7 @@ class ChangedError(InputError):
 
 
 def private_copy(bot: Bot, place: Path) -> Bot:
-    """Copies the bot into the new folder `place`, and returns it with this folder; see `copied`."""
+    """Copies the bot into the new folder `place`, and returns the bot with this folder, as `copied` does."""
     return copied(bot, place)[0]
 
 
@@ -73,8 +77,8 @@ def copied(
     """Copies the bot into the new folder `place`, except the files and folders with a path in `without`.
 
     Returns the bot with this folder, and the digest of each copied file by its path. With `writable`, every
-    user may write to the copy. Raises ChangedError if the files are not those that were read, and OSError if
-    they cannot be read or copied.
+    user may write to the copy. Raises ChangedError if the files have changed since they were read, and
+    OSError if they cannot be read or copied.
     """
     listed = survey(bot.folder, bot.bounds, bot.alone)
     wanted = [each for each in listed if each.path not in without]
@@ -89,7 +93,8 @@ def copied(
 
 
 def copy_files(folder: Path, listed: Iterable[Listed], place: Path, writable: bool = False) -> dict[str, str]:
-    """Copies these files of a folder into the new folder `place`. Returns the digest of each by its path."""
+    """Copies these files of a folder into the new folder `place`. Returns the digest of each file by its
+    path."""
     folders, files = (0o777, 0o666) if writable else (0o755, 0o644)
     place.mkdir()
     place.chmod(folders)
@@ -109,9 +114,9 @@ def copy_files(folder: Path, listed: Iterable[Listed], place: Path, writable: bo
 
 
 def whole_digest(bot: Bot, beside: tuple[str, ...] = ()) -> str:
-    """SHA-256 over all files of the bot, those that its build made included, except those named in `beside`.
+    """Returns the SHA-256 digest of all files of the bot, also of those that its build made.
 
-    Returns "" if it cannot be read.
+    Leaves out the files with a name in `beside`. Returns "" if the files cannot be read.
     """
     try:
         files = survey(bot.folder, bot.bounds, bot.alone)
@@ -121,10 +126,10 @@ def whole_digest(bot: Bot, beside: tuple[str, ...] = ()) -> str:
 
 
 def changes(copies: Mapping[str, Bot], level: str) -> Callable[[str], str]:
-    """Returns a function that says how the machine has changed the files of a bot, "" if it has not.
+    """Returns a function that says how the machine has changed the files of a bot, or "" if it has not.
 
-    `copies` has the bots by name, and `level` is their isolation. Without isolation a bot can change its own
-    copy, and must not excuse its own faults: then the function always returns "".
+    `copies` has the bots by name, and `level` is their level of isolation. Without isolation, a bot can
+    change its own copy, and this must not excuse its faults. So the function always returns "" then.
     """
     before = {} if level == "none" else {name: whole_digest(bot) for name, bot in copies.items()}
 

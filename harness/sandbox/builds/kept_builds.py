@@ -1,10 +1,10 @@
 """Keeps the results of builds outside the folders of bots, so that a bot is built once.
 
-Each result has a key: the digest of all files and folders from which it was built, of the command, of the
-compilers and interpreters of this machine and of its kind, and of the sizes and times of the files that the
-plan made visible. So a hand-in cannot bring a program that its own files do not give, and no program plays
-that was built on another kind of machine. The results are in a folder of the user's own caches; nobody else
-may write there. If it is deleted, nothing but time is lost.
+The key of a result is a digest. It covers all files and folders of the build, its command, the kind of this
+machine, and the compilers and interpreters here. It also covers the sizes and times of the files that the
+plan made visible. So a team cannot hand in a program that was not built from its own files, and a program
+that was built on another kind of machine never plays. The results are in a folder of the user's own caches,
+and nobody else may write there. If somebody deletes this folder, the bots are only built again.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ from harness.model import MEGABYTE
 from harness.sandbox.builds.copies import copy_files
 
 EDITION = "3"
-"""Another number makes all kept results worthless."""
+"""A part of each key. After a change of this number, no kept result is used any more."""
 MOST_KEPT = 200
-"""The results that were used last are kept, up to this number, and up to MOST_KEPT_MB together."""
+"""The largest number of kept results, which together have at most MOST_KEPT_MB. The oldest by last use are
+removed."""
 MOST_KEPT_MB = 4_096
 FILES, DIGEST, SAID = "files", "digest", "output.log"
 OF_A_CPU = ("flags", "Features", "model name")
@@ -40,8 +41,8 @@ OF_A_CPU = ("flags", "Features", "model name")
 def key(
     bot: Bot, listed: Iterable[Listed], contents: dict[str, str], isolation: str, visible: Sequence[str] = ()
 ) -> str:
-    """The key of the result of building these files; `contents` has their digests by their paths. The build
-    may read the `visible` paths too."""
+    """Returns the key for the result of a build of these files. `contents` has the digests of the files by
+    their paths. The build may read the `visible` paths too."""
     files = sorted(f"{each.path}\0{each.mode:o} {contents.get(each.path, '')}" for each in listed)
     beside = (line for path in visible for line in _states(path))
     parts = (EDITION, isolation, repr(bot.build), *_tools(bot), *_machine(), *beside, *files)
@@ -49,7 +50,7 @@ def key(
 
 
 def fetch(name: str, place: Path, bounds: Bounds) -> bool:
-    """Copies the result with this key into the new folder `place`. Returns whether there is one."""
+    """Copies the result with this key into the new folder `place`. Returns whether there is such a result."""
     home = _home()
     if home is None or not (home / name / DIGEST).is_file():
         return False
@@ -67,7 +68,7 @@ def fetch(name: str, place: Path, bounds: Bounds) -> bool:
 
 
 def keep(name: str, folder: Path, bounds: Bounds) -> None:
-    """Keeps a copy of this folder as the result with this key. If it cannot, it keeps nothing."""
+    """Keeps a copy of this folder as the result with this key. If the copy fails, keeps nothing."""
     home = _home()
     if home is None:
         return
@@ -84,7 +85,8 @@ def keep(name: str, folder: Path, bounds: Bounds) -> None:
 
 
 def keep_output(name: str, text: bytes) -> str:
-    """Keeps the output of a build that failed. Returns the path of the file, "" if it cannot be kept."""
+    """Keeps the output of a build that failed. Returns the path of the file, or "" if the output cannot be
+    kept."""
     home = _home()
     if home is not None:
         with contextlib.suppress(OSError):
@@ -95,7 +97,8 @@ def keep_output(name: str, text: bytes) -> str:
 
 
 def _home() -> Path | None:
-    """The folder of all results, which only our user can enter; None if there can be none."""
+    """Returns the folder of all results, to which only our user may write, or None if there can be no such
+    folder."""
     # RuntimeError means that this user has no home.
     with contextlib.suppress(OSError, RuntimeError):
         home = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "harness" / "builds"
@@ -109,7 +112,8 @@ def _home() -> Path | None:
 
 
 def _keeps_names(folder: Path) -> bool:
-    """Whether no other user can rename our folders in this folder, and so put another one in their place."""
+    """Returns whether this folder is safe: no other user can rename our folders in it and put another folder
+    there."""
     state = folder.stat()
     others = stat.S_IWOTH if state.st_gid in (0, os.getegid()) else stat.S_IWOTH | stat.S_IWGRP
     return state.st_uid in (0, os.geteuid()) and (
@@ -133,7 +137,8 @@ def _digest(contents: dict[str, str]) -> str:
 
 
 def _states(path: str) -> Iterator[str]:
-    """Names this file, or all files of this folder, with size and times: they may be too large to read."""
+    """Lists this file, or all files of this folder, with sizes and times. The contents may be too large to
+    read."""
     yield path
     listed = ((folder, name) for folder, _, names in os.walk(path) for name in names)
     for each in sorted([path, *(os.path.join(folder, name) for folder, name in listed)]):
@@ -142,12 +147,13 @@ def _states(path: str) -> Iterator[str]:
 
 
 def _age(state: os.stat_result) -> str:
-    """The size and the times of a file. Programs can set the time of the last write, not of the change."""
+    """Returns the size and the times of a file. A program can set its time of the last write (mtime), but not
+    its time of the last change (ctime)."""
     return f"{state.st_size} {state.st_mtime_ns} {state.st_ctime_ns}"
 
 
 def _tools(bot: Bot) -> list[str]:
-    """Names the program of the build, and all known compilers and interpreters, with size and times."""
+    """Lists the program of the build, and all known compilers and interpreters, with sizes and times."""
     found = [f"python {sys.version} {sys.executable}"]
     for program in sorted({bot.build[0], *packages()}):
         if "/" not in program and (path := shutil.which(program)):
@@ -159,7 +165,7 @@ def _tools(bot: Bot) -> list[str]:
 
 @lru_cache
 def _machine() -> tuple[str, ...]:
-    """Names the kind of this machine: its system, its library of C and its processor."""
+    """Returns the kind of this machine: its system, its C library and its processor."""
     told = ""
     with contextlib.suppress(OSError):
         lines = Path("/proc/cpuinfo").read_text(errors="replace").splitlines()
@@ -169,7 +175,8 @@ def _machine() -> tuple[str, ...]:
 
 # -- the size of a build -----------------------------------------------------------------------------
 #
-# Measures the folder in which a build works. It follows no link, because a stranger's program made them.
+# Measures the folder in which a build works. `size` follows no link, because the program of a stranger may
+# have made the link.
 
 
 def size(folder: Path) -> tuple[int, int]:

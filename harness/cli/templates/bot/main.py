@@ -7,7 +7,7 @@ from function_bot import FunctionBot  # type: ignore[import-not-found]
 
 def main() -> None:
     harness = sys.stdout
-    sys.stdout = sys.stderr  # What the function prints is no answer.
+    sys.stdout = sys.stderr  # Text that the function prints must not become an answer.
     from policy import choose  # type: ignore[import-not-found]
 
     bot = FunctionBot(choose)

@@ -1,4 +1,4 @@
-"""Tests of Tiny, to copy with the game: `python -m pytest test_tiny.py`."""
+"""Tests of Tiny. Copy them with the game, and run them: `python -m pytest test_tiny.py`."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ def chance() -> Chance:
 
 
 def start() -> State:
-    """The first position of a match of two seats and two rounds."""
+    """Returns the first position of a match of two seats and two rounds."""
     return GAME.start(msgspec.convert({"rounds": 2}, GAME.options), 2, chance())[0]
 
 

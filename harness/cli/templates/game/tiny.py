@@ -25,7 +25,8 @@ BID = re.compile(r"bid ([0-9]{1,3})")
 
 
 class TinyOptions(Options, frozen=True):
-    """The options that a plan can set. Each has a type, a default, bounds, and a text for `harness games`."""
+    """The options that a plan can set. Each option has a type, a default, bounds, and a text for
+    `harness games`."""
 
     rounds: Annotated[int, Meta(ge=1, le=9, description="how many times all seats bid")] = 3
     coins: Annotated[int, Meta(ge=1, le=99, description="what each seat may bid in all")] = 4
@@ -34,8 +35,8 @@ class TinyOptions(Options, frozen=True):
 class TinyState(State, frozen=True):
     """A position, which is an immutable value. `play` returns the next position.
 
-    Its parts are immutable too: numbers, strings, tuples, frozen structs. Seats are numbered from 1, so the
-    values of seat 1 are at index 0 of each tuple.
+    The parts of a position are immutable too: numbers, strings, tuples, frozen structs. Seats are numbered
+    from 1, so the values of seat 1 are at index 0 of each tuple.
     """
 
     rounds: int
@@ -53,13 +54,13 @@ class TinyState(State, frozen=True):
         return tuple(range(1, len(self.coins) + 1)) if self.rounds else ()
 
     def question(self, seat: int) -> str:
-        # One word, and more words if the game needs them ("bid 4"). The answer begins with the same first
-        # word.
+        # Return one word, or more words if the game needs them ("bid 4"). The answer begins with the first
+        # word of the question.
         return "bid"
 
     def legal(self, seat: int) -> Iterator[str]:
-        # A generator saves time if nobody reads a long list. If the list cannot be complete, yield some of
-        # the moves, and let the method `complete` return False.
+        # Return a generator: it saves time if nobody reads a long list. If the list cannot be complete, yield
+        # some of the moves, and let the method `complete` return False.
         return (f"bid {coins}" for coins in range(self.coins[seat - 1] + 1))
 
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
@@ -76,7 +77,8 @@ class TinyState(State, frozen=True):
         return f"bid {coins}"
 
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
-        """The highest bid wins the points of the die, unless two seats made it. All bids are paid."""
+        """Plays a round. The highest bid wins the points of the die, unless two seats made it. All seats
+        pay."""
         # Take all luck from `chance`, with one named stream for each purpose. Never import random: the log
         # would not contain its numbers, and `harness verify` could not check the match.
         die = chance.roll(f"throw {self.rounds}", 6)
@@ -88,12 +90,12 @@ class TinyState(State, frozen=True):
             coins=tuple(coins - bid for coins, bid in zip(self.coins, bids, strict=True)),
             points=tuple(points + gain for points, gain in zip(self.points, won, strict=True)),
         )
-        # The events, one line each. An event without seats is for all seats; Event(line, (2,)) is for seat 2.
+        # Each event is one line. An event without seats is for all seats; Event(line, (2,)) is for seat 2.
         told = (Event(f"bids {' '.join(map(str, bids))}"), Event(f"die {die}"))
         return state, told if state.rounds else (*told, Event(state.all_secrets()))
 
     def all_secrets(self) -> str:
-        """The line with all secrets, for the end of the match."""
+        """Returns the line with all secrets, for the end of the match."""
         return f"secrets {' '.join(map(str, self.secrets))}"
 
     # -- how it ends
@@ -107,7 +109,7 @@ class TinyState(State, frozen=True):
     # -- what each seat may see
 
     def view(self, seat: int) -> tuple[str, ...]:
-        # Everything that this seat may know, and nothing else. Bots read it if they ask for the state.
+        # Return all that this seat may know, and nothing else. Bots read it if they ask for the state.
         return (
             f"rounds {self.rounds}",
             f"coins {' '.join(map(str, self.coins))}",
@@ -116,8 +118,8 @@ class TinyState(State, frozen=True):
         )
 
     def alike(self, seat: int, chance: Chance) -> TinyState:
-        # Return another position that looks the same to this seat: draw again all that the seat cannot see.
-        # The conformance kit uses it to find leaks. A game that hides nothing does not need this method.
+        # Return another position that looks the same to this seat: draw all hidden values again. The
+        # conformance kit uses this method to find leaks. A game that hides nothing does not need the method.
         if not self.rounds:
             return self
         rolled = [chance.roll("alike", 6) for _ in self.secrets]
@@ -125,7 +127,8 @@ class TinyState(State, frozen=True):
         return replace(self, secrets=tuple(rolled))
 
     def text(self, seat: int | None = None) -> str:
-        # A text for people, at most 80 columns wide: what this seat sees, or everything if `seat` is None.
+        # Return a text for people, at most 80 columns wide. It shows what this seat sees, or everything if
+        # `seat` is None.
         return "\n".join(self.view(seat) if seat else (*self.view(1)[:3], self.all_secrets()))
 
 
@@ -135,8 +138,8 @@ class Tiny(Game):
     name = "tiny"
     title = "Tiny"
     seats = (2, 4)
-    # Set `secret_chance = False` if it does not help a player to know the chance of a match before, as in
-    # chess with drawn openings. Tournaments then play each deal in every seat by default.
+    # Set `secret_chance = False` if no player gains from knowing the chance of a match in advance, as in
+    # chess with openings that are drawn by lot. Tournaments then play each deal in every seat by default.
     options = TinyOptions
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
