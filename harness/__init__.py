@@ -12,11 +12,11 @@
     harness.env("squash")                               # a simulator of a game, to train a program
     harness.aec_env("squash")                           # the same as an environment of PettingZoo
 
-docs/python.md has an example for each function. Every error is a HarnessError. `harness.errors` defines its
-kinds: InputError if a file or an argument is wrong, RecordError if a record is damaged, MachineError if this
-machine cannot continue.
+docs/python.md has an example for each function. Every error is a HarnessError, and `harness.errors` has its
+kinds. An InputError says that a file or an argument is wrong. A RecordError says that a record is damaged. A
+MachineError says that this machine cannot continue.
 
-Each name is imported when it is first used: `import harness` loads no other module of harness.
+`import harness` alone loads no other module of harness. Each name is imported when it is first used.
 """
 
 import sys
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 DISTRIBUTION = "tournament-harness"
-"""The name of this package on the Python Package Index. There, `harness` is a project of other people."""
+"""The name of this package on the Python Package Index. Another project has the name `harness` there."""
 
 __all__ = [
     "HarnessError",
@@ -80,7 +80,7 @@ else:
 
 
 def install_command(*packages: str) -> str:
-    """The command that installs packages from the Python Package Index beside this harness."""
+    """Returns the command that installs packages from the Python Package Index where harness is installed."""
     import shlex
     from pathlib import Path
 
@@ -93,7 +93,7 @@ def install_command(*packages: str) -> str:
 
 
 def missing_package(error: ImportError) -> str:
-    """A sentence that names the missing or too old dependency, and the command that installs it.
+    """Returns a sentence that names a missing or too old dependency, and the command that installs it.
 
     Returns "" if the error has another cause.
     """
@@ -105,8 +105,8 @@ def missing_package(error: ImportError) -> str:
 
 
 class _Package(ModuleType):
-    """Keeps `harness.verify` a function. Without this class, Python would replace it by the module
-    `harness.verify` when it imports that module."""
+    """The type of this module. It keeps `harness.verify` a function. Without it, Python would replace the
+    function by the module `harness.verify` when it imports that module."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name in __all__ and isinstance(value, ModuleType)):

@@ -1,6 +1,6 @@
-"""Starts the command `harness`. If a dependency is missing, names it.
+"""Starts the command `harness`, and names a dependency that is missing.
 
-Therefore this file imports no dependency at its top.
+This file imports no dependency at its top, so that it can run without them.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ def main() -> None:
     """Runs the command. If a dependency is missing, prints one sentence that names it.
 
     A dependency can be missing if the checkout was updated after the virtual environment was made. Ctrl-C
-    raises KeyboardInterrupt only while the command runs. Before and after, it ends the process at once,
-    because nobody would catch the exception.
+    raises KeyboardInterrupt only while the command runs. Before and after that, Ctrl-C ends the process at
+    once, because no code would catch the exception.
     """
-    obeys = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # A shell may have it ignored.
+    obeys = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # A shell may ignore SIGINT.
     if obeys:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:

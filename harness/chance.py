@@ -2,8 +2,8 @@
 
 A game uses a separate stream for each purpose, and gives it a name ("deal", "throw 17"). So two matches with
 the same deal have the same luck even if the bots play differently. Numbers come only from SHA-256 and
-`random.random()`. Python promises that `random.random()` yields the same sequence in all versions; it does
-not promise this for `shuffle` or `randint`.
+`random.random()`. Python promises that `random.random()` yields the same sequence in all versions. Python
+does not promise this for `shuffle` or `randint`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from harness.events import Drawn, Scalar
 
 T = TypeVar("T", bound=Scalar)
 MOST_SEED = 2**31 - 1
-"""The greatest number that protocol.md allows in a line to a bot."""
+"""The largest seed: the greatest number that protocol.md allows in a line to a bot."""
 
 
 def derived(*parts: object, size: int = 8) -> int:
@@ -30,7 +30,7 @@ def derived(*parts: object, size: int = 8) -> int:
 
 
 def bot_seed(*parts: object) -> int:
-    """Computes the seed that a bot receives, a number from 1 to MOST_SEED, from the parts."""
+    """Computes from the parts the seed that a bot receives, a number from 1 to MOST_SEED."""
     return derived(*parts) % MOST_SEED + 1
 
 
@@ -49,14 +49,14 @@ class Chance(ABC):
     def sample(self, stream: str, items: Sequence[T], count: int) -> tuple[T, ...]:
         """Returns `count` of the items in random order, each item at most once.
 
-        If there are fewer than `count` items, it returns all of them.
+        If there are fewer than `count` items, returns all items.
         """
 
     @abstractmethod
     def pick(self, stream: str, weights: Sequence[float]) -> int:
-        """Returns a random place from 1 to `len(weights)`. A place is as likely as its weight.
+        """Returns a random place from 1 to `len(weights)`, with a probability in proportion to its weight.
 
-        Weights are not negative, and need not add up to 1; a place of weight 0 is never picked.
+        Weights are not negative, and need not add up to 1. A place of weight 0 is never picked.
         """
 
 
@@ -89,18 +89,18 @@ class Seeded(Chance):
         return tuple(pool[:taken])
 
     def pick(self, stream: str, weights: Sequence[float]) -> int:
-        # `fsum` rounds once, so every version of Python gets the same sum; `sum` does not promise this.
+        # `fsum` rounds once, so every version of Python gets the same sum. `sum` does not promise this.
         left = self._random(stream)() * fsum(weights)
         possible = [place for place, weight in enumerate(weights, start=1) if weight > 0]
         for place in possible:
             left -= weights[place - 1]
             if left < 0:
                 return place
-        return possible[-1]  # Rounding can leave a rest.
+        return possible[-1]  # Because of rounding, `left` may not reach 0.
 
 
 class Recorded(Chance):
-    """Takes each value from another source, and writes it to the record."""
+    """Chance that takes each value from another source, and writes the value to the record."""
 
     def __init__(self, source: Chance, write: Callable[[Drawn], object]) -> None:
         self._source = source
@@ -128,10 +128,10 @@ class Recorded(Chance):
 
 
 class Scripted(Chance):
-    """Fixed chance: a stream in the script yields the script's value once, for example a certain deal.
+    """Chance with fixed values. Each stream in the script yields its value there once, for example a deal.
 
-    All other values come from the source `otherwise`. Raises ValueError if the game cannot use a value of
-    the script.
+    All other values come from the source `otherwise`. The methods raise ValueError if the game cannot use a
+    value of the script.
     """
 
     def __init__(self, script: Mapping[str, Any], otherwise: Chance) -> None:
@@ -160,10 +160,10 @@ class Scripted(Chance):
 
 
 class ReadBack(Chance):
-    """Yields the values of chance that a log contains, in the same order.
+    """Chance that yields the values in a log, in the same order.
 
-    Raises RecordError if the game draws from a stream that is not the next one in the log, or if the game
-    cannot use the value.
+    The methods raise RecordError if the game draws from a stream that is not the next stream in the log, or
+    if the game cannot use the value.
     """
 
     def __init__(self, records: Iterable[Drawn]) -> None:

@@ -1,8 +1,8 @@
 """Defines the exceptions that cross rooms.
 
-The behaviour of a bot is a value (see `harness.model.Reply`), never an exception. Exceptions have four
-causes: the input of a user is wrong, a failure that is not a bot's makes a sitting void, a failure stops the
-whole tournament, or a record contradicts itself.
+The behaviour of a bot is a value (see `harness.model.Reply`), never an exception. An exception has one of
+four causes. The input of a user is wrong. A failure that no bot caused makes a sitting void. A failure stops
+the whole tournament. A record contradicts itself.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class InputError(HarnessError):
     """A file or an argument of the user is wrong. The command prints one sentence and exits with code 2.
 
     `where` is the place of the mistake if it is known, for example "demo.toml:12" or "--seed". If the message
-    has paths of this machine, `reason` is the message without them.
+    contains paths of this machine, `reason` is the message without these paths.
     """
 
     def __init__(self, message: str, where: str = "", reason: str = "") -> None:
@@ -38,14 +38,14 @@ class VersionError(InputError):
 
 
 def together(errors: Sequence[InputError]) -> InputError:
-    """One error that says all of these, each in a line of its own."""
+    """Makes one error from all of these errors. Its message has a line for each of them."""
     if len(errors) == 1:
         return errors[0]
     return InputError(f"{len(errors)} things are wrong:" + "".join(f"\n    {error}" for error in errors))
 
 
 class Void(HarnessError):
-    """Something failed by nobody's fault: the sitting does not count and is played again.
+    """A failure that no bot caused. The sitting does not count and is played again.
 
     See docs/design.md, section 7.
     """

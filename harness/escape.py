@@ -10,17 +10,17 @@ if TYPE_CHECKING:
 
 _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~[]<>|&#"})
 WIDTH = 80
-"""The largest width of a table and of a sentence in text: that of a terminal as it opens."""
+"""The largest width of a table, and of a line of text, in characters. Most terminals open with this width."""
 NARROWEST = 24
-"""`text_table` makes no column narrower than this. It lets the table be too wide instead."""
+"""The smallest width of a column that `text_table` breaks into lines, even if the table is then too wide."""
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # The last four are full-width.
 
 
 def shown(text: str) -> str:
     r"""Replaces each invisible character in the text by an escape, so that it cannot control a terminal.
 
-    This includes marks that change the direction of writing, and single surrogates. A backslash stays as it
-    is.
+    Marks that change the direction of writing are invisible characters too, and so are single surrogates. A
+    backslash stays as it is.
 
     >>> shown("red\x1b[31m\n")
     'red\\x1b[31m\\n'
@@ -33,12 +33,12 @@ def shown(text: str) -> str:
 
 
 def count_of(number: int, noun: str) -> str:
-    """A number with its noun, in the singular or the plural: "1 bot", "3 bots", "3 matches"."""
+    """Writes a number with its noun, in the singular or the plural: "1 bot", "3 bots", "3 matches"."""
     return f"{number} {plural(noun) if number != 1 else noun}"
 
 
 def plural(noun: str) -> str:
-    """The plural of a regular noun."""
+    """Returns the plural of a regular noun."""
     return f"{noun}es" if noun.endswith(("ch", "s", "x")) else f"{noun}s"
 
 
@@ -54,8 +54,8 @@ def in_markdown(text: str) -> str:
 
 
 def in_csv(text: str) -> str:
-    """Escapes the text as `shown` does. Puts an apostrophe before it if a spreadsheet would run it as a
-    formula."""
+    """Escapes the text as `shown` does. If a spreadsheet would run the text as a formula, puts an apostrophe
+    before it."""
     text = shown(text)
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
@@ -65,16 +65,16 @@ def text_table(
 ) -> str:
     """Makes a table for a terminal: headers, a line of dashes, and rows.
 
-    All cells are escaped; a cell with None is empty. Columns whose header is in `right` are aligned to the
-    right. If the table would be wider than `width` characters, the text of the last column is broken into
-    several lines.
+    All cells are escaped, and a cell with None is empty. If `right` has the header of a column, the column is
+    aligned to the right. If the table would be wider than `width` characters, the text of the last column is
+    broken into several lines.
     """
     from tabulate import tabulate  # The import is slow, and workers need no tables.
 
     cells = [list(headers), *(["" if cell is None else shown(str(cell)) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     last = min(widths[-1], max(NARROWEST, width - sum(widths[:-1]) - 2 * len(widths[:-1])))
-    # Tabulate adds spaces to headers, so the table would be too wide. So the headers are an ordinary row.
+    # Tabulate adds spaces to headers, and would make the table too wide. So the headers are an ordinary row.
     cells.insert(1, ["-" * width for width in (*widths[:-1], last)])
     return tabulate(
         cells,
@@ -88,7 +88,7 @@ def text_table(
 def html_templates(package: str, folder: str) -> Environment:
     """Loads the HTML templates in a folder of a package.
 
-    The templates escape all values. A value that is missing is an error.
+    The templates escape all values. If a value is missing, they raise an exception.
     """
     # The import is slow, and few commands need it.
     from jinja2 import Environment, PackageLoader, StrictUndefined

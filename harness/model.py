@@ -33,7 +33,7 @@ FAULTS = {
 }
 
 
-# With these faults, the bot's text is not an answer: it was not asked, or its line is not valid.
+# With these faults, the bot's text is not an answer: the bot was not asked, or its line is not valid.
 # So only the reason of the fault quotes the text.
 QUOTED = frozenset(("unasked", "long-line", "flood", "nul", "encoding"))
 
@@ -42,10 +42,10 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """The limits of a bot. Times are in milliseconds, sizes in bytes or in megabytes of 2^20 bytes.
 
     If `bank_ms` is 0, there is no bank. If `wall_ms` is 0, the time limits count wall-clock time. Otherwise
-    they count the bot's own CPU time, and `wall_ms` is the most wall-clock time of an answer.
+    the time limits count the bot's own CPU time, and `wall_ms` limits the wall-clock time of an answer.
 
-    `cpu_ms` holds for each match. `memory_mb` and `processes` hold for all processes of a bot together.
-    `open_files` holds for each process.
+    `cpu_ms` limits each match. `memory_mb` and `processes` limit all processes of a bot together.
+    `open_files` limits each process.
 
     The bounds in the types are checked when a user's file is read, not when code makes a `Limits`.
     """
@@ -72,9 +72,9 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
     """A player's report on one question: the answer, or the reason why there is no valid answer.
 
     `us` is the time from writing the question to reading the end of the answer, in microseconds. `excused_us`
-    is the part of it that the bot did not cause, the sum of `unseen_us` and `waited_us`: while nobody looked,
-    and while it waited for a CPU (harness/bot/excuse.py). `failed` is the name of a fault that a player can
-    see without the rules of the game, and `why` is its reason.
+    is the part of this time that the bot did not cause. It is the sum of `unseen_us`, in which nobody looked
+    for the answer, and `waited_us`, in which the bot waited for a CPU (harness/bot/excuse.py). `failed` is
+    the name of a fault that can be found without the rules of the game, and `why` is the reason of the fault.
     """
 
     said: str | None
@@ -110,7 +110,7 @@ class Outcome(NamedTuple):
 
 
 def ranks(keys: Sequence[Number | tuple[Number, ...]]) -> tuple[Number, ...]:
-    """Computes the ranks of these keys. The highest key is best; ties share the average of their places.
+    """Computes the ranks of these keys. The highest key is best, and equal keys share the average rank.
 
     >>> ranks([12, 5, 5, -3])
     (1, 2.5, 2.5, 4)

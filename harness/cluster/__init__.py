@@ -1,6 +1,7 @@
-"""Plays a tournament on several machines at once: nodes, what travels to them, and a runner.
+"""Plays a tournament on several machines at once.
 
-dask.distributed connects the machines. It is an extra, so no file here imports it before `check_extra`.
+The package dask.distributed connects the machines. It is an optional dependency, so the command calls
+`check_extra` before it imports other files of this folder.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ EXTRA = ("distributed", "cryptography")
 
 
 def check_extra() -> None:
-    """Raises InputError with the command that installs what is missing to play on several machines."""
+    """Raises InputError, with the command that installs them, if packages of the extra are missing."""
     missing = [package for package in EXTRA if find_spec(package) is None]
     if missing:
         told = " and ".join(missing)

@@ -1,4 +1,4 @@
-"""A connection to a scheduler for a trio program: dask's client in a thread with an asyncio loop."""
+"""Connects a trio program to a scheduler: runs dask's client in a thread with an asyncio loop."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 CONNECT = 10
 CLOSE = 2
 CLOSE_LOST = 0.3
-"""The seconds for closing, if the scheduler was lost: dask would try to find it again for longer."""
+"""The seconds for closing if the scheduler was lost. Without this limit, dask would look for it longer."""
 
 
 class Present(NamedTuple):
@@ -28,7 +28,7 @@ class Present(NamedTuple):
 
     address: str
     last_seen: float
-    """Changes with each sign of life."""
+    """The time of the last sign of life, by the scheduler's clock."""
 
 
 class Connection:
@@ -40,7 +40,7 @@ class Connection:
         self._client: Any = None
 
     async def open(self, keys: Keys) -> None:
-        """Connects. Raises MachineError if nobody answers."""
+        """Connects to the scheduler. Raises MachineError if the scheduler does not answer."""
 
         async def client() -> Any:
             return await Client(
@@ -60,7 +60,7 @@ class Connection:
             raise MachineError(f"{told}; {hint}") from None
 
     async def close(self) -> None:
-        """Lets go of everything that the scheduler does for this client."""
+        """Closes the connection, so that the scheduler drops the tasks of this client."""
 
         async def close() -> None:
             lost = self._client.status != "running"
@@ -77,7 +77,7 @@ class Connection:
             raise MachineError(f"the scheduler at {shown(self._address.text)} was lost")
 
     async def present(self) -> list[Present]:
-        """The dask workers that the scheduler knows."""
+        """Returns the dask workers that the scheduler knows."""
 
         async def identity() -> Any:
             return await self._client.scheduler.identity()
@@ -86,7 +86,7 @@ class Connection:
         return [Present(key, each["last_seen"]) for key, each in sorted(found.items())]
 
     async def run(self, worker: str, function: Callable[..., Any], *args: Any) -> Any:
-        """Calls a function in this dask worker, in its event loop. Raises what it raises."""
+        """Calls a function in the event loop of this dask worker. Raises the exceptions of the function."""
 
         async def run() -> Any:
             found = await self._client.run(function, *args, workers=[worker], on_error="return")
@@ -100,7 +100,7 @@ class Connection:
     async def submit(self, worker: str, key: str, function: Callable[..., Any], *args: Any) -> Any:
         """Calls a function as a task that only this dask worker may run, and returns its result.
 
-        If the caller is cancelled, the dask worker hears that nobody wants the task any more.
+        If the caller is cancelled, the dask worker learns that the task is not wanted any more.
         """
 
         async def submit() -> Any:
@@ -129,7 +129,7 @@ class Connection:
             raise
 
     async def _call(self, function: Callable[[], Awaitable[T]]) -> T:
-        """Awaits in the asyncio loop."""
+        """Awaits the result of this function in the asyncio loop."""
         ended = trio.Event()
         token = trio.lowlevel.current_trio_token()
 
@@ -152,7 +152,10 @@ class Connection:
 
 @asynccontextmanager
 async def connected(address: Address, keys: Keys) -> AsyncIterator[Connection]:
-    """Connects to a scheduler for the time of this context. Raises MachineError if nobody answers."""
+    """Connects to a scheduler for the time of this context.
+
+    Raises MachineError if the scheduler does not answer.
+    """
     apply_settings()
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="harness-dask", daemon=True)

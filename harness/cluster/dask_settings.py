@@ -1,4 +1,4 @@
-"""Settings of dask.distributed for tournaments: what is not needed is off, and losses are noticed early."""
+"""Configures dask.distributed for tournaments: turns off unneeded features, and notices lost nodes early."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ FROZEN = 30
 SETTINGS = MappingProxyType(
     {
         "distributed.scheduler.worker-ttl": f"{FROZEN}s",
-        # The client says where each task goes, and makes lost ones again itself.
+        # The client says where each task runs, and repeats lost tasks itself.
         "distributed.scheduler.work-stealing": False,
         "distributed.scheduler.active-memory-manager.start": False,
         # Logs of all tasks would grow with the tournament.
         "distributed.admin.log-length": 100,
         "distributed.admin.low-level-log-length": 100,
         "distributed.scheduler.events-cleanup-delay": "1m",
-        # Without matches too, a process wakes at each tick: 50 times a second as dask has it.
+        # Even without matches, a process wakes at each tick. The default of dask is 50 ticks a second.
         "distributed.admin.tick.interval": "1s",
         "distributed.admin.tick.cycle": "10s",
         "distributed.admin.tick.limit": "60s",
@@ -31,12 +31,12 @@ SETTINGS = MappingProxyType(
         "distributed.admin.system-monitor.log-length": 60,
         "distributed.admin.system-monitor.gil.enabled": False,
         "distributed.client.scheduler-info-interval": "30s",
-        # A new connection for each message costs more than all else that a message does.
+        # A new connection for each message would take longer than the message itself.
         "distributed.scheduler.reuse-broadcast-comm": True,
         "distributed.diagnostics.nvml": False,
         "distributed.diagnostics.computations.max-history": 1,
         "distributed.worker.profile.enabled": False,
-        # Bots have limits of their own, and the dask worker itself needs little.
+        # Bots have limits of their own, and the dask worker itself needs little memory.
         "distributed.worker.memory.target": False,
         "distributed.worker.memory.spill": False,
         "distributed.worker.memory.pause": False,
@@ -48,14 +48,17 @@ SETTINGS = MappingProxyType(
 
 
 def apply_settings() -> None:
-    """Applies them to this process, and lets dask write nothing: harness says what its user needs."""
+    """Applies the settings to this process, and turns off all messages of dask.
+
+    The messages of harness itself say what a user needs to know.
+    """
     dask.config.set(SETTINGS)
     for name in ("distributed", "tornado", "asyncio"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def security(keys: Keys) -> Security:
-    """The keys in dask's words."""
+    """Returns the keys in the form that dask needs."""
     own = {
         f"tls_{whose}_{what}": str(file)
         for whose in ("client", "scheduler", "worker")

@@ -1,4 +1,4 @@
-"""Gives one node what it is to play, and takes what it has played."""
+"""Gives sittings to one node, and takes the results."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ from harness.play.runner import Feed
 from harness.play.workforce import Workforce
 
 AHEAD = 1.0
-"""A node has work for this number of seconds, beside what its workers play."""
+"""The seconds of work that a node has waiting, besides the sittings that its workers play."""
 TOGETHER = 0.5
-"""As many sittings travel together as a node plays in this number of seconds."""
+"""The seconds of work in one message: as many sittings travel together as a node plays in this time."""
 MOST_TOGETHER = 64
 MOST_AHEAD = 512
-"""The most sittings that a node has beside what its workers play: they need memory."""
+"""The most sittings that a node has waiting, because waiting sittings need memory."""
 MOST_WAITING = 256
-"""The number of results that wait to be recorded at which nodes get nothing more to play."""
+"""The most results that may wait to be recorded. If more results wait, nodes get no new sittings."""
 SPAN = 0.5
-"""The least seconds over which the speed of a node is measured."""
+"""The shortest time, in seconds, over which the speed of a node is measured."""
 MOMENT = 0.01
 
 
 class Together(Protocol):
-    """What all desks of a tournament share."""
+    """The part of the runner that all desks of a tournament use."""
 
     workforce: Workforce
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to play."""
+        """True if no sitting is left to play."""
 
     def finish(self) -> None:
-        """Nothing is left to play."""
+        """Notes that no sitting is left to play."""
 
     def node_of(self, job: Job, asks: NodeMember) -> NodeMember:
-        """The node that plays the encounter of this job."""
+        """Returns the node that plays the encounter of this job."""
 
     def failed(self, job: Job, where: NodeMember) -> None:
-        """An attempt was void on this node."""
+        """Notes that an attempt was void on this node."""
 
 
 class Desk:
-    """Gives a node what it is to play, and takes what it has played."""
+    """The place at which one node gets sittings and gives back results."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Desk:
         self._speed = Speed()
 
     async def serve(self) -> bool:
-        """Plays until nothing is left. Returns True if the node is to go: it leaves, or is dismissed."""
+        """Plays until no sitting is left. Returns True if the node leaves or is dismissed."""
         async with trio.open_nursery() as tasks:
             while not self._runner.is_over and not self._member.leaving:
                 if self._send.statistics().current_buffer_used > MOST_WAITING:
@@ -103,7 +103,7 @@ class Desk:
         return False
 
     def _room(self) -> int:
-        """How many sittings the node is to get now."""
+        """Returns how many sittings the node gets now."""
         member, speed = self._member, self._speed.per_second
         wanted = member.workers * self._session.at_once + max(1, min(MOST_AHEAD, math.ceil(speed * AHEAD)))
         together = min(MOST_TOGETHER, max(1, math.ceil(speed * TOGETHER)))
@@ -111,8 +111,10 @@ class Desk:
         return min(free, together) if free >= together or not member.has else 0
 
     def _take(self, room: int) -> tuple[list[Job], trio.Event | None]:
-        """Takes at most this number of jobs for this node. If there are none now: the event after which there
-        may be."""
+        """Takes at most `room` jobs for this node.
+
+        If there are no jobs now, also returns the event after which there may be jobs.
+        """
         jobs: list[Job] = []
         while len(jobs) < room and not (jobs and jobs[-1].attempt >= ALONE):
             job = self._workforce.returned(self._number) or self._feed()
@@ -145,7 +147,7 @@ class Desk:
         self._give(found)
 
     async def _done(self, jobs: list[Job]) -> list[Done]:
-        """The results of these jobs from the node. If the node is lost, waits until this is noticed."""
+        """Returns the node's results of these jobs. If the node is lost, waits until this is noticed."""
         data, why = packed([errand_of(job) for job in jobs]), ""
         try:
             told = await self._connection.run(self._member.address, remote.play, self._session.id, data)
@@ -157,7 +159,7 @@ class Desk:
             told, why = None, f": {str(error) or type(error).__name__}"
         if told is None:
             with trio.move_on_after(FROZEN):
-                await trio.sleep_forever()  # Cancelled when the node is lost.
+                await trio.sleep_forever()  # This is cancelled when the node is lost.
             return [Done(job, void=f"its node did not answer{why}") for job in jobs]
         return done_in(told, jobs)
 
@@ -172,7 +174,7 @@ class Desk:
 
 
 class Speed:
-    """How many sittings a node plays in a second, by the last seconds."""
+    """The number of sittings that a node plays in a second, measured over the last seconds."""
 
     def __init__(self) -> None:
         self.per_second = 0.0
@@ -180,7 +182,7 @@ class Speed:
         self._since = trio.current_time()
 
     def add(self, done: Sequence[Done]) -> None:
-        """Counts sittings that have just been played, without void ones: a node that fails is not fast."""
+        """Counts played sittings. Void sittings do not count, because a failing node is not fast."""
         self._count += sum(not each.void for each in done)
         passed = trio.current_time() - self._since
         if passed > SPAN:

@@ -1,7 +1,8 @@
-"""A sitting without anything of a machine: what travels to a node and back.
+"""Defines the form in which a sitting travels to a node and back, without paths of a machine.
 
-A job has the absolute paths of this machine. An errand names the bots instead, and a session says once for
-all errands what they are: each bot's command and the parcel with its files. A node makes jobs of them.
+A job has the absolute paths of this machine. An errand is a job with the names of its bots instead. A session
+describes these bots once for all errands, by each bot's command and the parcel with its files. A node makes
+jobs from errands and the session.
 """
 
 from __future__ import annotations
@@ -20,21 +21,21 @@ NO_RESULT = "its node sent no result"
 
 
 class Shipment(NamedTuple):
-    """A bot as it travels."""
+    """A bot in the form in which it travels to a node."""
 
     name: str
     run: tuple[str, ...]
-    """Its command, as its manifest has it."""
+    """The command of the bot, from its manifest."""
     parcel: str
     """The name of the parcel with its files."""
     alone: str
     bounds: Bounds
     broken: str = ""
-    """Why it cannot be started at all; see `Entrant`."""
+    """The reason why the bot cannot be started at all (see `Entrant`)."""
 
 
 class Session(NamedTuple):
-    """What a node needs to know before it plays for a tournament."""
+    """The facts that a node needs before it plays for a tournament."""
 
     id: str
     tournament: str
@@ -43,7 +44,7 @@ class Session(NamedTuple):
     game: str
     """The digest of the game's files."""
     game_parcel: str
-    """The parcel with the game, "" if every machine with harness has it."""
+    """The parcel with the game, or "" if every machine with harness has the game."""
     isolation: str
     visible: tuple[str, ...]
     at_once: int
@@ -53,7 +54,7 @@ class Session(NamedTuple):
 
 
 class Errand(NamedTuple):
-    """A job without a machine; see `Job`."""
+    """A job without the paths of a machine (see `Job`)."""
 
     run: int
     round: int
@@ -67,7 +68,7 @@ class Errand(NamedTuple):
 
 
 class ErrandResult(NamedTuple):
-    """What came of an errand; see `Done`."""
+    """The result of an errand (see `Done`)."""
 
     log: bytes
     matches: tuple[Brief, ...]
@@ -81,35 +82,35 @@ _results = msgspec.msgpack.Decoder(tuple[ErrandResult, ...]).decode
 
 
 def errand_of(job: Job) -> Errand:
-    """The job without its machine."""
+    """Makes an errand from a job."""
     place = job.run, job.round, job.encounter, job.sitting, job.attempt
     return Errand(*place, job.names(), job.deals, job.seeds, job.orders)
 
 
 def job_here(errand: Errand, rules: PlainRules, entrants: Mapping[str, Entrant]) -> Job:
-    """The job on this machine, where these are the bots."""
+    """Makes a job from an errand on this machine. `entrants` has the bots of this machine by name."""
     place = errand.run, errand.round, errand.encounter, errand.sitting, errand.attempt
     bots = tuple(entrants[name] for name in errand.bots)
     return Job(*place, rules, bots, errand.deals, errand.seeds, errand.orders)
 
 
 def result_of(done: Done) -> ErrandResult:
-    """The result without its machine."""
+    """Makes the result of an errand from the result of its job."""
     return ErrandResult(done.log, done.matches, done.stderr, done.void)
 
 
 def packed(values: Sequence[object]) -> bytes:
-    """Errands or results as bytes, so that dask does not search them for tasks."""
+    """Encodes errands or results as bytes, so that dask does not search them for tasks."""
     return _encode(values)
 
 
 def errands_in(data: bytes) -> tuple[Errand, ...]:
-    """The errands in these bytes."""
+    """Decodes errands from these bytes."""
     return _errands(data)
 
 
 def done_in(data: bytes, jobs: Sequence[Job]) -> list[Done]:
-    """What came of these jobs, from the bytes of their results. What is no result of its job is void."""
+    """Decodes the results of these jobs. A job is void if its result does not fit it."""
     try:
         results = _results(data)
     except UNREADABLE as error:

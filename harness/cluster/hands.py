@@ -1,7 +1,7 @@
 """Plays the jobs of a session with the workers of this machine, in a thread beside an asyncio program.
 
-Below it everything is as at home: a process for each core, pinned, with its lifeline, and sandboxes. So the
-loop in which a match's clock runs shares its interpreter with nothing of dask's.
+The workers are the same as in a tournament on one machine: one process for each core, which stays on this
+core and starts bots in sandboxes. So no code of dask runs in the process that measures the time of a match.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ DEAF_TO = (signal.SIGINT, signal.SIGTERM)
 
 
 class _Batch(NamedTuple):
-    """Jobs that came together and whose results are returned together."""
+    """Jobs that came together. Their results are returned together."""
 
     jobs: Sequence[Job]
     done: dict[int, Done]
-    """The results so far, by the places of their jobs."""
+    """The results so far, by the indexes of their jobs in `jobs`."""
     future: asyncio.Future[list[Done] | None]
 
 
 class Hands:
-    """Workers for a session. Call its methods from the asyncio program."""
+    """The workers of a session. Call the methods from the asyncio program."""
 
     def __init__(self, workers: int, at_once: int, say: Callable[[str], object]) -> None:
         self._workers = workers
@@ -42,7 +42,7 @@ class Hands:
         self._loop = asyncio.get_running_loop()
         self._waiting: deque[Job] = deque()
         self._where: dict[tuple[int, ...], tuple[_Batch, int]] = {}
-        """The batch of each job that is not done, and its place there."""
+        """The batch of each unfinished job, and the index of the job in the batch."""
         self._news = trio.Event()
         self._runner: LocalRunner | None = None
         self._token: trio.lowlevel.TrioToken | None = None
@@ -57,14 +57,14 @@ class Hands:
     async def play(self, jobs: Sequence[Job]) -> list[Done] | None:
         """Plays these jobs. Returns None if the session ends meanwhile.
 
-        Raises RuntimeError if the workers cannot go on.
+        Raises RuntimeError if the workers cannot continue.
         """
         batch = _Batch(jobs, {}, self._loop.create_future())
         self._call(self._take, batch)
         return await batch.future
 
     def cut(self) -> None:
-        """Ends all bots at once, and the session."""
+        """Ends the session, and all bots at once."""
         self._call(self._end)
 
     async def ended(self) -> None:
@@ -79,10 +79,11 @@ class Hands:
             for each in args:
                 self._answer(each, None)
 
-    # -- in the thread
+    # -- methods that run in the thread
 
     def _run(self) -> None:
-        # Workers begin with the signals blocked that a terminal sends to all; they handle them themselves.
+        # A terminal sends such signals to all processes. Workers start with these signals blocked, and handle
+        # them themselves.
         signal.pthread_sigmask(signal.SIG_BLOCK, DEAF_TO)
         try:
             with workers_without_main():

@@ -1,6 +1,7 @@
-"""Says what this machine is, and makes bots and a game playable here that came in parcels.
+"""Describes this machine, and unpacks the bots and the game of a tournament so that they can be played here.
 
-What is missing here is an InputError: one sentence, which the user reads where the tournament was started.
+If this machine lacks something, an InputError says so in one sentence. The user reads this sentence on the
+machine where the tournament was started.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from harness.sandbox.isolation import achieved, entrant
 
 
 class HostFacts(NamedTuple):
-    """What a machine is."""
+    """The properties of a machine."""
 
     host: str
     harness: str
@@ -38,11 +39,11 @@ class HostFacts(NamedTuple):
     isolation: str
     """The strongest level of isolation that works."""
     groups: bool
-    """Whether the kernel limits the memory of isolated bots."""
+    """True if the kernel limits the memory of isolated bots."""
     workers: int
 
     def differences(self, other: HostFacts) -> list[str]:
-        """Why results of this machine may differ from those of the other one, in parts of a sentence."""
+        """Lists the reasons why results of the two machines may differ, as parts of a sentence."""
         pairs = (
             ("its processor is", self.cpu, other.cpu),
             ("its C library is", self.libc, other.libc),
@@ -51,7 +52,7 @@ class HostFacts(NamedTuple):
         return [f"{what} {one}, not {two}" for what, one, two in pairs if one != two]
 
     def unlike(self, here: HostFacts) -> str:
-        """Why this machine cannot play for the other one at all; "" if it can."""
+        """Returns the reason why this machine cannot play for the other machine at all, or "" if it can."""
         pairs = (
             ("harness", self.harness, here.harness),
             ("Python", self.python, here.python),
@@ -61,7 +62,7 @@ class HostFacts(NamedTuple):
 
 
 def facts(workers: int | None = None) -> HostFacts:
-    """The facts of this machine; `workers` is their number, by default one for each core."""
+    """Collects the facts of this machine. `workers` is the number of workers, by default one on each core."""
     return HostFacts(
         host=gethostname(),
         harness=__version__,
@@ -91,11 +92,11 @@ class Parcels:
         self._folder = folder
 
     def lacking(self, names: tuple[str, ...]) -> list[str]:
-        """The parcels of these names that are not here."""
+        """Returns the names of the parcels that are not on this machine."""
         return [name for name in names if not (self._folder / name).is_file()]
 
     def store(self, name: str, at: int, piece: bytes, last: bool) -> None:
-        """Stores a piece of a parcel. Raises InputError after the last one if the parcel is not whole."""
+        """Stores a piece of a parcel. After the last piece, raises InputError if the parcel is damaged."""
         arriving = self._folder / f".{name}"
         with arriving.open("r+b" if at else "wb") as file:
             file.seek(at)
@@ -110,10 +111,13 @@ class Parcels:
 
 
 class Lodging:
-    """The bots and the game of a session on this machine. Raises InputError if something is missing here."""
+    """The bots and the game of a session on this machine.
+
+    The constructor raises InputError if this machine lacks something.
+    """
 
     def __init__(self, session: Session, parcels: Parcels, folder: Path) -> None:
-        """The files go into the new folder `folder`."""
+        """Puts the files into the new folder `folder`."""
         self._parcels = parcels
         self._session = session
         self._folder = folder
@@ -124,7 +128,7 @@ class Lodging:
         self._bots: dict[str, Bot] = {}
         self.entrants: Mapping[str, Entrant] = {bot.name: self._entrant(bot, level) for bot in session.bots}
         self.changed = changes(self._bots, level)
-        """Says how the machine has changed the files of a bot."""
+        """A function that says how the machine has changed the files of a bot."""
 
     def _check_programs(self) -> None:
         for program in self._session.needs:
@@ -150,7 +154,7 @@ class Lodging:
     def _entrant(self, bot: Shipment, level: str) -> Entrant:
         if bot.broken:
             return Entrant(bot.name, (), "", isolation=level, broken=bot.broken)
-        home = self._folder / str(len(self._bots) + 1)  # Bots with the same files have folders of their own.
+        home = self._folder / str(len(self._bots) + 1)  # Each bot has its own folder.
         self._parcels.unpack(bot.parcel, home)
         made = Bot(bot.name, bot.name, home, bot.run, alone=bot.alone, bounds=bot.bounds)
         self._bots[bot.name] = made

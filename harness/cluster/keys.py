@@ -1,8 +1,9 @@
-"""Makes and finds the keys with which the machines of a cluster know each other.
+"""Makes and finds the keys by which the machines of a cluster recognize each other.
 
-One certificate, signed by an authority of its own, is for all machines. The key of the authority is not kept:
-so nobody can make more certificates, and to shut somebody out one makes new keys. Whoever has the key can run
-any program on all machines of the cluster, so the key belongs to its user, and nobody else may read it.
+All machines use the same certificate. An authority made only for this certificate signs it. The key of the
+authority is not kept, so nobody can make more certificates. To exclude a machine, make new keys for the other
+machines. A person with the key can run any program on all machines of the cluster. So only the user who owns
+the key may read it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from harness.escape import shown
 
 AUTHORITY, CERTIFICATE, KEY = "ca.pem", "cert.pem", "key.pem"
 BEGIN, END = datetime(2020, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
-"""Keys have no date to watch: clocks in a lab may be wrong, and keys are simply made anew."""
+"""The dates between which keys are valid. They are far apart, because clocks in a lab may be wrong."""
 MOST_PORT = 65_535
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -43,7 +44,7 @@ class Keys(NamedTuple):
 
 
 def usual_folder() -> Path:
-    """Where the keys are if nobody says otherwise: where the user's programs keep what they are told."""
+    """Returns the default folder of the keys, in the folder for the user's configuration files."""
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "harness" / "cluster"
 
 
@@ -85,7 +86,10 @@ def make_keys(folder: Path) -> Keys:
 
 
 def find_keys(folder: Path | None) -> Keys:
-    """The keys in this folder, or in the usual one. Raises InputError if they are missing or not private."""
+    """Finds the keys in this folder, or in the usual folder.
+
+    Raises InputError if the keys are missing or not private.
+    """
     keys = Keys(folder or usual_folder())
     for path in keys.authority, keys.certificate, keys.key:
         if not path.is_file():
@@ -102,7 +106,7 @@ def find_keys(folder: Path | None) -> Keys:
 
 
 class Address(NamedTuple):
-    """Where a scheduler is."""
+    """The address of a scheduler."""
 
     text: str
     host: str
@@ -110,7 +114,7 @@ class Address(NamedTuple):
 
 
 def read_address(text: str, option: str = "ADDRESS") -> Address:
-    """Reads tls://HOST:PORT. Raises InputError."""
+    """Reads an address of the form tls://HOST:PORT. Raises InputError if it has another form."""
     where = shown(option)
     found = re.fullmatch(r"(?:tls|(tcp))://([\w.-]+|\[[\da-fA-F:.]+\]):(\d{1,5})", text, re.ASCII)
     if not found or int(found[3]) > MOST_PORT:

@@ -1,4 +1,4 @@
-"""Lists the nodes of a cluster: asks each dask worker what it is and what it plays."""
+"""Lists the nodes of a cluster: asks each dask worker for its facts and for the tournament that it plays."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ class NodeRow(NamedTuple):
     load: float = 0.0
     """The mean number of programs that were ready to run in the last minute."""
     plays: str = ""
-    """The tournament for which it plays."""
+    """The tournament for which the node plays."""
     isolation: str = ""
     processor: str = ""
     libc: str = ""
     python: str = ""
     harness: str = ""
     lacks: str = ""
-    """Why it cannot play."""
+    """The reason why the node cannot play."""
 
 
 async def listed(address: Address, keys: Keys) -> list[NodeRow]:
-    """The nodes of the scheduler at this address, in the order of their names."""
+    """Returns the nodes of the scheduler at this address, in the order of their names."""
     rows: list[NodeRow] = []
 
     async def ask(connection: Connection, each: Present) -> None:
@@ -62,17 +62,17 @@ async def _row(connection: Connection, each: Present) -> NodeRow:
     )
 
 
-# -- what a dask worker is ---------------------------------------------------------------------------
+# -- the facts about a dask worker -------------------------------------------------------------------
 
 
 ANSWER = 20.0
-"""The seconds in which a node must answer a question, or it is asked again later."""
+"""The seconds in which a question must be answered."""
 NO_HARNESS = "it has no harness; start nodes with `harness worker`"
 SILENT = "it does not answer"
 
 
 async def greeted(connection: Connection, address: str) -> dict[str, Any] | str:
-    """What the dask worker at this address says about itself, or why it says nothing.
+    """Asks the dask worker at this address for facts about itself. Returns the reason if it tells none.
 
     Raises MachineError if the scheduler is lost.
     """

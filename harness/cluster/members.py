@@ -1,6 +1,6 @@
 """Keeps the list of the nodes of a tournament: adds nodes that can play it, and notices nodes that are lost.
 
-A node that cannot play is told to the user once, in a sentence, and the others go on.
+If a node cannot play, the user reads the reason once, and the other nodes continue.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from harness.job import Job
 LOOK = 1.0
 """The seconds between two looks at the list of nodes."""
 PATIENCE = 60.0
-"""So many seconds without any node, and the tournament stops."""
+"""The seconds without any node after which the tournament stops."""
 
 
 class NodeMember:
@@ -39,20 +39,20 @@ class NodeMember:
         self.facts = facts
         self.workers = facts.workers
         self.number: int | None = None
-        """Its number in the workforce."""
+        """The number of the node in the workforce."""
         self.has: dict[tuple[int, ...], Job] = {}
-        """What it has and has not given back, in the order in which it began."""
+        """The unfinished jobs of the node, in the order in which the node got them."""
         self.tasks = 0
         self.sittings = 0
         self.leaving = False
-        """Whether it gets nothing more to play."""
+        """True if the node gets no more sittings."""
         self.signed_off = False
-        """Whether it was dismissed or signed off. Then what it was playing is not counted as a loss."""
+        """True if the node was dismissed or has signed off. Then its sittings do not count as lost."""
         self.gone = trio.Event()
         self.scope = trio.CancelScope()
-        """Cancelled to end the session there."""
+        """The scope that is cancelled to end the session on the node."""
         self.seen = 0.0
-        """The last sign of life, in the scheduler's time."""
+        """The time of the last sign of life, by the scheduler's clock."""
         self.seen_at = trio.current_time()
 
 
@@ -68,7 +68,7 @@ class Members:
         equal: bool,
         log: NodeLog,
     ) -> None:
-        """Without `equal`, nodes of any processor play. `here` are the facts of this machine."""
+        """If `equal` is false, nodes with any processor can play. `here` has the facts of this machine."""
         self._connection = connection
         self.session = session
         self._parcels = parcels
@@ -76,30 +76,33 @@ class Members:
         self._equal = equal
         self.log = log
         self._model: HostFacts | None = None
-        """The facts of the first node; with `equal`, the others must have the same."""
+        """The facts that other nodes are compared with if `equal` is true."""
         self._members: dict[str, NodeMember] = {}
         self._refused: dict[str, str] = {}
         self._asked: set[str] = set()
-        """Nodes that are being taken in."""
+        """The addresses of nodes that are being added."""
         self._dismissed: set[str] = set()
         self.news = trio.Event()
 
     def all(self) -> list[NodeMember]:
-        """The nodes that play now."""
+        """Returns the nodes that play now."""
         return list(self._members.values())
 
     def changed(self) -> None:
-        """Wakes those who wait for news."""
+        """Wakes all tasks that wait for news."""
         self.news.set()
         self.news = trio.Event()
 
     def end(self) -> None:
-        """Lets all nodes end all bots at once."""
+        """Makes all nodes end all bots at once."""
         for member in self.all():
             member.scope.cancel()
 
     async def watch(self) -> None:
-        """Looks after the list for ever. Raises MachineError if the scheduler is lost or no node is left."""
+        """Updates the list again and again.
+
+        Raises MachineError if the scheduler is lost or if no node is left.
+        """
         async with trio.open_nursery() as nursery:
             alone_since = trio.current_time()
             while True:
@@ -134,7 +137,7 @@ class Members:
             nursery.start_soon(self._examine, new, nursery)
 
     async def _examine(self, new: Mapping[str, Present], nursery: trio.Nursery) -> None:
-        """Asks new nodes what they are, and takes in those that can play."""
+        """Asks new nodes for their facts, and adds the nodes that can play."""
         found: dict[str, HostFacts | str] = {}
 
         async def ask(address: str) -> None:
@@ -162,7 +165,7 @@ class Members:
             self.lose(member, f"has given no sign of life for {FROZEN} s")
 
     async def _facts_of(self, address: str) -> HostFacts | str:
-        """What a node is, or why it cannot play at all."""
+        """Returns the facts about a node, or the reason why it cannot play at all."""
         told = await greeted(self._connection, address)
         if isinstance(told, str):
             return told
@@ -192,7 +195,10 @@ class Members:
         self.changed()
 
     async def _admit(self, address: str, facts: HostFacts) -> str:
-        """Sends everything to a node and opens the session there. Returns the reason if it cannot play."""
+        """Sends missing parcels to a node and opens the session there.
+
+        Returns the reason if the node cannot play, otherwise "".
+        """
         if self._equal and self._model and (unlike := facts.differences(self._model)):
             return f'{" and ".join(unlike)} (nodes = "any" in the plan allows it)'
         names = tuple(self._parcels)
@@ -222,7 +228,7 @@ class Members:
             self.lose(member, why or "has ended the session")
 
     def _name(self, address: str, host: str) -> str:
-        """The name of the host, with the port if another node has the same."""
+        """Returns the name of the host, with the port if another node has the same name."""
         name = shown(host)
         return f"{name}:{address.rpartition(':')[2]}" if name in {each.name for each in self.all()} else name
 
@@ -232,13 +238,13 @@ class Members:
         self._refused[address] = why
 
     def dismiss(self, member: NodeMember) -> None:
-        """Takes out a node that is broken, and does not take it in again."""
+        """Gives no more sittings to a broken node, and never adds this node again."""
         self._dismissed.add(member.address)
         self.log.note(member.name, "is dismissed")
         member.leaving = True
 
     def lose(self, member: NodeMember, why: str) -> None:
-        """Takes a node out."""
+        """Removes a node from the list."""
         if self._members.get(member.address) is member:
             del self._members[member.address]
             if why:
@@ -249,5 +255,5 @@ class Members:
 
 
 def _commonest(found: list[HostFacts]) -> HostFacts:
-    """The facts to which most others are equal; of several, the first."""
+    """Returns the facts that most other nodes share. If several are equally common, returns the first."""
     return max(found, key=lambda one: sum(not each.differences(one) for each in found))

@@ -1,9 +1,9 @@
-"""A node: a dask worker that plays sittings with the workers of its machine. It decides nothing.
+"""Defines a node: a dask worker that plays sittings with the workers of its machine, and decides nothing.
 
-A node plays for one tournament at a time. The client opens a session, and holds it by a task that lasts as
-long as the session. If the client ends, also if it is killed, the scheduler forgets its tasks, the node hears
-that nobody wants `hold` any more, and ends all bots. This file is also a preload of dask:
-`dask worker ADDRESS --preload harness.cluster.node` is a node too.
+A node plays for one tournament at a time. The client opens a session, and holds it by the task `hold`, which
+lasts as long as the session. If the client ends or is killed, the scheduler forgets its tasks. Then the node
+learns that `hold` is not wanted any more, and ends all bots. The command
+`dask worker ADDRESS --preload harness.cluster.node` loads this file, and so starts a node too.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from harness.sandbox.builds.copies import folder_of_copies
 
 NAME = "harness"
 HOLDS = 4
-"""The number of dask tasks that a node runs at the same time. A session has one, which only waits; those of
-sessions that have just ended may still be there."""
+"""The number of dask tasks that a node runs at the same time. A session has one task, which only waits. The
+tasks of sessions that have just ended may still be there."""
 LEAVING = "it is leaving"
 POLL = 0.1
 
 
 def hold_key(session: str, address: str) -> str:
-    """The key of the task that holds a session on the node with this address."""
+    """Returns the key of the task that holds a session on the node with this address."""
     return f"hold-{session}-{address}"
 
 
@@ -47,9 +47,9 @@ class _Playing:
         self.lodging = lodging
         self.hands = hands
         self.held: asyncio.Future[str] | None = None
-        """The result of the task that holds the session; None before it has begun."""
+        """The result of the task that holds the session, or None before this task has begun."""
         self.busy = 0
-        """How many tasks with errands are not done."""
+        """The number of calls of `play` that have not ended."""
 
     async def play(self, errands: tuple[Errand, ...]) -> bytes | None:
         """Plays errands. Returns their results, or None if the session has ended."""
@@ -69,7 +69,7 @@ class _Playing:
 
 
 class Node(WorkerPlugin):
-    """What this machine has for tournaments, beside its dask worker."""
+    """The part of a dask worker that plays for tournaments."""
 
     name = NAME
 
@@ -88,30 +88,30 @@ class Node(WorkerPlugin):
         self._leaving = ""
         self._opening = asyncio.Lock()
 
-    # -- what dask tells
+    # -- methods that dask calls
 
     def transition(self, key: object, start: str, finish: str, **kwargs: Any) -> None:
-        """Hears that nobody wants the task any more that holds the session: its client has ended."""
+        """Ends the session if the task that holds it is not wanted any more, because its client has ended."""
         if key == self._hold_key and finish in ("cancelled", "released"):
             self.end()
 
     def setup(self, worker: Worker) -> None:
-        """Learns the address, which is part of the key of `hold`."""
+        """Keeps the worker, because its address is part of the key of `hold`."""
         self._worker = worker
 
     def teardown(self, worker: Worker) -> None:
-        """Ends all bots with the dask worker."""
+        """Ends all bots when the dask worker ends."""
         self.end()
 
     # -- sessions
 
     @property
     def tournament(self) -> str:
-        """The tournament for which the node plays, "" for none."""
+        """The tournament for which the node plays, or "" if it plays for none."""
         return self._playing.session.tournament if self._playing and self._playing.held else ""
 
     async def open(self, session: Session) -> str:
-        """Prepares to play for a session. Returns "", or a sentence if this node cannot."""
+        """Prepares to play for a session. If this node cannot play, returns a sentence, otherwise ""."""
         async with self._opening:
             if self._leaving:
                 return self._leaving
@@ -130,7 +130,7 @@ class Node(WorkerPlugin):
             return ""
 
     async def hold(self, session: str) -> str:
-        """Waits until the session ends. Returns the reason, "" if the client has ended it."""
+        """Waits until the session ends. Returns the reason, or "" if the client has ended the session."""
         playing = self._of(session)
         if playing is None:
             return "has no such session"
@@ -142,7 +142,7 @@ class Node(WorkerPlugin):
         return await asyncio.shield(playing.held)
 
     async def play(self, session: str, errands: tuple[Errand, ...]) -> bytes | None:
-        """Plays errands of the session. Returns None if it has ended."""
+        """Plays errands of the session. Returns None if the session has ended."""
         playing = self._of(session)
         return await playing.play(errands) if playing else None
 
@@ -169,13 +169,13 @@ class Node(WorkerPlugin):
             self._playing = None
 
     async def leave(self) -> None:
-        """Takes no more errands, and waits until those are done that are here."""
+        """Ends the node when it has played the errands that it has. It accepts no other errands."""
         self._leaving = LEAVING
         playing = self._playing
         if playing is not None:
             if playing.held and not playing.held.done():
                 playing.held.set_result(LEAVING)
-            await asyncio.sleep(2 * POLL)  # Errands may be on their way.
+            await asyncio.sleep(2 * POLL)  # Errands may still arrive.
             while playing.busy:
                 await asyncio.sleep(POLL)
         self.end()
@@ -194,17 +194,20 @@ def _node() -> Node:
     return _here[0]
 
 
-# -- what a client calls ---------------------------------------------------------------------------
+# -- functions that a client calls -----------------------------------------------------------------
 
 
 async def tell_facts() -> dict[str, Any]:
-    """What this node is, and what it plays. Later versions of harness may add keys, and remove none."""
+    """Returns the facts about this node, and the tournament for which it plays.
+
+    Later versions of harness may add keys, but remove none.
+    """
     node = _node()
     return {**node.facts._asdict(), "tournament": node.tournament, "load": os.getloadavg()[0]}
 
 
 async def lacking(names: tuple[str, ...]) -> list[str]:
-    """The parcels of these names that are not here."""
+    """Returns the names of the parcels that are not on this machine."""
     return _node().parcels.lacking(names)
 
 
@@ -214,22 +217,22 @@ async def store(name: str, at: int, piece: bytes, last: bool) -> None:
 
 
 async def open_session(data: bytes) -> str:
-    """Prepares to play for a session; see `Node.open`."""
+    """Prepares to play for a session (see `Node.open`)."""
     session: Session = pickle.loads(data)
     return await _node().open(session)
 
 
 async def hold(session: str) -> str:
-    """Lasts as long as the session; see `Node.hold`."""
+    """Waits until the session ends (see `Node.hold`)."""
     return await _node().hold(session)
 
 
 async def play(session: str, data: bytes) -> bytes | None:
-    """Plays errands; see `Node.play`."""
+    """Plays errands (see `Node.play`)."""
     return await _node().play(session, errands_in(data))
 
 
-# -- as a dask worker ------------------------------------------------------------------------------
+# -- the plugin of a dask worker -------------------------------------------------------------------
 
 
 @asynccontextmanager
@@ -249,7 +252,7 @@ _kept = AsyncExitStack()
 
 
 async def dask_setup(worker: Worker) -> None:
-    """Called by `dask worker --preload harness.cluster.node` before it is known to the scheduler."""
+    """Makes a dask worker a node. `dask worker --preload harness.cluster.node` calls this at its start."""
     known = await asyncio.to_thread(facts)
     node = await _kept.enter_async_context(joined(known, lambda line: None))
     worker.state.nthreads = HOLDS
@@ -257,5 +260,5 @@ async def dask_setup(worker: Worker) -> None:
 
 
 async def dask_teardown(worker: Worker) -> None:
-    """Called when this dask worker ends."""
+    """Ends the node. dask calls this when the dask worker ends."""
     await _kept.aclose()

@@ -1,12 +1,12 @@
-"""Writes nodes.jsonl: which node played what, and why nodes came and went.
+"""Writes nodes.jsonl: which node played which sitting, and why nodes came and went.
 
-The file is beside the record and no part of it, because the record does not depend on where it was played.
-One line has what was said about a node, or one sitting that it played:
+The file is in the folder of the record. It is no part of the record, because the record does not depend on
+the machines that played. One line has a message about a node, or one sitting that a node played:
 
     {"node":"lab3","said":"was lost"}
     {"node":"lab3","run":1,"encounter":12,"seating":1,"attempt":1}
 
-If a sitting has several lines, the last attempt without `void` is the one on record.
+If a sitting has several lines, the last attempt without `void` is on record.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _encode = msgspec.json.Encoder().encode_lines
 
 
 class SaidOfNode(msgspec.Struct, frozen=True):
-    """What was said about a node."""
+    """A message about a node."""
 
     node: str
     said: str
 
 
 class PlayedOnNode(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An attempt at a sitting on a node. `void` has the reason if it came to nothing."""
+    """An attempt at a sitting on a node. If the attempt is void, `void` has the reason."""
 
     node: str
     run: int
@@ -44,10 +44,10 @@ class PlayedOnNode(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class NodeLog:
-    """The file with what nodes did. Use it as a context, which closes it."""
+    """The file nodes.jsonl. Use it as a context, which closes the file."""
 
     def __init__(self, folder: Path, say: Callable[[str], object]) -> None:
-        """Opens the file in the folder of a tournament, or makes it. `say` tells the user what is said."""
+        """Opens the file in the folder of a tournament, or makes it. `say` shows messages to the user."""
         path = folder / FILE
         with naming(path):
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o666)
@@ -62,16 +62,16 @@ class NodeLog:
         os.close(self._file)
 
     def tell(self, node: str, what: str) -> None:
-        """Tells the user about a node, and writes it down."""
+        """Shows the user a message about a node, and writes the message to the file."""
         self._say(f"node {node} {what}")
         self.note(node, what)
 
     def note(self, node: str, what: str) -> None:
-        """Writes down something about a node that the user is told elsewhere."""
+        """Writes a message about a node to the file, but does not show it to the user."""
         self._write([SaidOfNode(node, what)])
 
     def played(self, node: str, results: Iterable[Done]) -> None:
-        """Writes down what came of sittings on a node."""
+        """Writes the attempts at sittings on a node to the file."""
         self._write(
             PlayedOnNode(
                 node, each.job.run, each.job.encounter, each.job.sitting, each.job.attempt, each.void

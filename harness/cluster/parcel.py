@@ -1,7 +1,7 @@
-"""Packs the files of bots and games into parcels, whose names are their digests, and unpacks them elsewhere.
+"""Packs the files of bots and games into parcels, named by their digests, and unpacks them elsewhere.
 
-The same files give the same bytes on every machine: sorted, without times and owners. So a machine that has
-a parcel needs no second copy, and a parcel that arrived is checked by its name.
+The same files give the same bytes on every machine, because they are sorted, and times and owners are left
+out. So a machine that has a parcel needs no second copy, and a machine checks a new parcel by its name.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from harness.judge.rules import plain_rules
 from harness.play.runner import Venue
 
 PIECE = 4 * 1024 * 1024
-"""The size in bytes of the pieces in which a parcel travels: a large one in one piece needs several times its
-size."""
+"""The size in bytes of the pieces in which a parcel travels. A large parcel in one piece would need several
+times its size in memory."""
 EVERY_MADE = "__pycache__"
-"""Folders with this name stay behind: Python makes them anew."""
+"""The name of folders that are not packed, because Python makes them again."""
 
 
 class Parcel(NamedTuple):
@@ -39,7 +39,7 @@ class Parcel(NamedTuple):
     file: Path
 
     def pieces(self) -> Iterator[tuple[int, bytes, bool]]:
-        """Yields the bytes in pieces: the place of each in the file, its bytes, and if it is the last."""
+        """Yields the pieces of the parcel: the position, the bytes, and whether the piece is the last."""
         size, at = self.file.stat().st_size, 0
         with self.file.open("rb") as file:
             while piece := file.read(PIECE):
@@ -47,7 +47,7 @@ class Parcel(NamedTuple):
                 at += len(piece)
 
     def check(self) -> None:
-        """Raises InputError if the parcel is not whole."""
+        """Raises InputError if the bytes of the parcel do not match its name."""
         if digest_of_file(self.file) != self.name:
             raise InputError("a parcel did not arrive whole", self.name)
 
@@ -79,28 +79,28 @@ def _add(tar: tarfile.TarFile, folder: Path, each: Listed) -> None:
 
 
 def unpack(parcel: Parcel, home: Path) -> None:
-    """Unpacks a parcel into the new folder `home`. Raises InputError if it is not whole."""
+    """Unpacks a parcel into the new folder `home`. Raises InputError if the parcel is damaged."""
     parcel.check()
     with tarfile.open(parcel.file) as tar:
-        tar.extractall(home, filter="tar")  # It keeps modes, and refuses paths that lead out.
+        tar.extractall(home, filter="tar")  # It keeps modes, and refuses paths out of `home`.
     home.chmod(0o755)
 
 
 # -- a tournament for nodes --------------------------------------------------------------------------
 #
-# Packs a tournament for nodes: the session that says what is played, and the parcels with all files.
+# This part packs a tournament for nodes: the session that describes it, and the parcels with all files.
 
 
 class Cargo(NamedTuple):
-    """What travels to each node."""
+    """The data that travel to each node."""
 
     session: Session
     parcels: Mapping[str, Parcel]
-    """By name."""
+    """The parcels by name."""
 
 
 def cargo(venue: Venue, place: Path) -> Cargo:
-    """Packs what a tournament needs; the parcels go into the empty folder `place`."""
+    """Packs all files that a tournament needs. Puts the parcels into the empty folder `place`."""
     parcels: dict[str, Parcel] = {}
 
     def packed(folder: Path, bounds: config.folder.Bounds, alone: str) -> str:
@@ -137,6 +137,6 @@ def cargo(venue: Venue, place: Path) -> Cargo:
 
 
 def _needs(bots: Mapping[str, Bot]) -> tuple[str, ...]:
-    """The programs on the PATH that run the bots. What builds them is not needed where they play."""
+    """Returns the programs on the PATH that run the bots. Nodes do not need the programs that build them."""
     each = (config.needs(replace(bot, build=())) for bot in bots.values())
     return tuple(dict.fromkeys(program for needed in each for program in needed))

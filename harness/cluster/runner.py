@@ -1,8 +1,9 @@
-"""Plays sittings on the nodes of a cluster: says which node plays what, and makes lost attempts again.
+"""Plays sittings on the nodes of a cluster: decides which node plays a sitting, and repeats lost attempts.
 
-dask carries; what is placed where is decided here. So it is known what was lost with a node, and all matches
-of an encounter are on one node as long as this node is there. A node always has a little more to play than it
-has workers, and as many sittings travel together as it plays in a fraction of a second.
+dask only carries messages. `ClusterRunner` decides which node plays each sitting, so it knows which sittings
+were lost with a node. All sittings of an encounter are on one node as long as this node is there. A node
+always has a few more sittings than its workers play at the moment. As many sittings travel together as a node
+plays in a fraction of a second.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from harness.sandbox.builds.copies import folder_of_copies
 
 LOST = "its node was lost"
 KNOWN = 10_000
-"""The number of encounters whose node is remembered."""
+"""The most encounters for which the node is remembered."""
 
 
 class ClusterRunner:
@@ -42,13 +43,13 @@ class ClusterRunner:
         self._nodes_of: OrderedDict[int, NodeMember] = OrderedDict()
         """The node of each of the last encounters."""
         self._failed: dict[int, NodeMember] = {}
-        """Where the last attempt at a sitting of an encounter was void."""
+        """The node on which the last attempt at a sitting of an encounter was void, by encounter."""
         self._run = 0
         self._over = trio.Event()
 
     @asynccontextmanager
     async def play(self, feed: Feed) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
-        """Plays the jobs that `feed` returns, until it returns None; see harness.play.runner.Runner."""
+        """Plays the jobs that `feed` returns, until it returns None (see harness.play.runner.Runner)."""
         send, receive = trio.open_memory_channel[Done](math.inf)
         self._over = trio.Event()
         async with receive, trio.open_nursery() as nursery:
@@ -60,22 +61,22 @@ class ClusterRunner:
                 raise
 
     def cut(self) -> None:
-        """Lets all nodes end all bots at once."""
+        """Makes all nodes end all bots at once."""
         self._members.end()
         self.finish()
 
     def finish(self) -> None:
-        """Nothing is left to play."""
+        """Notes that no sitting is left to play."""
         self._over.set()
         self._members.changed()
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to play."""
+        """True if no sitting is left to play."""
         return self._over.is_set()
 
     async def _everywhere(self, feed: Feed, send: trio.MemorySendChannel[Done]) -> None:
-        """Plays on each node that is there or comes, until there is nothing to play any more."""
+        """Plays on all nodes, also on nodes that come later, until no sitting is left."""
         async with send, trio.open_nursery() as nursery:
             at_work: set[NodeMember] = set()
             while not self.is_over:
@@ -88,7 +89,7 @@ class ClusterRunner:
             nursery.cancel_scope.cancel()
 
     async def _on(self, member: NodeMember, feed: Feed, send: trio.MemorySendChannel[Done]) -> None:
-        """Plays on one node, until nothing is left or the node is gone."""
+        """Plays on one node, until no sitting is left or the node is gone."""
         if member.number is None:
             member.number = self.workforce.enlist(f"node {member.name}")
         async with trio.open_nursery() as nursery:
@@ -100,7 +101,7 @@ class ClusterRunner:
             self._make_again(member, send)
 
     def _make_again(self, member: NodeMember, send: trio.MemorySendChannel[Done]) -> None:
-        """Counts what a lost node was playing as void, and leaves what it had not begun to others."""
+        """Counts the attempts that a lost node was playing as void. Gives its other jobs to other nodes."""
         assert member.number is not None
         lost = list(member.has.values())
         member.has.clear()
@@ -116,9 +117,10 @@ class ClusterRunner:
             self.workforce.end()
 
     def node_of(self, job: Job, asks: NodeMember) -> NodeMember:
-        """The node that plays the encounter of this job: the one that asks if there is none yet.
+        """Returns the node that plays the encounter of this job.
 
-        What failed on one node is tried on another if there is one.
+        An encounter without a node gets the node that asks. If an attempt failed on a node, the next attempt
+        is made on another node if there is one.
         """
         if job.run != self._run:
             self._run = job.run
@@ -137,7 +139,7 @@ class ClusterRunner:
         return found
 
     def failed(self, job: Job, where: NodeMember) -> None:
-        """An attempt was void on this node."""
+        """Notes that an attempt was void on this node."""
         self._failed[job.encounter] = where
 
 
@@ -156,8 +158,11 @@ class Cluster:
 
     @asynccontextmanager
     async def open(self, venue: Venue) -> AsyncIterator[Runner]:
-        """Connects to the cluster for the time of this context. Raises MachineError if nobody answers."""
-        # The next run removes the copies that a killed one has left.
+        """Connects to the cluster for the time of this context.
+
+        Raises MachineError if the scheduler does not answer.
+        """
+        # If this process is killed, the next run removes the copies that it left.
         with folder_of_copies() as place, NodeLog(Path(venue.folder), venue.say) as log:
             session, parcels = cargo(venue, place)
             if session.isolation == "none":
@@ -172,6 +177,6 @@ class Cluster:
                     nursery.cancel_scope.cancel()
 
     def nodes(self) -> tuple[NodeState, ...]:
-        """The nodes that play now."""
+        """Returns the nodes that play now."""
         members = self._members.all() if self._members else []
         return tuple(NodeState(each.name, each.workers, each.sittings) for each in members)

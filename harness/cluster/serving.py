@@ -1,4 +1,4 @@
-"""Runs the two services of a cluster: the scheduler, and the node of a machine, each until it is ended."""
+"""Runs the two services of a cluster: the scheduler, and the node of a machine."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from harness.errors import InputError, MachineError
 from harness.escape import count_of, shown
 
 WAIT = 60.0
-"""The seconds that a node waits for its scheduler to begin."""
+"""The seconds that a node waits for its scheduler to start."""
 REMARK = 3.0
 CLOSE = 2
 HEARTBEAT = 3.0
-"""The seconds between two signs of life of a node. The end of its process is noticed without them."""
+"""The seconds between two signs of life of a node. The end of its process is noticed without these signs."""
 
 
 class _Ended:
-    """Hears signals: the first asks the service to end, the next ends it at once."""
+    """A handler of signals. The first signal asks the service to end, and the next signal ends it at once."""
 
     def __init__(self) -> None:
         self.asked = asyncio.Event()
@@ -39,10 +39,10 @@ class _Ended:
 
 
 class _CalmScheduler(Scheduler):
-    """A scheduler to which nodes speak seldom: dask has two signs of life a second from each."""
+    """A scheduler that gets few signs of life. A scheduler of dask gets two a second from each node."""
 
     def heartbeat_worker(self, **told: Any) -> dict[str, Any]:
-        """Hears a sign of life, and answers when it wants the next."""
+        """Takes a sign of life, and answers with the time until the next sign."""
         return {**super().heartbeat_worker(**told), "heartbeat-interval": HEARTBEAT}
 
 
@@ -78,10 +78,10 @@ def serve_node(
     seconds: float | None,
     say: Callable[[str], object],
 ) -> None:
-    """Plays on this machine for the tournaments of a scheduler, until it ends, is ended or is lost.
+    """Runs a node of a scheduler on this machine, until the node is ended or the scheduler is lost.
 
-    After `seconds` seconds the node takes nothing more and ends when it has played what it has. Raises
-    MachineError if there is no scheduler, or if it is lost.
+    After `seconds` seconds, the node takes no more sittings, and ends when it has played the sittings that it
+    has. Raises MachineError if no scheduler answers, or if the scheduler is lost.
     """
     apply_settings()
     known = facts(workers)
@@ -105,7 +105,7 @@ def serve_node(
 
 
 async def _worker(address: Address, keys: Keys, node: Node, say: Callable[[str], object]) -> Worker:
-    """A dask worker with this node. Waits for its scheduler if it has not begun."""
+    """Starts a dask worker with this node. Waits for the scheduler if the scheduler has not started."""
     told = f"no scheduler answers at {shown(address.text)}"
     remark = asyncio.get_running_loop().call_later(REMARK, say, f"{told} yet; waiting for one")
     try:
@@ -138,7 +138,7 @@ async def _until_end(worker: Worker, node: Node, ended: _Ended, say: Callable[[s
 
 
 async def _first(*awaited: Awaitable[object]) -> None:
-    """Waits for one of these, and cancels the others, except the first."""
+    """Waits until one of these awaitables has ended. Then cancels all of them except the first argument."""
     tasks = [asyncio.ensure_future(each) for each in awaited]
     await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in tasks[1:]:

@@ -12,25 +12,28 @@ from pathlib import Path
 def put(path: Path, size: int, data: bytes) -> None:
     """Keeps the first `size` bytes of a file and replaces the rest by `data`.
 
-    Raises OSError with the name of the file; then none of `data` is in the file.
+    If this fails, raises OSError with the name of the file, and none of `data` is in the file.
     """
     with naming(path), FileIO(path, "r+", opener=no_link) as file:
-        if os.fstat(file.fileno()).st_size != size:  # To truncate costs as much as to make the file.
+        if os.fstat(file.fileno()).st_size != size:  # Truncating takes as long as making the file.
             file.truncate(size)
         write_at(file, size, data)
 
 
 def no_link(path: str, flags: int) -> int:
-    """Opens a file for `open`, and makes it if it does not exist. A link is an error: it leads elsewhere."""
+    """Opens a file, as the `opener` of `open`, and makes it if it does not exist.
+
+    Raises OSError if the path is a link, because a link can lead to any file.
+    """
     return os.open(path, flags | os.O_CREAT | os.O_NOFOLLOW, 0o666)
 
 
 def write_at(file: FileIO, at: int, data: bytes) -> None:
-    """Writes all of `data` at this position, or nothing. Raises OSError if it writes nothing."""
+    """Writes all of `data` at the position `at`. If this fails, writes nothing and raises OSError."""
     rest = memoryview(data)
     try:
         file.seek(at)
-        while rest:  # An almost full disk writes only a part, without an error.
+        while rest:  # If the disk is almost full, `write` writes a part and reports no error.
             rest = rest[file.write(rest) :]
     except OSError:
         with suppress(OSError):

@@ -1,10 +1,11 @@
-"""Writes and reads the results of a shard: a part of a tournament that is played apart from the others.
+"""Writes and reads the results of a shard: a part of a tournament that is played separately.
 
     logs/NAME/shards/3-of-100/results.frames
 
-The first line is JSON and names the plan. Then comes one frame for each attempt at a sitting: 4 bytes with
-the length of its data, 16 bytes with the beginning of their SHA-256, and the data in MessagePack. So a reader
-knows where a killed process or a broken copy left half a frame; it uses the frames before.
+The first line is JSON and names the plan. Then comes one frame for each attempt at a sitting. A frame has the
+length of its data (4 bytes), the beginning of their SHA-256 (16 bytes), and the data in MessagePack. So a
+reader notices half a frame, which a killed process or a broken copy can leave. The reader uses only the
+frames before it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _NAME = re.compile(r"[0-9]{1,6}-of-([1-9][0-9]{0,5})")
 
 
 class Frame(msgspec.Struct, frozen=True, array_like=True):
-    """An attempt at a sitting. If it is void, `void` has the reason, and there is no result."""
+    """An attempt at a sitting. If the attempt is void, `void` has the reason, and the frame has no result."""
 
     run: int
     round: int
@@ -65,9 +66,9 @@ _decode = msgspec.msgpack.Decoder(Frame).decode
 
 
 def shards_of(path: Path) -> int:
-    """Into how many shards a tournament was divided, by the path of the file of one of them.
+    """Returns the number of shards of a tournament, which is in the path of the file of each shard.
 
-    Raises InputError if its folder has not the name of a shard.
+    Raises InputError if the folder of the file does not have the name of a shard.
     """
     found = _NAME.fullmatch(path.parent.name)
     if found is None:
@@ -76,9 +77,9 @@ def shards_of(path: Path) -> int:
 
 
 def read_frames(path: Path, plan: str) -> Iterator[Part]:
-    """Yields the frames of a file up to the first that is not whole.
+    """Yields the frames of a file, and stops at the first incomplete frame.
 
-    Raises InputError if they belong to another plan than the one with the digest `plan`.
+    Raises InputError if the file belongs to another plan than the one with the digest `plan`.
     """
     if not path.is_file():
         return
@@ -96,7 +97,7 @@ def read_frames(path: Path, plan: str) -> Iterator[Part]:
 
 
 def frame_at(file: BinaryIO, begin: int, end: int) -> Frame:
-    """Reads a frame at its place. Raises RecordError if it is not there any more."""
+    """Reads the frame between these two positions. Raises RecordError if no frame is there any more."""
     file.seek(begin)
     try:
         return _decode(file.read(end - begin))
@@ -105,7 +106,7 @@ def frame_at(file: BinaryIO, begin: int, end: int) -> Frame:
 
 
 def _is_of(file: BinaryIO, path: Path, plan: str) -> bool:
-    """Reads the first line; False if it is not whole."""
+    """Checks that the first line names this plan. Returns False if the line is incomplete."""
     line = file.readline(_MOST_LINE)
     try:
         known = msgspec.json.decode(line, type=_Head).plan if line.endswith(b"\n") else ""
@@ -117,24 +118,27 @@ def _is_of(file: BinaryIO, path: Path, plan: str) -> bool:
 
 
 def _whole(file: BinaryIO) -> bytes:
-    """The data of the next frame; b"" if it is not whole."""
+    """Reads the data of the next frame. Returns b"" if the frame is incomplete or damaged."""
     head = file.read(_HEAD.size)
     if len(head) < _HEAD.size:
         return b""
     length, known = _HEAD.unpack(head)
-    if length > os.fstat(file.fileno()).st_size:  # Reading it would need as much memory.
+    if length > os.fstat(file.fileno()).st_size:  # A damaged length could fill the memory.
         return b""
     data = file.read(length)
     return data if len(data) == length and sha256(data).digest()[:16] == known else b""
 
 
 class FrameFile:
-    """Appends frames to a file. Raises OSError, with the name of the file, if the disk does not take them."""
+    """A file to which frames are appended.
+
+    The methods raise OSError, with the name of the file, if the disk does not write the frames.
+    """
 
     def __init__(self, path: Path, plan: str, fold: Callable[[Frame], object]) -> None:
-        """Makes the file if there is none, and calls `fold` with each frame in it.
+        """Opens the file, or makes it if it does not exist, and calls `fold` with each frame in the file.
 
-        Cuts off what comes after the last whole frame.
+        Cuts off all bytes after the last complete frame.
         """
         head = msgspec.json.encode(_Head(plan)) + b"\n"
         self._path, self._size = path, 0
@@ -159,7 +163,7 @@ class FrameFile:
             os.fsync(self._file.fileno())
 
     def append(self, frame: Frame) -> None:
-        """Writes one more frame, or nothing of it."""
+        """Writes one more frame completely. If this fails, writes nothing."""
         data = _encode(frame)
         whole = _HEAD.pack(len(data), sha256(data).digest()[:16]) + data
         with naming(self._path):

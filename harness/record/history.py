@@ -1,8 +1,8 @@
 """Collects the records of tournament.jsonl into a history of the tournament.
 
-`History.add` adds one record after another; all other code only reads. It checks that each record does not
-contradict the records before it, so all readers can rely on this. Only `verify` checks whether the matches
-follow the schedule and whether the right bots were disqualified.
+`History.add` adds one record after another. All other code only reads the history. `History.add` checks that
+no record contradicts an earlier record, so all readers can rely on this. Only `verify` checks whether the
+matches follow the schedule and whether the right bots were disqualified.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ class History:
 
     @classmethod
     def of(cls, records: Iterable[InTournament]) -> History:
-        """Makes the history of these records, the first line included. Raises RecordError as `add` does."""
+        """Makes the history of these records. Raises RecordError as `add` does.
+
+        The records begin with the first line of tournament.jsonl.
+        """
         history = cls()
         for record in records:
             history.add(record)
@@ -49,12 +52,12 @@ class History:
 
     @property
     def lines(self) -> int:
-        """The number of records that were added, or of which the addition was interrupted."""
+        """The number of calls of `add`, including a call that was interrupted."""
         return self._lines
 
     @property
     def opened(self) -> Opened | None:
-        """The first record, which identifies the tournament; None while there is no record."""
+        """The first record, which identifies the tournament, or None if there is no record yet."""
         return self._opened
 
     @property
@@ -64,12 +67,15 @@ class History:
 
     @property
     def last(self) -> Run | None:
-        """The last run; None before the first."""
+        """The last run, or None before the first run."""
         return self._runs[-1] if self._runs else None
 
     @property
     def ended(self) -> Ended | None:
-        """The record of the tournament's end; None before the end. Unplayed matches can be played later."""
+        """The record of the tournament's end, or None before the end.
+
+        Matches that were not played before the end can still be played later.
+        """
         return self._ended
 
     @property
@@ -79,21 +85,21 @@ class History:
 
     @property
     def newcomers(self) -> Sequence[Newcomer]:
-        """All bots that came into a ladder, in their order."""
+        """All bots that came into a ladder, in the order in which they came."""
         return tuple(self._newcomers)
 
     @property
     def playing(self) -> tuple[tuple[str, ...], ...]:
-        """Of a ladder: who plays now, without disqualified bots (see `events.Entered`)."""
+        """The lines of bots that play now in a ladder, without disqualified bots (see `events.Entered`)."""
         lines = next((run.lines for run in reversed(self._runs) if run.lines), ())
         out = {record.bot for record in self.disqualified}
         left = (tuple(bot for bot in line if bot not in out) for line in lines)
         return tuple(line for line in left if line)
 
     def matches(self, run: Run) -> Iterator[MatchResult]:
-        """Yields the matches that count in a run: first the matches of its kept encounters, then its own.
+        """Yields the matches that count in a run: first the matches of kept encounters, then its own matches.
 
-        They come in the order of the schedule, not in the order in which they were played.
+        The matches come in the order of the schedule, not in the order in which they were played.
         """
         for name in run.began.kept:
             number, encounter = map(int, name.split("."))
@@ -104,15 +110,20 @@ class History:
             yield from run.sitting(key)
 
     def unplayed(self, run: Run) -> int:
-        """The number of matches of a run that are not on record, an estimate while rounds are not known."""
+        """Returns the number of matches of a run that are not on record.
+
+        The number is an estimate while not all rounds are known.
+        """
         over = self._ended is not None and not self._ended.unplayed
         if run.open_field:
             return 0  # The tournament has no end, so no match is missing.
         return 0 if run.began.stages and over else run.planned - run.matches
 
     def offences(self, run: Run) -> Sequence[Offence]:
-        """Returns the offences in the matches that count in a run: first those of kept encounters, then the
-        run's own in the order of rounds."""
+        """Returns the offences in the matches that count in a run.
+
+        The offences in kept encounters come first, then the run's own offences in the order of rounds.
+        """
         return [*self._kept_offences(run.began), *run.offences]
 
     def _kept_offences(self, began: RunBegan) -> Iterator[Offence]:
@@ -120,10 +131,10 @@ class History:
         earlier = (offence for known in self._runs[: began.run - 1] for offence in known.offences)
         return (offence for offence in earlier if f"{offence.run}.{offence.encounter}" in kept)
 
-    # -- adding
+    # -- adding records
 
     def add(self, record: InTournament) -> None:
-        """Adds the next record. Raises RecordError, with its line, if it contradicts an earlier record."""
+        """Adds the next record. If it contradicts an earlier record, raises RecordError with its line."""
         self._lines += 1
         try:
             self._add(record)
@@ -182,7 +193,7 @@ class History:
         for name in record.kept:
             self._check_kept(name, record)
         strikes = Counter(offence.bot for offence in self._kept_offences(record))
-        # Only a tournament with an open field begins without a bot.
+        # Only a tournament with an open field, a ladder, begins without bots.
         open_field = self._runs[0].open_field if self._runs else not record.bots
         self._runs.append(Run(record, strikes, open_field))
 

@@ -1,6 +1,6 @@
 """Writes the log in a tournament's folder, seals finished folders, and repairs the log after a crash.
 
-Bytes that a crash left after the recorded size are removed when play continues.
+A crash can leave bytes after the recorded size of a file. These bytes are removed when play continues.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Journal:
             os.fsync(self._file.fileno())
 
     def append(self, record: InTournament) -> None:
-        """Writes one more line to the journal. Raises MachineError if it is no longer in its folder."""
+        """Writes one more line to the journal. Raises MachineError if the journal is not in its folder."""
         self._check_place()
         self._write(record)
 
@@ -119,7 +119,10 @@ class Journal:
         return played
 
     def _check_place(self) -> None:
-        """Raises MachineError if the journal is no longer in its folder: the record would have two halves."""
+        """Raises MachineError if the journal is no longer in its folder.
+
+        Without this check, one half of the record could be in another folder.
+        """
         with suppress(FileNotFoundError, NotADirectoryError):
             if os.path.samestat(os.fstat(self._file.fileno()), self._path.stat()):
                 return
@@ -134,7 +137,7 @@ class Journal:
 
 
 class _EncounterFile:
-    """An encounter's file and its digest so far. `append` replaces all bytes after the first `size`."""
+    """An encounter's file, and the digest of its first `size` bytes. `append` replaces all later bytes."""
 
     def __init__(self, path: Path, size: int) -> None:
         self.path = path
@@ -147,7 +150,7 @@ class _EncounterFile:
     def append(self, data: bytes) -> None:
         try:
             put(self.path, self.size, data)
-        except FileNotFoundError:  # The first encounter of its folder.
+        except FileNotFoundError:  # This is the first encounter of its folder.
             self.path.parent.mkdir(parents=True)
             put(self.path, self.size, data)
         self.size += len(data)
@@ -159,33 +162,34 @@ class _EncounterFile:
 
 # -- sealing finished folders ------------------------------------------------------------------------
 #
-# Seals the finished folders of a tournament while it is played: in a thread, one folder after the other.
+# To seal a folder is to move its files into a pack (`record.packs`). A thread seals the finished folders of a
+# tournament, one after the other, while the tournament is played.
 #
-# A folder is finished when every sitting of its 1,000 encounters is on record. Smaller tournaments and the
-# last encounters of a run stay as they are, one file each.
+# A folder is finished when every sitting of its 1,000 encounters is on record. The encounters of smaller
+# tournaments, and the last encounters of a run, keep a file each.
 
 
 MOST_WAITING = 2
-"""The number of waiting folders at which recording pauses: else there would be more and more files."""
+"""The most folders that may wait to be sealed. If more folders wait, recording pauses."""
 
 
 class Sealing:
     """Finds out which folders are finished, and seals them."""
 
     def __init__(self, folder: Path, sync: Callable[[], object]) -> None:
-        """`sync` waits until the journal is on the disk. Only then may the files that it names be moved."""
+        """`sync` waits until the journal is on the disk. Only then may the files that it names be packed."""
         self._folder = folder
         self._sync = sync
         self._sittings: dict[int, int] = {}
         self._played: Counter[tuple[int, int]] = Counter()
-        """For each folder that is not finished, by its run and number, how many sittings are on record."""
+        """The number of sittings on record in each unfinished folder, by the folder's run and number."""
         self._finished: list[Path] = []
         self._waiting: deque[Future[None]] = deque()
         self._thread: ThreadPoolExecutor | None = None
         self._begun = self._stopped = self._ended = False
 
     def note(self, record: InTournament) -> None:
-        """Looks at a record of the journal. If it finishes a folder, the folder will be sealed."""
+        """Looks at a record of the journal. If this record finishes a folder, the folder will be sealed."""
         self._ended = isinstance(record, Ended)
         if isinstance(record, RunBegan):
             self._sittings[record.run] = record.sittings
@@ -199,8 +203,8 @@ class Sealing:
                     self._seal_finished()
 
     def begin(self, ended: bool) -> None:
-        """Repairs what a killed process has left. Then seals all folders that are finished, now or later; if
-        the tournament has `ended`, only those for which there is a pack already."""
+        """Removes the unfinished files of a killed process. Then seals all folders that are finished now or
+        later. If the tournament has `ended`, seals only the folders that already have a pack."""
         packs.clear_unfinished(self._folder)
         self._finished = [
             folder
@@ -216,8 +220,10 @@ class Sealing:
             self._waiting.popleft().result()
 
     def close(self) -> None:
-        """Waits until all is sealed if the tournament has ended. Otherwise it ends early: what is not sealed
-        stays as it is, and is sealed when play continues."""
+        """Ends the thread. If the tournament has ended, first waits until all folders are sealed.
+
+        Otherwise some folders may stay as they are. They are sealed when play continues.
+        """
         try:
             if self._ended:
                 self.wait()
@@ -237,6 +243,6 @@ class Sealing:
             self._waiting.popleft().result()
 
     def _seal(self, folder: Path) -> None:
-        with suppress(OSError):  # The disk is full, perhaps: the files stay as they are.
+        with suppress(OSError):  # The disk may be full. Then the files stay as they are.
             self._sync()
             packs.seal(folder, lambda: self._stopped)

@@ -1,9 +1,9 @@
 """Locks a tournament's folder, so that only one controller uses it, and only after old workers have ended.
 
 On a file system that several machines share, a lock of the kernel may hold on one machine only. So the locked
-file also names the host, the process and the boot of its owner, and the owner touches it again and again. If
-another machine has left its name, somebody who wants the folder watches for some time whether the file is
-still touched.
+file also names the process, the host and the boot of its owner. The owner touches the file again and again,
+which changes its time. If the file names another machine, a controller that wants the folder watches for some
+time whether the file is still touched.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 @contextlib.contextmanager
 def lock_for_controller(folder: Path, patience: float = PATIENCE) -> Iterator[None]:
-    """Locks the folder for this process. If another process has locked it, raises InputError with its id."""
+    """Locks the folder for this process.
+
+    If another process has locked the folder, raises InputError with the ID of that process.
+    """
     until = time.monotonic() + patience
     with _open(folder / CONTROLLER) as mine, _open(folder / WORKERS) as theirs:
         _acquire(mine, until, folder)
@@ -60,14 +63,14 @@ class _Owner(NamedTuple):
     process: str
     host: str = ""
     boot: str = ""
-    """Differs for each start of a machine; the containers of a machine have the same."""
+    """An ID that differs for each start of a machine. All containers of a machine have the same ID."""
 
     def __str__(self) -> str:
         return " ".join(self)
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether it is on another machine, so that the kernel's lock may say nothing about it."""
+        """True if the owner is on another machine. Then the kernel here may not know its lock."""
         own = _own()
         return bool(self.host) and self.host != own.host and (self.boot != own.boot or not own.boot)
 
@@ -84,8 +87,8 @@ def _own() -> _Owner:
 def _beating(file: IO[str]) -> Iterator[None]:
     """Touches the file again and again, in a thread.
 
-    The thread hears no signal: the main thread decides when signals are heard, and in a flood of them another
-    thread would still answer while the event loop of the main thread closes.
+    The thread blocks all signals, because the main thread decides when signals are handled. Otherwise, in a
+    flood of signals, this thread would still receive some while the event loop of the main thread closes.
     """
     over = threading.Event()
 
@@ -96,7 +99,7 @@ def _beating(file: IO[str]) -> Iterator[None]:
 
     thread = threading.Thread(target=beat, daemon=True)
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-    thread.start()  # A thread begins with what is blocked now.
+    thread.start()  # A new thread inherits the blocked signals.
     signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     try:
         yield
@@ -121,7 +124,7 @@ def _check_elsewhere(folder: Path) -> None:
 
 
 def _touched(path: Path) -> int:
-    with path.open() as file:  # A shared file system brings its times up to date when a file is opened.
+    with path.open() as file:  # A shared file system updates the times of a file when it is opened.
         return os.fstat(file.fileno()).st_mtime_ns
 
 
@@ -141,7 +144,7 @@ def _open(path: Path) -> IO[str]:
 
 
 def _is_there(file: IO[str], path: Path) -> bool:
-    """Whether an open file still has this path. The lock of a file that was moved protects nothing here."""
+    """Returns whether an open file still has this path. The lock of a moved file protects another path."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     except FileNotFoundError:

@@ -1,14 +1,14 @@
-"""Says where the log of a tournament is in its folder, reads it, and computes its digests.
+"""Names the files of a tournament's log, reads them, and computes their digests.
 
     logs/NAME/plan.json                          the frozen plan
               tournament.jsonl                   one line for each sitting, run, disqualification and so on
               run-1/000/000001.jsonl             the first encounter of the first run, match by match
-              run-1/000/000001.2.3.stderr        the stderr of seat 3 in the second sitting of this encounter
+              run-1/000/000001.2.3.stderr        the stderr of the bot at place 3 in the second sitting of it
               run-1/000.zip                      a finished folder of encounters (`record.packs`)
 
-tournament.jsonl is a chain: the last key of each line, `digest`, covers this line and the line before. Each
-`played` line has the size and the digest of the encounter's file after the sitting. So a reader detects every
-changed byte in any file. `record.journal` writes the log.
+tournament.jsonl is a hash chain: the last key of each line, `digest`, covers this line and the line before.
+Each `played` line has the size and the digest of the encounter's file after the sitting. So a reader detects
+every changed byte in any file. `record.journal` writes the log.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def encounter_path(folder: Path, run: int, encounter: int) -> Path:
 
 
 def stderr_path(folder: Path, run: int, encounter: int, sitting: int, seat: int) -> Path:
-    """Returns the path of the file with a bot's stderr in a sitting."""
+    """Returns the path of the file with a bot's stderr in a sitting. `seat` is the bot's place there."""
     return encounter_path(folder, run, encounter).with_suffix(f".{sitting}.{seat}.stderr")
 
 
@@ -68,10 +68,10 @@ class Line(NamedTuple):
 
 
 def read_journal(folder: Path, after: Line | None = None, *, growing: bool = False) -> Iterator[Line]:
-    """Yields the lines of tournament.jsonl, or those `after` a line.
+    """Yields the lines of tournament.jsonl. If `after` is a line, yields only the lines after it.
 
-    Raises RecordError at the first line that was changed. If the file is `growing`, its last line may be
-    unfinished; then it is left out.
+    Raises RecordError at the first line that was changed. If the file is `growing`, an unfinished last line
+    is left out.
     """
     path = folder / JOURNAL
     last, before, end = (after.number, after.digest, after.end) if after else (0, "", 0)
@@ -95,10 +95,10 @@ def read_journal(folder: Path, after: Line | None = None, *, growing: bool = Fal
 
 
 def whole(folder: Path) -> str:
-    """Returns the digest of the whole record; "" for an empty record.
+    """Returns the digest of the whole record, or "" if the record is empty.
 
-    It is the digest of the last line of tournament.jsonl. It covers all lines before, plan.json and the files
-    of all encounters. Raises RecordError at the first line that was changed.
+    This is the digest of the last line of tournament.jsonl. It covers all lines before, plan.json and the
+    files of all encounters. Raises RecordError at the first line that was changed.
     """
     sealed = ""
     for line in read_journal(folder):
@@ -119,8 +119,9 @@ Numbered: TypeAlias = tuple[int, InEncounter]
 
 
 def read_encounter(path: Path, begin: Mark = START, size: int | None = None) -> Iterator[Numbered]:
-    """Yields the lines of an encounter's file from `begin` up to byte `size` (None: up to its end).
+    """Yields the lines of an encounter's file from `begin` up to byte `size`.
 
+    If `size` is None, reads up to the end of the file.
     Raises RecordError if the file does not exist, if it ends before `size`, or if a line is not a record.
     """
     with _opened_encounter(path) as file:
@@ -139,9 +140,9 @@ def read_encounter(path: Path, begin: Mark = START, size: int | None = None) -> 
 
 
 def decode_encounter(data: bytes) -> tuple[list[InEncounter], str]:
-    """Returns the records in these lines up to the first line that is not a record.
+    """Returns the records in these lines, up to the first line that is not a record.
 
-    Also returns a message about that line; "" if all lines are records.
+    Also returns a message about that line, or "" if all lines are records.
     """
     with suppress(*UNREADABLE):
         records = _in_encounter.decode_lines(data)
@@ -186,10 +187,10 @@ def _opened_encounter(path: Path) -> BinaryIO:
 
 
 def chained(before: str, body: bytes) -> str:
-    """The digest of a line of tournament.jsonl that has this body and the digest of the line before."""
+    """Computes the digest of a line of tournament.jsonl, from its body and the digest of the line before."""
     return digest(before.encode() + body)
 
 
 def seal(sealed: str) -> bytes:
-    """The end of a line with this digest."""
+    """Returns the end of a line that has this digest."""
     return _KEY + sealed.encode(errors="replace") + b'"}\n'

@@ -1,7 +1,8 @@
 """Keeps the key of masked names in the file `mask.json` of a tournament's folder.
 
 The file has the secret and, for the instructor, the name behind each mask. The first command that needs the
-file makes it; only its owner may read it. If you copy it from last week's folder, the masks stay the same.
+file makes it. Only its owner may read it. If you copy the file from last week's folder, the masks stay the
+same.
 """
 
 from __future__ import annotations
@@ -31,16 +32,17 @@ def mask_of(
 ) -> Mask:
     """Returns the mask of the `absent` teams and of all bots in a plan, except house bots and staff.
 
-    It uses the key in this folder, or makes a new key if there is none. Raises InputError if the file has no
+    Uses the key in this folder, or makes a new key if there is none. Raises InputError if the file has no
     valid key.
     """
     return _mask(folder / KEY, [*_names(plan), *absent], (*plan.house, *staff))
 
 
 def mask_of_season(folders: Sequence[Path], plans: Sequence[FrozenPlan]) -> Mask:
-    """Returns the mask of all bots in these plans except house bots, by the key of the first folder with one.
+    """Returns the mask of all bots in these plans except house bots.
 
-    If no folder has a key, makes one in the first. Raises InputError as `mask_of` does.
+    Uses the key of the first folder that has one. If no folder has a key, makes a key in the first folder.
+    Raises InputError as `mask_of` does.
     """
     paths = [folder / KEY for folder in folders]
     path = next((path for path in paths if os.path.lexists(path)), paths[0])
@@ -63,7 +65,7 @@ def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> M
 
 
 def _names(plan: FrozenPlan) -> list[str]:
-    """The names to mask. All versions of a team have one mask, so that it finds itself."""
+    """Returns the names to mask. All versions of a team's bot have the same mask, so the team knows it."""
     if not isinstance(plan, OpenPlan):
         return [bot.name for bot in plan.bots]
     named = (bot.name if bot.name in plan.house else bot.name.rpartition("@")[0] for bot in plan.bots)

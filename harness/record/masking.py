@@ -1,7 +1,7 @@
-"""Decides who may read what: replaces names by masks, and says which records a seat may see.
+"""Replaces names by masks, and decides which records of a match each seat may see.
 
 A mask is a keyed hash (HMAC) of the name. With the same key, a team has the same mask every week. Without the
-key, nobody can find the team behind a mask, even if they try all names of a class.
+key, nobody can find the team behind a mask, even by trying all names of a class.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from harness.events import Drawn, Event, Fault, Record, Stderr, Turn, Usage
 
-# There are no vowels, so a mask cannot be a word, and no characters that look similar.
+# Vowels are missing, so that a mask cannot be a word. Similar characters, such as l and 1, are missing too.
 _SIGNS = "bcdfghjkmnpqrstvwxz2345679"
 _SHORTEST = 4
 
@@ -26,15 +26,15 @@ class Mask:
         """`names` has all names that are used, in any order. `key` is the instructor's secret."""
         known = dict.fromkeys(names)
         hidden = sorted(name for name in known if name not in clear)
-        # Clear names count too when masks are made. So the length of masks does not depend on `clear`.
+        # Clear names get masks too, so that the length of masks does not depend on `clear`.
         self._masks = _masks(known, key, clear) | {name: name for name in known if name in clear}
         alternatives = "|".join(map(re.escape, sorted(hidden, key=len, reverse=True)))
         self._pattern = re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)") if hidden else None
 
     def name(self, name: str) -> str:
-        """Returns the mask of this name; a version of a team, as "red@2", has the mask of its team.
+        """Returns the mask of this name. In the name of a version, like "red@2", only the team is masked.
 
-        Raises KeyError if the name was not in `names`.
+        Raises KeyError if the name or the team was not in `names`.
         """
         if name in self._masks:
             return self._masks[name]
@@ -49,7 +49,7 @@ class Mask:
 
     @property
     def table(self) -> Mapping[str, str]:
-        """Each name with its mask, for the instructor."""
+        """A table of all names with their masks, for the instructor."""
         return MappingProxyType(self._masks)
 
 
@@ -78,11 +78,11 @@ def _signs(key: str, name: str, size: int) -> str:
     return signs
 
 
-# -- what one seat may see ---------------------------------------------------------------------------
+# -- the records that a seat may see -----------------------------------------------------------------
 
 
 def visible_to(seat: int | None, record: Record) -> Record | None:
-    """Returns the part of a record that this seat may see; None if it may see nothing of it.
+    """Returns the part of a record that this seat may see, or None if it may see no part.
 
     If `seat` is None, the viewer may see everything.
     """
@@ -93,10 +93,11 @@ def visible_to(seat: int | None, record: Record) -> Record | None:
 
 
 def audience(record: Record) -> tuple[Sequence[int] | None, Record | None]:
-    """The seats that may see all of a record (None: all seats), and the part that the other seats may see.
+    """Returns the seats that may see a whole record, and the part of it that the other seats may see.
 
-    Of another seat's turn, a seat may see only the times; events show the rest. Of another seat's fault, it
-    may see only the name, because the reason may contain hidden information.
+    If all seats may see the whole record, returns None instead of seats. Other seats see only the times of a
+    turn, because events show the rest. Other seats see only the name of a fault, because its reason may
+    contain hidden information.
     """
     if isinstance(record, Event):
         return record.to, None

@@ -16,7 +16,7 @@ from harness.record.packs import size_of
 
 
 class RecordedMatch:
-    """A match on record. `head` is its first record; `number` is its number in its sitting, from 1."""
+    """A match on record. `head` is its first record, and `number` is its number in its sitting, from 1."""
 
     def __init__(self, logs: Path, match: str) -> None:
         """Finds the match with this id of four numbers. Raises InputError if it is not on record."""
@@ -46,7 +46,7 @@ class RecordedMatch:
 
     @property
     def records(self) -> Sequence[InEncounter]:
-        """The records of the match; the first is `head`."""
+        """The records of the match. The first record is `head`."""
         return [record for _, record in self._lines]
 
     @property
@@ -56,7 +56,7 @@ class RecordedMatch:
 
     @property
     def file(self) -> str:
-        """The file of its encounter, relative to the log folder."""
+        """The path of the encounter's file, relative to the log folder."""
         return self._path.relative_to(self._logs).as_posix()
 
     def judge(self, plan: FrozenPlan, look: Look) -> None:

@@ -1,17 +1,18 @@
-"""Keeps a finished folder of encounters as one compressed file, a pack, and reads its files there.
+"""Moves the files of a finished folder of encounters into one compressed file, a pack, and reads them there.
 
     run-1/000.zip        has the files of the folder run-1/000
 
 A pack is an ordinary zip, in which each encounter's file is compressed by itself. So one match can be read
 without the others, and other programs can read a pack too: `unzip -p run-1/000.zip 000012.jsonl`. The digests
-on record are those of the files, not of the pack, so a record is the same with packs and without.
+on record are digests of the files, not of the pack. So a record is the same with packs and without packs.
 
-A crash at any moment costs nothing. A pack gets its name when all of it is on the disk, and only then are the
-files removed. If both exist, the file is read.
+A crash at any moment loses no data. A pack gets its name only when all its bytes are on the disk. Only then
+are the files in the folder removed. If a file is both in its folder and in the pack, the one in the folder is
+read.
 
-DEFLATE was chosen by measurement. Matches of Sevens at four seats have 10.4 kB each. With 8 to an encounter,
-DEFLATE takes 1.3 kB a match, and 0.2 ms to write it. bzip2 takes 0.9 kB, but 1.1 ms, and more room for short
-games; LZMA takes 1.1 kB and 4.2 ms; Zstandard 1.2 kB and 0.2 ms, but not every Python has it.
+DEFLATE was chosen by measurement. A match of Sevens with four seats has 10.4 kB. In encounters of 8 matches,
+DEFLATE compresses a match to 1.3 kB in 0.2 ms. bzip2 needs 0.9 kB and 1.1 ms, and more bytes than DEFLATE for
+short games. LZMA needs 1.1 kB and 4.2 ms. Zstandard needs 1.2 kB and 0.2 ms, but not every Python has it.
 """
 
 from __future__ import annotations
@@ -41,19 +42,20 @@ _MEMBER = re.compile(r"\d{6,9}(\.jsonl|\.\d{1,9}\.\d{1,9}\.stderr)")
 _DAMAGED = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 LARGE = 64_000_000
 TIMES = 50
-"""A file in a pack has at most LARGE bytes, or is at most so many times as large as in the pack: a small pack
-from a stranger must not fill the memory. Packing makes the log of a match 10 times smaller."""
+"""A file that is larger than LARGE bytes may be at most TIMES as large as its compressed form in a pack.
+Otherwise a small pack from a stranger could fill the memory. Compression makes the log of a match only 10
+times smaller."""
 _OPEN = 4
-"""So many packs stay open, because to open one takes as long as to read dozens of encounters."""
+"""The number of packs that stay open. Opening a pack takes as long as reading dozens of encounters."""
 
 
 def pack_of(folder: Path) -> Path:
-    """The path of the pack of a folder of encounters."""
+    """Returns the path of the pack of a folder of encounters."""
     return folder.with_name(folder.name + SUFFIX)
 
 
 def place_of(path: Path) -> str:
-    """Where a file of the record is, in words: its path, or its name and the pack."""
+    """Says in words where a file of the record is: its path, or its name and its pack."""
     return str(path) if path.is_file() else f"{path.name} in {pack_of(path.parent)}"
 
 
@@ -61,7 +63,7 @@ def place_of(path: Path) -> str:
 
 
 def size_of(path: Path) -> int | None:
-    """The size of a file of the record, in its folder or in a pack; None if it does not exist.
+    """Returns the size of a file of the record, in its folder or in a pack, or None if it does not exist.
 
     Raises RecordError if the pack is damaged.
     """
@@ -75,7 +77,7 @@ def size_of(path: Path) -> int | None:
 def open_file(path: Path) -> BinaryIO:
     """Opens a file of the record, in its folder or in a pack. Raises FileNotFoundError if it does not exist.
 
-    Raises RecordError if the pack is damaged, also later, when the file is read.
+    Raises RecordError if the pack is damaged. Reading the file can raise RecordError too.
     """
     with suppress(FileNotFoundError, NotADirectoryError):
         if path.is_file():  # A pipe may have no end.
@@ -84,13 +86,13 @@ def open_file(path: Path) -> BinaryIO:
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a file of the record. Raises as `open_file` does."""
+    """Returns the bytes of a file of the record. Raises the same exceptions as `open_file`."""
     with open_file(path) as file:
         return file.read()
 
 
 def members(pack: Path) -> Mapping[str, int]:
-    """The names and the sizes of the files in a pack; empty if there is no pack.
+    """Returns the names and the sizes of the files in a pack. If there is no pack, the mapping is empty.
 
     Raises RecordError if the pack is damaged.
     """
@@ -115,13 +117,13 @@ def _opened(pack: Path) -> ZipFile | None:
 
 @lru_cache(maxsize=_OPEN)
 def _zip(pack: Path, stamp: tuple[int, int, int]) -> ZipFile:
-    """The open pack; `stamp` tells it from an earlier one of the same name."""
+    """Opens a pack. `stamp` distinguishes it from an earlier pack of the same name."""
     try:
         opened = ZipFile(pack)
     except _DAMAGED as error:
         raise _damaged(pack, error) from None
     for each in opened.infolist():
-        # The readers of other methods raise exceptions of their own.
+        # The readers of other compression methods raise other exceptions.
         if each.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or each.header_offset < 0:
             raise _damaged(pack, ValueError("no pack of harness has a file like one of these"))
         if _bursts(each):
@@ -155,7 +157,7 @@ def _damaged(pack: Path, error: Exception) -> RecordError:
 
 
 class _Member(io.RawIOBase):
-    """A file in a pack. Damage becomes a RecordError."""
+    """A file in a pack. Its methods raise RecordError if the pack is damaged."""
 
     def __init__(self, file: IO[bytes], pack: Path) -> None:
         self._file = file
@@ -194,10 +196,10 @@ class _Member(io.RawIOBase):
 
 
 def seal(folder: Path, stopped: Callable[[], bool] = lambda: False) -> None:
-    """Moves the files of a folder of encounters into its pack. Goes on where a killed process has stopped.
+    """Moves the files of a folder of encounters into its pack. Continues where a killed process has stopped.
 
-    It looks at `stopped` before each file, and ends early if it says so. Raises OSError, with the name of the
-    file, if the disk does not take the pack; then all files are where they were.
+    Calls `stopped` before each file, and ends early if it returns True. If the disk does not write the pack,
+    raises OSError with the name of the file, and all files stay where they were.
     """
     pack = pack_of(folder)
     packed = _in_both(folder, pack) if pack.is_file() else _written(folder, pack, stopped)
@@ -206,12 +208,12 @@ def seal(folder: Path, stopped: Callable[[], bool] = lambda: False) -> None:
             return
         path.unlink()
     if packed:
-        with suppress(OSError):  # There is a file that belongs to nobody: `verify` names it.
+        with suppress(OSError):  # A file that is not part of the record is left, and `verify` names it.
             folder.rmdir()
 
 
 def _written(folder: Path, pack: Path, stopped: Callable[[], bool]) -> list[Path]:
-    """Writes a pack, completely or not at all. Returns the files that it has."""
+    """Writes a pack, completely or not at all. Returns the files that are in the pack."""
     new = pack.with_name(pack.name + UNFINISHED)
     paths = sorted(path for path in folder.iterdir() if _MEMBER.fullmatch(path.name))
     try:
@@ -220,10 +222,10 @@ def _written(folder: Path, pack: Path, stopped: Callable[[], bool]) -> list[Path
                 for path in paths:
                     if stopped():
                         return []
-                    # Without a time: the same files give the same pack.
+                    # This `ZipInfo` has a fixed time, so the same files give the same pack.
                     zipped.writestr(ZipInfo(path.name), path.read_bytes(), ZIP_DEFLATED)
                 if any(map(_bursts, zipped.infolist())):
-                    return []  # Nobody could read it.
+                    return []  # The readers would refuse this pack.
             file.flush()
             os.fsync(file.fileno())
         new.replace(pack)
@@ -234,7 +236,7 @@ def _written(folder: Path, pack: Path, stopped: Callable[[], bool]) -> list[Path
 
 
 def _in_both(folder: Path, pack: Path) -> list[Path]:
-    """The files in the folder that are in its pack with the same bytes."""
+    """Returns the files in the folder that are also in its pack, with the same bytes."""
     opened = _opened(pack)
     found = []
     for path in sorted(folder.iterdir()):
@@ -270,7 +272,7 @@ def clear_unfinished(folder: Path) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """Waits until the names in a folder are on the disk."""
+    """Waits until the names of the files in a folder are on the disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

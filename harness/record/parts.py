@@ -1,4 +1,4 @@
-"""Defines what the record of a run consists of: matches, offences, sittings and encounters."""
+"""Defines the parts of a run's record: matches, offences, sittings and encounters."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Key: TypeAlias = tuple[int, int]
 
 
 class MatchResult(NamedTuple):
-    """A match on record. `bots`, `ranks` and `scores` are by seat; `encounter` is "run.encounter".
+    """A match on record. `bots`, `ranks` and `scores` are by seat. `encounter` is "run.encounter".
 
-    Matches of a tournament with the same `deal` had the same luck.
+    If two matches of a tournament have the same `deal`, they had the same luck.
     """
 
     id: str
@@ -27,7 +27,7 @@ class MatchResult(NamedTuple):
 
 
 class Offence(NamedTuple):
-    """A match in which a bot broke a rule, with its first fault there. Offences sort by round."""
+    """A match in which a bot broke a rule, with the bot's first fault in it. Offences are sorted by round."""
 
     run: int
     round: int

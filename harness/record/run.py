@@ -12,16 +12,19 @@ from harness.events import Brief, Disqualified, Entered, Played, RoundBegan, Run
 from harness.record.parts import Encounter, Key, MatchResult, Offence, SittingResult
 
 MOST_VOIDED = 1_000
-"""The most void attempts of a run that are kept in memory."""
+"""The largest number of void attempts of a run that is kept in memory."""
 
 
 class Run:
-    """A run on record. Only its `History` adds records to it; all other code reads."""
+    """A run on record. Only its `History` adds records to it. All other code only reads the run."""
 
     def __init__(
         self, began: RunBegan, strikes: Mapping[str, int] | None = None, open_field: bool = False
     ) -> None:
-        """`strikes` counts the offences in its kept encounters. In an `open_field`, bots may come in."""
+        """`strikes` has the number of offences of each bot in the kept encounters of this run.
+
+        If `open_field` is true, bots may come in during the run.
+        """
         self.began = began
         self.open_field = open_field
         self._strikes = Counter(strikes)
@@ -47,7 +50,7 @@ class Run:
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The bots of the run, in the order of the record that begins it, then those that came later."""
+        """The bots in the record that begins the run, in its order, and then the bots that came later."""
         return (*self.began.bots, *self._entered)
 
     @property
@@ -57,7 +60,7 @@ class Run:
 
     @property
     def lines(self) -> tuple[tuple[str, ...], ...]:
-        """Of a ladder: who plays (see `events.Entered`); () if no bot came during this run."""
+        """The lines of bots that play in a ladder (see `events.Entered`); () if no bot came in this run."""
         return self._lines
 
     @property
@@ -67,12 +70,12 @@ class Run:
 
     @property
     def planned(self) -> int:
-        """The number of matches that this run plays. It is an estimate while the rounds are not all known."""
+        """The number of matches that this run plays. It is an estimate while not all rounds are known."""
         return max(self.began.encounters, self._known) * self.began.sittings * self.began.deals
 
     @property
     def played(self) -> Mapping[Key, SittingResult]:
-        """The sittings that this run has played, without those of kept encounters."""
+        """The sittings that this run has played, without the sittings of kept encounters."""
         return self._played
 
     @property
@@ -82,17 +85,17 @@ class Run:
 
     @property
     def attempts(self) -> Mapping[Key, int]:
-        """The number of void attempts of each sitting, if there are any."""
+        """The number of void attempts of each sitting that has any."""
         return self._attempts
 
     @property
     def voids(self) -> Mapping[str, int]:
-        """For each bot, the number of void attempts in which it had a seat, if there are any."""
+        """For each bot, the number of void attempts in which it had a seat."""
         return self._voids
 
     @property
     def voided(self) -> Sequence[Voided]:
-        """The first MOST_VOIDED void attempts; `attempts` counts all of them."""
+        """The first MOST_VOIDED void attempts. `attempts` counts all void attempts."""
         return self._voided
 
     @property
@@ -102,7 +105,7 @@ class Run:
 
     @property
     def strikes(self) -> Mapping[str, int]:
-        """For each bot, the number of matches that count in this run in which it broke a rule, if any."""
+        """For each bot, the number of matches that count in this run and in which the bot broke a rule."""
         return self._strikes
 
     @property
@@ -112,20 +115,23 @@ class Run:
 
     @property
     def survivors(self) -> frozenset[str]:
-        """The bots of the run without the disqualified ones."""
+        """The bots of the run without the disqualified bots."""
         return frozenset(self.bots).difference(record.bot for record in self._disqualified)
 
     @property
     def matches(self) -> int:
-        """The number of matches that this run has played, without those of kept encounters."""
+        """The number of matches that this run has played, without the matches of kept encounters."""
         return len(self._played) * self.began.deals
 
     def closed(self, encounter: int) -> bool:
-        """Whether no more of the encounter is played: it is complete, or bots came into a ladder."""
+        """Returns whether no more sittings of the encounter are played.
+
+        This is so if the encounter is complete, or if bots came into a ladder after it.
+        """
         return encounter <= self._closed or self.complete(encounter)
 
     def complete(self, encounter: int) -> bool:
-        """Whether every sitting of the encounter is on record."""
+        """Returns whether every sitting of the encounter is on record."""
         known = self._encounters.get(encounter)
         return known is not None and known.sittings == self.began.sittings
 
@@ -146,7 +152,7 @@ class Run:
             )
         return found
 
-    # -- adding; each method raises RecordError if the record contradicts an earlier record
+    # -- adding records. Each method raises RecordError if its record contradicts an earlier record.
 
     def begin_round(self, record: RoundBegan) -> None:
         """Adds a round."""
@@ -180,7 +186,7 @@ class Run:
         self._close()
 
     def _close(self) -> None:
-        """Drops the encounters after the last one on record: they are not played any more."""
+        """Drops the encounters after the last encounter on record, because they are not played any more."""
         last = max(self._encounters, default=0)
         if self._rounds and last < self._known:
             left = self._rounds[-1].blocks[: last - self._known]
@@ -236,7 +242,7 @@ class Run:
     def _checked(self, record: Played | Voided) -> tuple[str, ...]:
         """Checks that the record fits this run. Returns its bots by place.
 
-        It returns the strings of the run, not those of the record, so that each name is in memory only once.
+        The names are the strings of the run, not of the record, so that each name is in memory only once.
         """
         name, began = _name(record), self.began
         require(record.run == self.number, f"{name} of run {record.run} in run {self.number}")

@@ -1,4 +1,4 @@
-"""Makes and reads a tournament's folder: records the plan there, and compares later plans with it."""
+"""Makes and reads a tournament's folder, records the plan there, and compares later plans with this plan."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from harness.record.safe_folder import check_plain
 
 MOST_MEANT = 3
 _PLACE = re.compile(r"run-(\d{1,9})/\d{3,9}/(\d{6,9})(?:\.jsonl|\.(\d{1,9})\.\d{1,9}\.stderr)")
-"""The path of a file in the folder. It has the numbers of a run and an encounter; the path of a stderr file
+"""The path of a file in the folder. It has the numbers of a run and an encounter. The path of a stderr file
 also has the number of a sitting."""
 
 _PACK = re.compile(r"run-\d{1,9}/\d{3,9}\.zip")
@@ -32,9 +32,9 @@ PRIVATE, SHARED = 0o700, 0o777
 
 
 def make(folder: Path, mode: int = PRIVATE) -> Path:
-    """Returns the folder. If it does not exist, makes it; by default, only its owner may read it.
+    """Returns the folder, and makes it if it does not exist. By default, only its owner may read it.
 
-    Raises InputError if a file has this name.
+    Raises InputError if a file has the name of the folder.
     """
     try:
         folder.mkdir(mode=mode, parents=True, exist_ok=True)
@@ -44,11 +44,11 @@ def make(folder: Path, mode: int = PRIVATE) -> Path:
 
 
 def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: None) -> FrozenPlan:
-    """Returns the plan on record in this folder. If there is none, records `plan`.
+    """Returns the plan on record in this folder. If there is no plan on record, records `plan`.
 
-    If `plan` has no seed, draws one. Calls `say` with a message about this, or about a seed that bots can
-    guess. Raises InputError, with a list of all changes, if the plan, a bot or the game has changed since the
-    record began, or if another version of harness began it.
+    If `plan` has no seed, draws a seed, and calls `say` with a message about it. Also calls `say` if bots can
+    guess the seed in `plan`. If the plan, a bot or the game has changed since the record began, raises
+    InputError with a list of all changes. Raises InputError if another version of harness began the record.
     """
     if plan.seed is not None and guessable(plan.seed):
         say(f"warning: {GUESSABLE}; {CURE}")
@@ -80,9 +80,9 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
 
 
 def _placed(data: bytes, path: Path) -> bool:
-    """Makes a file with these bytes, completely or not at all. Returns False if it is there already.
+    """Makes a file with these bytes, completely or not at all. Returns False if the file exists already.
 
-    No command could continue with half a plan, and many shards may begin at the same moment.
+    No command could continue with half a plan, and many shards may make the file at the same moment.
     """
     new = path.with_suffix(f".{secrets.token_hex(8)}.new")
     put(new, 0, data)
@@ -98,7 +98,7 @@ def _placed(data: bytes, path: Path) -> bool:
 
 
 def _has_matches(folder: Path) -> bool:
-    """Whether there is a match on record, or in a shard."""
+    """Returns whether a match is on record, or in a shard."""
     if any(folder.glob(f"{SHARDS}/*/{FRAMES}")):
         return True
     try:
@@ -106,12 +106,12 @@ def _has_matches(folder: Path) -> bool:
             isinstance(line.record, Played) for line in read_journal(folder)
         )
     except RecordError:
-        return True  # Nobody knows what was in it.
+        return True  # The journal is damaged, and may have had matches.
 
 
 def drawn_seed() -> int:
     """Draws a seed that nobody can guess."""
-    return 1 << BITS - 1 | secrets.randbits(BITS - 1)  # With the first bit it always has all its digits.
+    return 1 << BITS - 1 | secrets.randbits(BITS - 1)  # The first bit is 1, so all seeds are equally long.
 
 
 def opened(frozen: FrozenPlan) -> Opened:
@@ -146,7 +146,7 @@ def plan_in(folder: Path) -> Path:
 
 
 def plan_of(folder: Path) -> FrozenPlan:
-    """Returns the plan on record. A tournament with an open field has recorded its bots in the journal.
+    """Returns the plan on record. For a tournament with an open field, reads its bots from the journal.
 
     Raises InputError if the folder has no tournament.
     """
@@ -172,8 +172,10 @@ def _frozen(folder: Path) -> FrozenPlan:
 
 
 def history_of(folder: Path) -> History:
-    """Returns the history of the tournament in this folder. Raises InputError if this is not the folder of a
-    run or if another version wrote it, and RecordError if the journal is damaged."""
+    """Returns the history of the tournament in this folder. Raises RecordError if the journal is damaged.
+
+    Raises InputError if the folder has no tournament, or if another version of harness wrote the record.
+    """
     _frozen(folder)
     history = History.of(line.record for line in read_journal(folder))
     if history.opened is None:
@@ -196,8 +198,8 @@ def check_files(folder: Path, history: History) -> None:
 
 
 def clear_left_over(folder: Path, history: History) -> None:
-    """Removes bytes and files of sittings that are not on record. A killed process leaves them, and these
-    sittings are played again."""
+    """Removes bytes and files of sittings that are not on record. A killed process can leave such files, and
+    these sittings are played again."""
     for pack in folder.glob("run-*/*"):
         if _PACK.fullmatch(pack.relative_to(folder).as_posix()):
             _unseal_unfinished(pack, history)
@@ -213,8 +215,10 @@ def clear_left_over(folder: Path, history: History) -> None:
 
 
 def _unseal_unfinished(pack: Path, history: History) -> None:
-    """Moves the files in a pack back into their folder if not all their sittings are on record: somebody has
-    cut the journal, and these are played again."""
+    """Moves the files in a pack back into their folder if not all their sittings are on record.
+
+    In this case somebody has cut the journal, and the missing sittings are played again.
+    """
     number, first = int(pack.parent.name.removeprefix("run-")), int(pack.stem) * log.PER_FOLDER
     run = history.runs[number - 1] if 0 < number <= len(history.runs) else None
     if not run or not all(run.complete(first + place) for place in range(1, log.PER_FOLDER + 1)):

@@ -1,7 +1,7 @@
-"""Refuses a folder of logs in which somebody else could redirect what is read and written.
+"""Refuses a folder of logs if another user could make harness read or write other files there.
 
-A link in such a folder could lead to any file: a run would empty it, or a report would quote it. The owner of
-the folder could exchange files while the tournament is played, and read the seed.
+A link in such a folder could lead to any file. Then a run would empty this file, or a report would quote it.
+The owner of the folder could exchange files while the tournament is played, and could read the seed.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ def check_plain(folder: Path) -> None:
 def check_own(folder: Path, say: Callable[[str], object]) -> None:
     """Checks a folder before a tournament is played in it. A folder that does not exist yet is fine.
 
-    Raises InputError if it belongs to another user, and RecordError as `check_plain` does. Calls `say` with a
-    warning if others may write to it, or may exchange it because they may write to the folder around it.
+    Raises InputError if the folder belongs to another user, and RecordError as `check_plain` does. Calls
+    `say` with a warning if other users may write to the folder. Also warns if they may write to its parent
+    folder, because then they can exchange the folder.
     """
     _check_around(folder.parent, say)
     if not os.path.lexists(folder):
@@ -60,8 +61,8 @@ def _check_around(parent: Path, say: Callable[[str], object]) -> None:
 
 
 def _entries(folder: str | Path, below: bool = False) -> Iterator[os.DirEntry[str]]:
-    """The entries of the folder, and of the folders run-1, run-2, ... and shards in it. Other folders are no
-    part of the record."""
+    """Yields the entries of the folder, and of the folders run-1, run-2, ... and shards in it. Other folders
+    are not part of the record."""
     with os.scandir(folder) as entries:
         for entry in entries:
             yield entry

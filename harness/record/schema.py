@@ -1,8 +1,9 @@
 """Makes the JSON Schema of a log's lines from the types that write them.
 
-For other programs, `tournament.schema.json` and `encounter.schema.json` beside this file contain the schema:
+Other programs find the schema in `tournament.schema.json` and `encounter.schema.json` beside this file. This
+command writes both files again:
 
-    python -m harness.record.schema     # writes both files again
+    python -m harness.record.schema
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(file: str) -> bytes:
-    """Makes the content of one of these files."""
+    """Makes the content of one of the two schema files."""
     kind, title = FILES[file]
     found: dict[str, Any] = {"$schema": DIALECT, "title": title, **msgspec.json.schema(kind)}
     return msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"

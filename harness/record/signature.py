@@ -1,7 +1,8 @@
-"""Signs a record with an SSH key, and checks such a signature; `ssh-keygen -Y` does the work.
+"""Signs a record with an SSH key, and checks such a signature, by calling `ssh-keygen -Y`.
 
-The signature is of tournament.jsonl, whose last digest covers all other files of the record. It is in the
-file tournament.jsonl.sig, in the usual form of OpenSSH. So anyone can check it without harness:
+The signature covers tournament.jsonl, and the last digest in this file covers all other files of the record.
+The signature is in the file tournament.jsonl.sig, in the usual format of OpenSSH. So anyone can check it
+without harness:
 
     ssh-keygen -Y check-novalidate -n harness-record -s tournament.jsonl.sig < tournament.jsonl
 """
@@ -22,7 +23,7 @@ from harness.record.log import JOURNAL
 
 SIGNATURE = f"{JOURNAL}.sig"
 NAMESPACE = "harness-record"
-"""A signature is valid only in its namespace, so nobody can present a signature of something else here."""
+"""The namespace of these signatures. A signature that was made for another purpose is not valid in it."""
 TOOL = "ssh-keygen"
 
 _KEY = re.compile(r"with (\S+) key (SHA256:[A-Za-z0-9+/=]+)")
@@ -30,15 +31,17 @@ _FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/=]+")
 
 
 class Signed(NamedTuple):
-    """A valid signature: the fingerprint of its key, and who has this key ("" if nobody said whose keys to
-    trust)."""
+    """A valid signature: the fingerprint of its key, and the name of the signer.
+
+    The name is "" if no file of allowed signers was given.
+    """
 
     key: str
     signer: str = ""
 
 
 def fingerprint(key: Path) -> str:
-    """The fingerprint of a key. Raises InputError if ssh-keygen is missing or cannot read the key."""
+    """Returns the fingerprint of a key. Raises InputError if ssh-keygen is missing or cannot read the key."""
     found = _run(None, "-l", "-E", "sha256", "-f", str(key.absolute()))
     match = _FINGERPRINT.search(found.stdout)
     if found.returncode or not match:
@@ -63,16 +66,16 @@ def sign(folder: Path, key: Path) -> Signed:
 
 
 def is_signed(folder: Path) -> bool:
-    """Whether the record has a signature, valid or not."""
+    """Returns whether the record has a signature, valid or not."""
     return (folder / SIGNATURE).is_file()
 
 
 def signature_of(folder: Path, signers: Path | None = None) -> Signed | None:
-    """Checks the signature of a record; returns None if it has none.
+    """Checks the signature of a record. Returns None if the record has no signature.
 
-    `signers` is a file of allowed signers, as `man ssh-keygen` describes it: the key must be in it. Raises
-    RecordError if the record is not as it was signed, or if `signers` is given and does not have the key, or
-    if it is given and there is no signature. Raises InputError if ssh-keygen is missing.
+    `signers` is a file of allowed signers, as `man ssh-keygen` describes it. If `signers` is given, the
+    record must have a signature, and its key must be in this file. Raises RecordError if this is not so, or
+    if the record was changed after it was signed. Raises InputError if ssh-keygen is missing.
     """
     path = (folder / SIGNATURE).absolute()
     if signers is not None and not signers.is_file():
@@ -93,7 +96,7 @@ def signature_of(folder: Path, signers: Path | None = None) -> Signed | None:
 
 
 def _signer(folder: Path, signers: Path, key: str) -> str:
-    """The name in `signers` that the key of the signature has."""
+    """Returns the name that the key of the signature has in `signers`."""
     allowed, path = str(signers.absolute()), str((folder / SIGNATURE).absolute())
     found = _run(None, "-Y", "find-principals", "-f", allowed, "-s", path)
     for name in found.stdout.splitlines():
@@ -104,12 +107,12 @@ def _signer(folder: Path, signers: Path, key: str) -> str:
 
 
 def missing() -> str:
-    """Says how to install ssh-keygen if it is missing; else ""."""
+    """Says how to install ssh-keygen if it is missing. Otherwise returns ""."""
     return "" if shutil.which(TOOL) else f"{TOOL} is not installed: sudo apt-get install openssh-client"
 
 
 def _run(read: Path | None, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs ssh-keygen. It asks for a passphrase on the terminal if it needs one."""
+    """Runs ssh-keygen, which asks for a passphrase on the terminal if the key has one."""
     if why := missing():
         raise InputError(why)
     with open(os.devnull if read is None else read, "rb") as file:

@@ -1,4 +1,4 @@
-"""Reads the style sheets and scripts of the pages, and packs data and whole matches with them."""
+"""Reads the style sheets and scripts of the pages, packs replays, and makes a page that is a single file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SCRIPTS: Mapping[str, tuple[str, ...]] = {
 
 
 def asset(name: str) -> bytes:
-    """A file as it is copied into a report."""
+    """Returns the content of a file that is copied into a report."""
     web = files("harness.report").joinpath("web")
     if name in SCRIPTS:
         return b"\n".join(web.joinpath(f"{part}.js").read_bytes() for part in SCRIPTS[name])
@@ -43,21 +43,21 @@ def asset(name: str) -> bytes:
 
 # -- packed data -------------------------------------------------------------------------------------
 #
-# Packs the replay of a match into a script, because browsers load scripts from disk, but not data.
+# This part packs the replay of a match into a script, because browsers load scripts from disk, but not data.
 #
-# A file has the scripts of some matches of a sitting, each packed on its own: a page unpacks only its
-# match.
+# A file has the scripts of several matches of a sitting. Each match is packed separately, so that a page
+# unpacks only its match.
 
 
 LEVEL = 5
-"""Level 6 needs a third more time and saves 1 % of the bytes."""
+"""The level of compression. Level 6 needs a third more time and saves only 1 % of the bytes."""
 _encode = msgspec.json.Encoder().encode
 
 
 def packed(replay: Any) -> bytes:
-    """A script that calls a function with the number of the match and the compressed replay.
+    """Makes a script that calls a function with the id of the match and the compressed replay.
 
-    The replay is base64, because a script is text.
+    The replay is in base64, because a script is text.
     """
     squeeze = zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS)
     squeezed = squeeze.compress(_encode(replay)) + squeeze.flush()
@@ -68,7 +68,7 @@ def packed(replay: Any) -> bytes:
 
 
 def one_file(plan: FrozenPlan, names: Names, board: str, replay: dict[str, Any]) -> str:
-    """The page. It loads nothing, and its policy allows these scripts alone."""
+    """Makes the page of a match. It loads no other file, and its policy allows only the scripts in it."""
     scripts = [asset("viewer.js"), asset(f"boards/{board}.js"), packed(replay)]
     allowed = " ".join(f"'sha256-{_digest(script)}'" for script in scripts)
     styles = b"\n".join(map(asset, ("style.css", "viewer.css", "boards.css")))

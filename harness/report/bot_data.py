@@ -1,4 +1,4 @@
-"""Collects what the page of a bot says, as plain data for its script: place, opponents, faults, times."""
+"""Collects the facts on the page of a bot as plain data for its script: place, opponents, faults, times."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.results.tables import placed
 
 
 def bot_data(data: ReportData) -> dict[str, Any]:
-    """The facts of all bots. Bots are named by their names on the pages."""
+    """Returns the facts about all bots. Each bot has the name that the pages show."""
     name, table = data.names.bot, data.results.standings
     faults = Counter(
         (match.bots[fault.seat - 1], fault.name)

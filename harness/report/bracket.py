@@ -1,4 +1,4 @@
-"""Builds the bracket of a stage from which bots drop out: the tables of each round, and who went on."""
+"""Builds the bracket of a stage from which bots drop out: the tables of each round, and their winners."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from harness.schedule.stages import format_of, stages_of, view_of
 from harness.schedule.view import Block, View, lineage, past_of
 
 MOST_TABLES = 32
-"""Rounds with more tables than this are left out: nobody could read them."""
+"""The most tables of a round in a bracket. Larger rounds are left out, because nobody could read them."""
 
 
 class BracketBot(NamedTuple):
-    """A bot at a table, with the sum of its ranks there."""
+    """A bot at a table, with the sum of its ranks at this table."""
 
     name: str
     ranks: str
     on: bool
-    """Whether it went on, or won the table."""
+    """True if the bot went on to the next round, or won the table."""
     out: bool
-    """Whether it was disqualified there or earlier."""
+    """True if the bot was disqualified at this table or earlier."""
 
 
 class BracketTable(NamedTuple):
-    """The bots at a table, the best first, and the link to its first match."""
+    """The bots at a table, the best bot first, and the link to the first match of the table."""
 
     bots: Sequence[BracketBot]
     href: str
@@ -47,7 +47,7 @@ class BracketRound(NamedTuple):
 def bracket(
     plan: FrozenPlan, history: History, names: Names, link: Callable[[str], str]
 ) -> list[BracketRound]:
-    """The rounds of all stages that have a bracket; [] without one."""
+    """Returns the rounds of all stages that have a bracket, or [] if no stage has a bracket."""
     run = history.last
     drawn = [find(stage.format).drawing == "bracket" for stage in stages_of(plan)]
     if run is None or not any(drawn):
@@ -68,11 +68,11 @@ def _rounds_of(view: View, names: Names, link: Callable[[str], str]) -> Iterator
     places: dict[str, int] = {}
     rounds: list[BracketRound] = []
     for number, bout in reversed([*enumerate(bouts_of(view))]):
-        # Tables stand in the order of those to which their bots went.
+        # The tables of a round are in the order of the tables to which their bots went.
         first = firsts[number]
         tables = sorted(bout.blocks, key=lambda block: min(places.get(bot, len(places)) for bot in block))
         places = {bot: place for place, bot in enumerate(chain.from_iterable(tables))}
-        # Who has a life left after a loss is in the next round too, but has not won its table.
+        # With several lives, a bot that has not won its table may be in the next round too.
         going = fields[number] if format_.lives == 1 else None
         shown = [_table(block, bout, going, view.seed, names, link) for block in tables]
         again = ", ties played again" if bout.again else ""

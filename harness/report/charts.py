@@ -23,20 +23,20 @@ Name: TypeAlias = Callable[[str], str]
 
 WIDTH = 760
 STEP, LOW_STEP = 26, 18
-"""The height of a row in pixels, and the height if there are more than MANY rows."""
+"""The height of a row in pixels, and the lower height that a row has if there are more than MANY rows."""
 MANY = 16
 MOST_LINES = 10
-"""The most bots that have a line in their own colour: readers cannot tell more colours apart."""
+"""The most bots that have a line in their own colour. Readers cannot distinguish more colours."""
 OVER_TIME = (
     "The average rank of each bot over its matches so far. With more matches it changes less.",
     "The rating of each bot after the matches so far, and its 95 % interval as a band.",
 )
-"""What the chart of average ranks over time shows, and that of ratings."""
+"""The text that explains the chart of average ranks over time, and the text for the chart of ratings."""
 QUIET: Spec = {"grid": False, "domain": False, "ticks": False}
 
 
 def standings(rows: Sequence[Row], order: Order, seats: int, name: Name) -> Spec:
-    """The numbers by which the bots have their places, with their intervals, the best on top."""
+    """Plots the numbers that decide the places of the bots, with their intervals, the best bot on top."""
     values = [
         {"bot": name(row.bot), "average": found.value, "low": found.low, "high": found.high}
         for row in rows
@@ -65,7 +65,7 @@ def standings(rows: Sequence[Row], order: Order, seats: int, name: Name) -> Spec
 
 
 def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name) -> Spec:
-    """How often each bot finished at each place."""
+    """Plots how often each bot finished at each place."""
     seats = max((len(found[bot]) for bot in bots), default=1)
     values = [
         {"bot": name(bot), "place": place, "matches": round(matches, 2)}
@@ -95,8 +95,10 @@ def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name
 
 
 def progress(points: Sequence[Point | RatedPoint], bots: Sequence[str], name: Name) -> Spec:
-    """Average ranks over the tournament, or ratings with their intervals; if there are many bots, only
-    the best have a colour."""
+    """Plots average ranks over the tournament, or ratings with their intervals.
+
+    If there are many bots, only the best bots have a colour.
+    """
     coloured = [name(bot) for bot in bots[:MOST_LINES]]
     values = [_moment(point, name) for point in points]
     rated = any("low" in value for value in values)
@@ -154,7 +156,7 @@ def _moment(point: Point | RatedPoint, name: Name) -> dict[str, Any]:
 
 
 def pace(times: Mapping[str, AnswerTimes], bots: Sequence[str], limit_ms: int, name: Name) -> Spec:
-    """How long answers took, and the limit for an answer."""
+    """Plots how long answers took, and the limit for an answer."""
     values = [
         {
             "bot": name(bot),
@@ -202,34 +204,35 @@ def pace(times: Mapping[str, AnswerTimes], bots: Sequence[str], limit_ms: int, n
     }
 
 
-# -- parts -----------------------------------------------------------------------------------------
+# -- parts of plots --------------------------------------------------------------------------------
 
 
 def _rows(values: Iterable[Spec], count: int) -> Spec:
-    """A plot with one row for each bot."""
+    """Makes a plot with one row for each bot."""
     height = max(1, count) * (STEP if count <= MANY else LOW_STEP)
     return {"data": {"values": list(values)}, "width": WIDTH - 170, "height": height}
 
 
 def _bots(values: Iterable[Spec]) -> Spec:
-    """The axis with the bots, in the order of the values."""
+    """Makes the axis with the bots, in the order of the values."""
     names = list(dict.fromkeys(value["bot"] for value in values))
     axis: Spec = {**QUIET, "title": None}
     return {"field": "bot", "type": "nominal", "sort": names, "axis": axis}
 
 
 def _spread(place: int, places: int) -> int:
-    """The shade of a place (counted from 0): the best place has the first shade, the last place the last."""
+    """Returns the shade of a place (counted from 0). The best place gets the first of all shades, and the
+    last place gets the last shade."""
     return place * (PLACES - 1) // max(1, places - 1)
 
 
 # -- a sequential test -------------------------------------------------------------------------------
 #
-# Builds the plot of a sequential test as a Vega-Lite specification: its ratio after each number of pairs.
+# This part builds the plot of a sequential test as a Vega-Lite specification.
 
 
 def ratios(lower: float, upper: float, course: Sequence[tuple[int, float]]) -> Spec:
-    """The log-likelihood ratio of a sequential test after each number of pairs, and its bounds."""
+    """Plots the log-likelihood ratio of a sequential test after each number of pairs, and its bounds."""
     ratio: Spec = {"field": "ratio", "type": "quantitative", "axis": {"title": "log-likelihood ratio"}}
     pairs: Spec = {"field": "pairs", "type": "quantitative", "axis": {"title": "pairs", "grid": False}}
     line: Spec = {"type": "line", "stroke": "var(--accent)", "strokeWidth": 2}
@@ -262,7 +265,7 @@ def ratios(lower: float, upper: float, course: Sequence[tuple[int, float]]) -> S
 #
 # The page contains the SVG. So a plot loads no file and runs no code, can be printed, and uses the colours
 # of the page (CSS variables). `vl-convert-python` contains Vega and needs neither Node nor a browser.
-# Without it, a report has its tables, but no plots.
+# Without this library, a report has its tables, but no plots.
 
 
 LIBRARY = "vl-convert-python"
@@ -300,12 +303,12 @@ _CONFIG: Mapping[str, Any] = {
 
 
 def can_draw() -> bool:
-    """Whether the drawing library is installed."""
+    """Returns whether the drawing library is installed."""
     return importlib.util.find_spec("vl_convert") is not None
 
 
 def drawer() -> Callable[[Mapping[str, Any]], str]:
-    """A function that draws a specification as SVG; it returns "" if the drawing library is missing."""
+    """Returns a function that draws a specification as SVG. Without the drawing library, it returns ""."""
     if not can_draw():
         return lambda spec: ""
     import vl_convert
@@ -319,18 +322,18 @@ def drawer() -> Callable[[Mapping[str, Any]], str]:
 
 # -- opponents ---------------------------------------------------------------------------------------
 #
-# Builds the plots of opponents: who met whom, and who ranked better, as Vega-Lite specifications.
+# This part builds plots of opponents as Vega-Lite specifications: which bots met, and which ranked better.
 
 
 MOST_LISTS = 6
-"""If a gauntlet has more house bots, no list of bars is drawn for each of them."""
+"""The most house bots for which lists of bars are drawn. For more house bots, a heat map is drawn instead."""
 MOST_NUMBERED = 14
-"""A heat map of more bots has no numbers in its cells: they do not fit."""
+"""The most bots in a heat map with numbers in its cells. With more bots, the cells are too small for them."""
 _SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
 
 
 def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str], name: Name) -> Spec:
-    """For each two bots, the share of common matches in which the row's bot ranked better."""
+    """Plots, for each pair of bots, the share of common matches in which the row's bot ranked better."""
     values = [
         {
             **_pair(bot, other, met, f"better in {100 * met.share:.0f} % of", name),
@@ -352,7 +355,8 @@ def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str],
 
 
 def against_house(pairs: Mapping[Pair, Met], bots: Sequence[str], house: Sequence[str], name: Name) -> Spec:
-    """For each house bot a list of bars: the share of common matches in which each bot ranked better."""
+    """Plots a list of bars for each house bot. A bar is the share of common matches in which a bot ranked
+    better than the house bot."""
     values = [
         {
             **_pair(bot, other, met, f"better in {100 * met.share:.0f} % of", name),
@@ -399,7 +403,7 @@ def against_house(pairs: Mapping[Pair, Met], bots: Sequence[str], house: Sequenc
 
 
 def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str], name: Name) -> Spec:
-    """The number of matches that each two bots played together."""
+    """Plots the number of matches that each pair of bots played together."""
     values = [
         {**_pair(bot, other, met, "", name), "matches": met.matches, "percent": str(met.matches)}
         for bot in bots
@@ -414,7 +418,8 @@ def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[st
 
 
 def _pair(bot: str, other: str, met: Met, said: str, name: Name) -> Spec:
-    """A cell of a heat map: its two bots, its words for pointer and keyboard, and its matches."""
+    """Makes a cell of a heat map: its two bots, its text for pointer and keyboard, and the link to the
+    matches of these bots."""
     words = " ".join(filter(None, (said, count_of(met.matches, "match"))))
     return {
         "bot": name(bot),
@@ -425,7 +430,7 @@ def _pair(bot: str, other: str, met: Met, said: str, name: Name) -> Spec:
 
 
 def _grid(values: Sequence[Spec], names: Sequence[str], others: Sequence[str], colour: Spec) -> Spec:
-    """A heat map of bots against bots."""
+    """Makes a heat map of bots against bots."""
     side = max(14, min(64, (WIDTH - 170) // max(1, len(others))))
     size: Spec = {
         "width": side * len(others),

@@ -1,4 +1,4 @@
-"""Groups the faults of a report by bot and kind, with all details of the first ones."""
+"""Groups the faults of a report by bot and kind, with all details of the first faults."""
 
 from __future__ import annotations
 
@@ -21,22 +21,25 @@ class FaultGroup(NamedTuple):
     faults: int
     matches: int
     reason: str
-    """The reason of the first one."""
+    """The reason of the first fault."""
     to_matches: str
-    """The list of the matches with them."""
+    """The address of the list of matches with these faults."""
     first: tuple[dict[str, Any], ...]
-    """The first ones, with all details."""
+    """The first faults, with all details."""
 
     @property
     def said(self) -> str:
-        """How many there are, in how many matches."""
+        """The number of faults and the number of matches with them, in words."""
         return f"{count_of(self.faults, 'fault')} in {count_of(self.matches, 'match')}"
 
 
 def fault_groups(
     history: History, detailed: Iterable[LoggedFault], names: Names, replays: bool
 ) -> list[FaultGroup]:
-    """The faults of all matches on record, most faults first. `detailed` has details of the first ones."""
+    """Groups the faults of all matches on record, the largest group first.
+
+    `detailed` has the first faults, with all details.
+    """
     faults, matches = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     reasons: dict[tuple[str, str], str] = {}
     for run in history.runs:

@@ -1,4 +1,4 @@
-"""Builds the tables of a report as rows of cells that can be sorted; `page` turns them into HTML."""
+"""Builds the tables of a report as rows of cells. The templates of the pages turn the cells into HTML."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class GridCell(NamedTuple):
     href: str = ""
     look: str = ""
     band: tuple[float, float, float] | None = None
-    """The begin and the end of an interval and its value, in per cent of the width for them."""
+    """The start, the end and the value of an interval, in per cent of the range of all intervals together."""
 
 
 class Grid(NamedTuple):
-    """A table. `numbers` holds the indexes of the columns that are aligned to the right, and `meanings` what
-    the columns are, if their headers do not say enough."""
+    """A table. `numbers` has the indexes of the columns that are aligned to the right. `meanings` explains
+    the columns if their headers are not enough."""
 
     title: str
     columns: Sequence[str]
@@ -43,7 +43,7 @@ class Grid(NamedTuple):
 
 
 def standings(found: Results, names: Names) -> Grid:
-    """The table of the standings."""
+    """Makes the table of the standings."""
     shown, order = columns(found.standings), found.standings.order
     bands = _bands(found)
     rows = [
@@ -59,14 +59,14 @@ def standings(found: Results, names: Names) -> Grid:
 
 
 def of_columns(shown: Sequence[Column], rows: Sequence[Sequence[GridCell]]) -> Grid:
-    """A table of standings with these columns."""
+    """Makes a table of standings with these columns."""
     numbers = frozenset(at for at, column in enumerate(shown) if column.kind != "bot")
     meanings = [f"{column.meaning[0].upper()}{column.meaning[1:]}" for column in shown]
     return Grid("Standings", [column.title for column in shown], numbers, rows, meanings)
 
 
 def standing(row: Row, column: Column, order: Order, name: Callable[[str], GridCell]) -> GridCell:
-    """A cell of the standings, if the places go by this order."""
+    """Makes a cell of the standings. `order` names the value that decides the places."""
     if column.kind == "bot":
         return name(row.bot)
     if column.kind == "interval":
@@ -83,7 +83,7 @@ def standing(row: Row, column: Column, order: Order, name: Callable[[str], GridC
 
 
 def _bands(found: Results) -> dict[str, tuple[float, float, float]]:
-    """Where the interval of each bot lies among all intervals."""
+    """Computes where the interval of each bot is in the range of all intervals."""
     order = found.standings.order
     known = {
         row.bot: (low, high, value)
@@ -100,7 +100,7 @@ def _bands(found: Results) -> dict[str, tuple[float, float, float]]:
 
 
 def beats(found: Results, names: Names) -> Grid:
-    """How often each bot ranked better than each other bot, in per cent."""
+    """Makes the table that shows, in per cent, how often each bot ranked better than each other bot."""
     bots, others = found.bots, found.across
     rows = []
     for bot in bots:
@@ -118,19 +118,19 @@ def beats(found: Results, names: Names) -> Grid:
 
 
 def together(bot: str, other: str, names: Names) -> str:
-    """The address of the matches that two bots played together."""
+    """Returns the address of the list of matches that two bots played together."""
     return to_matches(bot=names.bot(bot), against=names.bot(other))
 
 
 def places(found: Results, names: Names) -> Grid:
-    """How often each bot finished at each place."""
+    """Makes the table that shows how often each bot finished at each place."""
     seats = range(1, found.seats + 1)
     rows = [[named(bot, names), *map(count, found.places[bot])] for bot in found.bots]
     return Grid("Matches by place", ("Bot", *map(str, seats)), _all_but(0, found.seats + 1), rows)
 
 
 def seats(found: Results, names: Names) -> Grid:
-    """How often each bot sat in each seat, and the average rank of each seat."""
+    """Makes the table that shows how often each bot sat in each seat, and the average rank of each seat."""
     columns = ("Bot", *(f"Seat {seat}" for seat in range(1, found.seats + 1)))
     rows = [[named(bot, names), *map(count, found.sat[bot])] for bot in found.bots]
     ends = {each.seat: f" ({each.low:.2f} – {each.high:.2f})" for each in found.standings.seats}
@@ -143,7 +143,7 @@ def seats(found: Results, names: Names) -> Grid:
 
 
 def pace(times: dict[str, AnswerTimes], names: Names) -> Grid:
-    """How long the answers of each bot took."""
+    """Makes the table that shows how long the answers of each bot took."""
     columns = ("Bot", "Answers", "Median", "95 % within", "Slowest", "Most of a limit", "Total", "Excused")
     rows = []
     for bot, one in times.items():
@@ -162,7 +162,7 @@ def pace(times: dict[str, AnswerTimes], names: Names) -> Grid:
 
 
 def runs(history: History, names: Names) -> Grid:
-    """The runs of the tournament, and the bots that each of them disqualified."""
+    """Makes the table of the runs of the tournament, with the bots that were disqualified in each run."""
     columns = ("Run", "Bots", "Matches played", "Matches planned", "Void attempts", "Disqualified")
     rows = [
         [
@@ -179,13 +179,13 @@ def runs(history: History, names: Names) -> Grid:
 
 
 def voids(history: History, names: Names) -> Grid:
-    """The void attempts, each with the bots that had a seat, and the reason."""
+    """Makes the table of the void attempts, each with the bots that had a seat, and the reason."""
     columns = ("Run", "Round", "Encounter", "Sitting", "Attempt", "Bots", "Reason")
     rows = [
         [
             *map(count, (void.run, void.round, void.encounter, void.sitting, void.attempt)),
             GridCell(", ".join(map(names.bot, void.bots))),
-            # After the second colon may come what a bot wrote to stderr, which only its team should see.
+            # The text after the second colon may come from a bot's stderr, which only its team should see.
             GridCell(names.text(": ".join(void.note.split(": ")[:2]) if names.masked else void.note)),
         ]
         for run in history.runs
@@ -195,7 +195,7 @@ def voids(history: History, names: Names) -> Grid:
 
 
 def disqualified(outs: Iterable[Disqualified], names: Names, link: Callable[[str], str]) -> Grid:
-    """The disqualified bots, each with its fault."""
+    """Makes the table of the disqualified bots, each with its fault."""
     columns = ("Bot", "Run", "Round", "Match", "Fault", "Reason", "Question", "Answer")
     rows = [
         [
@@ -214,12 +214,12 @@ def disqualified(outs: Iterable[Disqualified], names: Names, link: Callable[[str
 
 
 def named(bot: str, names: Names) -> GridCell:
-    """The name of a bot, with a link to its page."""
+    """Makes a cell with the name of a bot and a link to its page."""
     return GridCell(names.bot(bot), href=to_bot(names.bot(bot)))
 
 
 def count(number: Number) -> GridCell:
-    """A number, with at most two decimals."""
+    """Makes a cell with a number, with at most two decimals."""
     short = int(number) if number == int(number) else round(number, 2)
     return GridCell(f"{short:,}", number)
 
@@ -228,13 +228,13 @@ def _all_but(column: int, columns: int) -> frozenset[int]:
     return frozenset(range(columns)) - {column}
 
 
-# -- how evenly bots met, in sentences ---------------------------------------------------------------
+# -- the evenness of a schedule, in sentences --------------------------------------------------------
 #
-# Says in sentences how evenly bots met and sat, so that a table of equal numbers is not needed.
+# This part says in sentences how evenly bots met and sat, so that no table of equal numbers is needed.
 
 
 def met_evenly(found: Results) -> bool:
-    """Whether all pairs of bots played together, equally often but for one match.
+    """Returns whether all pairs of bots played together equally often, or with a difference of one match.
 
     In a gauntlet, only the pairs of a house bot and another bot count.
     """
@@ -245,7 +245,7 @@ def met_evenly(found: Results) -> bool:
 
 
 def _met(found: Results) -> list[int]:
-    """The number of matches of each pair that a schedule can make even."""
+    """Returns the number of matches of each pair. In a gauntlet, only pairs with one house bot count."""
     house = found.house
     return [
         met.matches
@@ -255,7 +255,7 @@ def _met(found: Results) -> list[int]:
 
 
 def evenness(found: Results) -> list[str]:
-    """Up to two sentences, about opponents and about seats."""
+    """Returns up to two sentences, about opponents and about seats."""
     said = []
     if met_evenly(found) and found.pairs:
         often = _between(_met(found))

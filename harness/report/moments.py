@@ -1,7 +1,7 @@
-"""Finds the moments of a match that are worth a look, and the three matches that are.
+"""Finds the most interesting moments of a match, and the three most interesting matches of a tournament.
 
-They come from what all seats know: how well each seat stands after each line. So no moment says that a seat
-should have known better.
+Moments follow from facts that all seats know: how well each seat stands after each line. So no moment depends
+on information that was hidden from a seat.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ from harness.report.survey import MatchFacts, MatchLines, Survey
 
 Sides: TypeAlias = Sequence[Sequence[int]]
 OfSides: TypeAlias = Sequence[tuple[int, Sequence[float]]]
-"""How well each side stands after each line."""
+"""Lines of a log, each with the values that say how well each side stands after this line."""
 
 
 class Moment(NamedTuple):
-    """A line of the log, what it is, and the seat that it is about.
+    """A line of the log, the kind of moment that it is, and the seat that it is about.
 
-    From `decided` on, one side leads alone to the end. `lead` is each other change of the lead, `swing` the
-    largest change of a standing, `fault` the first fault, `slow` the slowest answer.
+    From a line of the kind `decided`, one side leads alone to the end. Every other change of the lead has the
+    kind `lead`. `swing` is the largest change of a standing. `fault` is the first fault, and `slow` is the
+    slowest answer.
     """
 
     line: int
@@ -40,16 +41,16 @@ class Moment(NamedTuple):
 
 
 class Course(NamedTuple):
-    """How a match went: its moments, how often the lead changed, and how far behind the winner once was."""
+    """The course of a match: its moments, the number of changes of the lead, and the winner's deficit."""
 
     moments: tuple[Moment, ...]
     leads: int = 0
     behind: float = 0
-    """As a share of the largest lead or deficit in the match."""
+    """The winner's largest deficit, as a share of the largest lead or deficit in the match."""
 
 
 class StandingTrack:
-    """The standing of each seat, line by line, from the changes of the referee's picture."""
+    """The standing of each seat, line by line, collected from the changes of a picture."""
 
     def __init__(self, standing: Standing, opening: Mapping[str, Any], seats: int) -> None:
         self._places = {f"{standing.key} {seat}": seat - 1 for seat in range(1, seats + 1)}
@@ -58,7 +59,7 @@ class StandingTrack:
         self.lines: list[tuple[int, tuple[float, ...]]] = [(0, tuple(self._now))]
 
     def add(self, line: int, changes: Mapping[str, Any]) -> None:
-        """Adds the changes of a line."""
+        """Adds the changes that a line makes."""
         if new := self._places.keys() & changes.keys():
             for key in new:
                 self._now[self._places[key]] = self._sign * changes[key]
@@ -66,7 +67,7 @@ class StandingTrack:
 
 
 def course(match: MatchLines, standings: StandingTrack | None, sides: Sides) -> Course:
-    """How this match went; without standings, only faults and the slowest answer are known."""
+    """Finds the course of this match. Without standings, only faults and the slowest answer are known."""
     faults = [Moment(line, "fault", one.seat) for line, one in match.lines if isinstance(one, Fault)]
     slow = _slowest(match)
     found = [*faults[:1], *slow]
@@ -102,7 +103,7 @@ def _of_sides(values: Sequence[float], sides: Sides) -> list[float]:
 
 
 def _leads(of_sides: OfSides) -> Iterator[tuple[int, int]]:
-    """Each line at which another side takes the lead, and the number of the side."""
+    """Yields each line at which another side takes the lead, and the number of the side."""
     leader = -1
     for line, values in of_sides:
         best = max(values)
@@ -112,8 +113,10 @@ def _leads(of_sides: OfSides) -> Iterator[tuple[int, int]]:
 
 
 def _decided(of_sides: OfSides) -> tuple[int, int] | None:
-    """The line from which one side leads alone to the end, and the number of the side; None if several have
-    the most at the end."""
+    """Finds the line from which one side leads alone to the end, and the number of this side.
+
+    Returns None if several sides share the lead at the end.
+    """
     last = of_sides[-1][1]
     side = last.index(max(last))
     found = None
@@ -125,7 +128,7 @@ def _decided(of_sides: OfSides) -> tuple[int, int] | None:
 
 
 def _swing(standings: StandingTrack) -> Iterator[Moment]:
-    """The largest change of a standing at one line."""
+    """Finds the largest change of a seat's standing at one line."""
     most, found = 0.0, None
     for (_, before), (line, after) in zip(standings.lines, standings.lines[1:], strict=False):
         swings = [abs(other - one) for one, other in zip(before, after, strict=True)]
@@ -136,7 +139,7 @@ def _swing(standings: StandingTrack) -> Iterator[Moment]:
 
 
 def _behind(match: MatchLines, of_sides: OfSides, sides: Sides) -> float:
-    """How far the winner once was behind the best of the others, as a share of the largest distance."""
+    """Computes how far the winner once was behind the best other side, as a share of the largest distance."""
     result = next((one for _, one in reversed(match.lines) if isinstance(one, Result)), None)
     if result is None:
         return 0
@@ -152,13 +155,14 @@ def _behind(match: MatchLines, of_sides: OfSides, sides: Sides) -> float:
 
 # -- three matches to look at ------------------------------------------------------------------------
 #
-# Chooses three matches to look at: the most changes of the lead, won from farthest behind, the closest.
+# This part chooses three matches to look at: the match with the most changes of the lead, the match that was
+# won from farthest behind, and the closest match.
 
 
 def worth_watching(
     plan: FrozenPlan, history: History, survey: Survey, names: Names
 ) -> list[tuple[str, str, str]]:
-    """Up to three matches that are worth a look: the link, the bots, the reason."""
+    """Returns up to three interesting matches: the link, the bots, and the reason for each."""
     matches = [
         (survey.facts_of(match.id), match)
         for run in history.runs
@@ -188,7 +192,7 @@ def worth_watching(
 
 
 def allied(plan: FrozenPlan) -> bool:
-    """Whether seats win together. Then equal ranks are no tie."""
+    """Returns whether several seats win together as a side. Then equal ranks are not a tie."""
     try:
         rules = rules_of(plan)
     except InputError:
@@ -197,7 +201,7 @@ def allied(plan: FrozenPlan) -> bool:
 
 
 def _margin(match: MatchResult, allied: bool) -> Number:
-    """The distance between the best score and the next one; 0 for a tie."""
+    """Computes the difference between the best score and the next score, or 0 for a tie."""
     first = match.ranks.index(min(match.ranks))
     rest = [
         abs(score - match.scores[first])

@@ -19,15 +19,15 @@ class Names:
         self.masked = masked
 
     def bot(self, name: str) -> str:
-        """The name of a bot on the pages."""
+        """Returns the name of a bot on the pages."""
         return shown(self._mask.name(name))
 
     def text(self, text: str) -> str:
-        """A text that may contain names, in one line."""
+        """Prepares a text that may contain names, and puts it into one line."""
         return shown(self._cut(self._mask.text(text)))
 
     def lines(self, text: str) -> str:
-        """A text that may contain names, with its line breaks."""
+        """Prepares a text that may contain names, and keeps its line breaks."""
         return "\n".join(map(shown, self._cut(self._mask.text(text)).splitlines()))
 
     @staticmethod
@@ -39,16 +39,16 @@ class Names:
 
 
 def to_bot(name: str) -> str:
-    """The page of a bot; `name` is its name on the pages."""
+    """Returns the address of the page of a bot. `name` is the bot's name on the pages."""
     return f"bot.html#{url_quote(name)}"
 
 
 def to_match(match: str, step: str = "") -> str:
-    """The page of a match, at a step."""
+    """Returns the address of the page of a match, at a step."""
     return f"match.html#{match}{step and '/'}{step}"
 
 
 def to_matches(**choice: str) -> str:
-    """The list of matches with this choice, for example of two bots."""
+    """Returns the address of the list of matches with this choice, for example the matches of two bots."""
     words = "&".join(f"{key}={url_quote(value, for_qs=True)}" for key, value in choice.items())
     return f"index.html#matches?{words}"

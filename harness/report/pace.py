@@ -10,11 +10,11 @@ from typing import NamedTuple
 from harness.events import Turn
 
 PER_OCTAVE = 8
-"""The number of classes between a time and twice this time; the error of a quantile is at most 9 %."""
+"""The number of classes between a time and twice this time. So the error of a quantile is at most 9 %."""
 
 
 class AnswerTimes(NamedTuple):
-    """The answer times of a bot in microseconds; `closest` is the largest used share of a limit."""
+    """The answer times of a bot in microseconds. `closest` is the largest share of a limit that it used."""
 
     answers: int
     total_us: int
@@ -45,7 +45,7 @@ class Pace:
             self._closest = max(self._closest, us / turn.limit_us)
 
     def times(self) -> AnswerTimes:
-        """The summary of all answers so far."""
+        """Returns the summary of all answers so far."""
         return AnswerTimes(
             self._classes.total(),
             self._total,
@@ -57,7 +57,7 @@ class Pace:
         )
 
     def _below(self, part: float) -> float:
-        """The time that this share of the answers did not exceed, in microseconds."""
+        """Returns the time that this share of the answers did not exceed, in microseconds."""
         rank, seen = part * self._classes.total(), 0
         for number, count in sorted(self._classes.items()):
             seen += count
@@ -77,5 +77,5 @@ class Paces:
         self._of.setdefault(bot, Pace()).add(turn)
 
     def times(self) -> Mapping[str, AnswerTimes]:
-        """The summary for each bot that was asked at least once."""
+        """Returns the summary for each bot that was asked at least once."""
         return {bot: pace.times() for bot, pace in self._of.items()}

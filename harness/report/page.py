@@ -1,4 +1,4 @@
-"""Makes the HTML of the pages: puts the data of a report into templates that escape everything."""
+"""Makes the HTML of the pages: puts the data of a report into templates that escape all values."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ PAGES.globals["policy"] = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'"
 )
-"""What the pages may load: their own scripts and style sheets, and the pictures that they draw."""
+"""The security policy of the pages. They may load only their own scripts, style sheets and drawn pictures."""
 
 _WIDE = re.compile(r' width="([0-9]+)"')
 _BASE = "https://vega.github.io/vega-datasets/"
-"""The library puts this before each relative address."""
+"""The drawing library puts this text before each relative address."""
 _CELL = re.compile(
     r'(<path aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="rect mark"[^>]*?)/>'
 )
 OPENED = 10
-"""The number of faults that the page shows at once; a click shows the others."""
+"""The number of groups of faults that the page shows at first. A click shows the other groups."""
 Draw: TypeAlias = Callable[[Mapping[str, Any]], str]
 
 
@@ -69,7 +69,7 @@ class ReportData(NamedTuple):
     survey: Survey
     names: Names
     replays: bool
-    """Whether there is a replay of each match."""
+    """True if the report has replays of matches."""
     isolation: Mapping[str, int]
     """The number of matches played at each level of isolation."""
     digest: str
@@ -77,8 +77,8 @@ class ReportData(NamedTuple):
 
 
 def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
-    """The first page. `missing` says what to install if plots cannot be drawn; a page with a `stamp` reloads
-    itself when the stamp changes."""
+    """Makes the first page. `missing` says what to install if plots cannot be drawn. A page with a `stamp`
+    reloads itself when the stamp changes."""
     names, found = data.names, data.results
     return PAGES.get_template("index.html").render(
         plan=data.plan,
@@ -115,7 +115,7 @@ def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
 
 
 def match(data: ReportData, board: str) -> str:
-    """The page that shows any match; `board` names the script that draws its positions."""
+    """Makes the page that can show each match. `board` names the script that draws positions."""
     return PAGES.get_template("match.html").render(
         name=data.names.text(data.plan.name),
         title=data.title,
@@ -132,13 +132,13 @@ def link(data: ReportData) -> Callable[[str], str]:
 
 
 def bot(data: ReportData) -> str:
-    """The page that shows any bot."""
+    """Makes the page that can show each bot."""
     return PAGES.get_template("bot.html").render(
         name=data.names.text(data.plan.name), title=data.title, replays=data.replays
     )
 
 
-# -- the parts -------------------------------------------------------------------------------------
+# -- the parts of the first page -------------------------------------------------------------------
 
 
 def _facts(data: ReportData) -> list[tuple[str, str]]:
@@ -165,7 +165,7 @@ def _digests(data: ReportData) -> list[tuple[str, str]]:
 
 
 def _score(data: ReportData) -> str:
-    """Which way the points count; nothing for a game that says nothing about it."""
+    """Says whether more or fewer points are better. Returns "" if the game has no scene."""
     found = scenes.standing_of(data.plan.game.name)
     if found is None:
         return ""
@@ -173,7 +173,7 @@ def _score(data: ReportData) -> str:
 
 
 def _interval(found: Results) -> str:
-    """What the column with the intervals shows; nothing if it has none."""
+    """Explains the column with the intervals. Returns "" if no bot has an interval."""
     order = found.standings.order
     if all(ranged(row, order).low is None for row in found.standings.rows):
         return ""
@@ -212,7 +212,7 @@ def _remarks(data: ReportData) -> list[str]:
 
 
 def _test(data: ReportData, draw: Draw) -> Plot | None:
-    """The plot of a sequential test; None without one."""
+    """Makes the plot of a sequential test, or returns None if the tournament has no such test."""
     stages, run = stages_of(data.plan), data.history.last
     if run is None or not stages or find(stages[0].format).drawing != "ratios":
         return None
@@ -267,7 +267,7 @@ def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
 
 
 def _head_to_head(found: Results, name: charts.Name) -> tuple[str, Mapping[str, Any]]:
-    """A sentence and the plot that it explains: a list of bars for each house bot, or a heat map."""
+    """Makes a sentence and the plot that it explains: a list of bars for each house bot, or a heat map."""
     house, said = found.house, "In how many of 100 common matches"
     if 0 < len(house) <= charts.MOST_LISTS:
         said += " a bot ranked better than the house bot above its list"
@@ -280,7 +280,7 @@ def _head_to_head(found: Results, name: charts.Name) -> tuple[str, Mapping[str, 
 
 
 def inline(svg: str, title: str) -> str:
-    """A drawing as HTML, with a label for screen readers; the page does not make it wider than it is."""
+    """Makes HTML from a drawing, with a label for screen readers. The page does not enlarge the drawing."""
     if not svg:
         return ""
     found = _WIDE.search(svg)

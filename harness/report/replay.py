@@ -1,8 +1,8 @@
 """Makes the steps of a match for its page: for each record of the log, the part that each viewer sees.
 
 A step comes from one line of the log. It has the record as each group of viewers sees it, and the changes of
-their pictures. Viewer 0 is the referee; the other viewers are the seats. A seat sees only records that it may
-know, and its scene gets only these records.
+their pictures. Viewer 0 is the referee, and the other viewers are the seats. A seat sees only records that it
+may know, and its scene gets only these records.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from harness.report.survey import MatchLines
 
 T = TypeVar("T")
 Group: TypeAlias = tuple[list[int] | None, T]
-"""A value for some viewers; None stands for everybody."""
+"""A list of viewers, and a value for them. None instead of the list stands for all viewers."""
 RecordView: TypeAlias = dict[str, Any] | str
-"""A record as a viewer gets it; of an event that everybody receives it is only the text."""
+"""A record as a viewer gets it. If the record is an event for everybody, the viewer gets only its text."""
 Picture: TypeAlias = Callable[[int, Sequence[Group[Record]]], Sequence[Group[Changes]]]
-"""Takes a line number and the record as each group of viewers may know it; returns the changes."""
+"""A function that returns changes, from a line number and the record as each group of viewers may know it."""
 Meanings: TypeAlias = Mapping[int, str]
-"""The canonical text of moves by the line of the answer, where a bot has said less."""
+"""The canonical text of moves, by the line of the answer, for answers that have another text."""
 Step: TypeAlias = tuple[int, Sequence[Group[RecordView]], Sequence[Group[Changes]]]
 
 
 def heard(scenes: MatchScenes) -> Picture:
-    """The pictures that scenes make."""
+    """Returns a function that makes pictures with these scenes."""
     shared, own = scenes.shared, scenes.viewers
     everybody = range(len(own))
     follows_answers = type(own[0]).said is not Scene.said
 
     def picture(line: int, groups: Sequence[Group[Record]]) -> Sequence[Group[Changes]]:
-        those, record = groups[0]  # No scene hears of another version.
+        those, record = groups[0]  # Scenes never get the other version of the record.
         viewers = everybody if those is None else those
         changes: dict[int, Changes] = {}
         known: Changes = {}
@@ -58,7 +58,7 @@ def heard(scenes: MatchScenes) -> Picture:
 
 
 def change(scene: Scene, record: Record) -> Changes:
-    """The changes of a scene by a record as its viewer may know it."""
+    """Returns the changes that a record makes in a scene. The record is as the scene's viewer may know it."""
     if isinstance(record, Event):
         return scene.hear(record.line, record.to)
     if isinstance(record, Turn) and record.said is not None and record.ask:
@@ -67,9 +67,9 @@ def change(scene: Scene, record: Record) -> Changes:
 
 
 def drawn(match: MatchLines, rules: Rules) -> tuple[Picture, Meanings]:
-    """The pictures of a game without a scene, which are its positions as text, and what its answers mean.
-    They come from a second judgement.
+    """Returns pictures for a match of a game without a scene, and the meanings of its answers.
 
+    The pictures are positions as text. They and the meanings come from judging the match a second time.
     Raises RecordError if the match does not follow from the rules.
     """
     states: list[State | None] = []
@@ -78,7 +78,7 @@ def drawn(match: MatchLines, rules: Rules) -> tuple[Picture, Meanings]:
     at: dict[int, State | None] = {}
     after: State | None = None
     for (line, record), state in zip(reversed(judged), reversed(states), strict=True):
-        # An event tells how the next position comes about.
+        # An event belongs to the position that follows it.
         after = at[line] = after if isinstance(record, Event) and after is not None else state
     meanings = {
         line: move
@@ -102,7 +102,7 @@ def drawn(match: MatchLines, rules: Rules) -> tuple[Picture, Meanings]:
 
 
 def steps(match: MatchLines, picture: Picture, names: Names, meanings: Meanings) -> list[Step]:
-    """All steps of a match, line by line."""
+    """Makes all steps of a match, line by line."""
     all_steps: list[Step] = []
     everybody = len(match.head.bots) + 1
     for line, record in match.lines:
@@ -115,7 +115,7 @@ def steps(match: MatchLines, picture: Picture, names: Names, meanings: Meanings)
 
 
 def _versions(record: Record, everybody: int) -> list[Group[Record]]:
-    """The record as each group of viewers may know it. There are at most two versions."""
+    """Returns the record as each group of viewers may know it. A record has at most two versions."""
     to, rest = audience(record)
     if to is None or rest == record:
         return [(None, record)]
@@ -127,7 +127,7 @@ def _versions(record: Record, everybody: int) -> list[Group[Record]]:
 
 @cache
 def _parted(seats: tuple[int, ...], everybody: int) -> tuple[list[int], list[int]]:
-    """The viewers who see what these seats see, and the others."""
+    """Divides the viewers into two lists: the referee with these seats, and all other seats."""
     those = [0, *sorted(set(seats))]
     return those, [viewer for viewer in range(everybody) if viewer not in those]
 
@@ -135,7 +135,10 @@ def _parted(seats: tuple[int, ...], everybody: int) -> tuple[list[int], list[int
 def _views(
     groups: Sequence[Group[Record]], names: Names, starts: bool, meaning: str
 ) -> list[Group[RecordView]]:
-    """The record as each group of viewers gets it on the page; `meaning` is for those who know the answer."""
+    """Returns the record as each group of viewers gets it on the page.
+
+    `meaning` is only for viewers who know the answer.
+    """
     views = [(those, _plain(record, names, starts)) for those, record in groups]
     for _, view in views:
         if meaning and isinstance(view, dict) and view.get("said"):
@@ -144,7 +147,7 @@ def _views(
 
 
 def _grouped_by_key(changes: Mapping[int, Changes], everybody: int) -> list[Group[Changes]]:
-    """Puts the changes that the same set of viewers sees into one group. Most of them are for everybody."""
+    """Puts the changes that the same set of viewers sees into one group. Most changes are for everybody."""
     same = _merged([([viewer], changed) for viewer, changed in changes.items() if changed])
     if len(same) == 1:
         [(those, changed)] = same
@@ -157,7 +160,7 @@ def _grouped_by_key(changes: Mapping[int, Changes], everybody: int) -> list[Grou
 
 
 def _merged(groups: Sequence[tuple[list[int], T]]) -> Sequence[tuple[list[int], T]]:
-    """The groups with one group for each value."""
+    """Merges groups with the same value, so that each value has one group."""
     if len(groups) < 2:
         return groups
     found: list[tuple[list[int], T]] = []
@@ -172,13 +175,14 @@ def _merged(groups: Sequence[tuple[list[int], T]]) -> Sequence[tuple[list[int], 
 
 
 def _starts(record: Record) -> bool:
-    """Whether this is the question that starts a match for a seat: no secret, and its time does not count."""
+    """Returns whether this question starts a match for a seat. It is not secret, and its time does not
+    count."""
     return isinstance(record, Turn) and record.ask.startswith("new ")
 
 
 def _plain(record: Record, names: Names, starts: bool) -> RecordView:
-    """The record as it may be published: without what bots wrote to their teams, and without
-    stderr if names are masked."""
+    """Returns the record as it may be published: without the comments of bots, and without stderr if names
+    are masked."""
     if isinstance(record, Event) and record.to is None:
         return record.line
     plain: dict[str, Any] = msgspec.to_builtins(record)
@@ -194,5 +198,5 @@ def _plain(record: Record, names: Names, starts: bool) -> RecordView:
         plain["view"] = [names.text(line) for line in plain["view"]]
     if "tail" in plain:
         plain["tail"] = names.lines(plain["tail"])
-    plain.pop("comments", None)  # They are for the team of the bot alone.
+    plain.pop("comments", None)  # Comments are only for the bot's team.
     return plain

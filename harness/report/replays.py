@@ -1,4 +1,4 @@
-"""Makes the replay of each match of a tournament, and the scripts that hold replays."""
+"""Makes the replay of each match of a tournament, and the scripts that contain replays."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from harness.report.survey import MatchLines
 TEXT = "text"
 """The board of a game that has no scene."""
 TOGETHER = 32
-"""So many matches of a sitting have one file; viewer/loading.js knows this number too."""
+"""The number of matches of a sitting in one file. The script viewer/loading.js has the same number."""
 
 
 class Replays:
@@ -36,12 +36,12 @@ class Replays:
         self.names = names
         self._rules = rules_of(plan)
         game = self._rules.game
-        # A scene fits only our own game of this name; another game may have the same name.
+        # A scene fits only our own game of this name. Another game may have the same name.
         own = type(game).__module__ in (f"harness.games.{game.name}", f"harness.worlds.{game.name}")
         self.board = game.name if own and game.name in scenes.names() else TEXT
 
     def of(self, match: MatchLines) -> dict[str, Any]:
-        """The replay of a match. Raises RecordError if its lines do not fit the game."""
+        """Makes the replay of a match. Raises RecordError if the lines of the match do not fit the game."""
         head = match.head
         try:
             shown = self._shown(match)
@@ -77,7 +77,10 @@ class Replays:
         }
 
     def seen_standings(self, match: MatchLines, seat: int) -> StandingTrack | None:
-        """How well each seat stood, line by line, from what this seat was told; None without a scene."""
+        """Returns how well each seat stood, line by line, from the lines that this seat received.
+
+        Returns None if the game has no scene.
+        """
         if self.board == TEXT:
             return None
         seats = len(match.head.bots)
@@ -89,7 +92,7 @@ class Replays:
         return track
 
     def seen_position(self, match: MatchLines, seat: int, line: int) -> str:
-        """The position at this line of the log as the seat may see it, as text."""
+        """Returns, as text, the position at this line of the log as the seat may see it."""
         (picture, _), text = drawn(match, self._rules), ""
         for number, record in match.lines:
             if number <= line:
@@ -98,12 +101,12 @@ class Replays:
         return text
 
     def sides(self, seats: int) -> tuple[tuple[int, ...], ...]:
-        """The sides of a match: the seats that win or lose together."""
+        """Returns the sides of a match: the seats that win or lose together."""
         return tuple(map(tuple, self._rules.game.sides(self._rules.options, seats)))
 
     @property
     def rules(self) -> Rules:
-        """What the matches are played by."""
+        """The rules by which the matches are played."""
         return self._rules
 
     def _shown(self, match: MatchLines) -> _Shown:
@@ -115,7 +118,7 @@ class Replays:
 
 
 class _Shown(NamedTuple):
-    """What the page of a match shows, and the scene that knows how well each seat stands."""
+    """The parts from which a replay is made. `scene` says how well each seat stands."""
 
     picture: Picture
     opening: scenes.Changes
@@ -124,14 +127,17 @@ class _Shown(NamedTuple):
 
 
 def where(match: str) -> str:
-    """The path of the script of a match in the folder of the report. The first match of the file names it."""
+    """Returns the path of the script of a match in the folder of the report.
+
+    The name of a script contains the number of its first match.
+    """
     run, encounter, sitting, deal = map(int, match.split("."))
     first = (deal - 1) // TOGETHER * TOGETHER + 1
     return f"matches/{run}/{(encounter - 1) // PER_FOLDER:03}/{encounter}.{sitting}.{first}.js"
 
 
 def available(plan: FrozenPlan, names: Names) -> Replays | None:
-    """The replays of this tournament; None if its game is not available."""
+    """Returns the replays of this tournament, or None if its game is not available."""
     try:
         return Replays(plan, names)
     except InputError:
@@ -140,12 +146,12 @@ def available(plan: FrozenPlan, names: Names) -> Replays | None:
 
 # -- scripts of replays ------------------------------------------------------------------------------
 #
-# Makes the scripts with the replays of matches, in several processes if there are many.
+# This part makes the scripts with the replays, in several processes if there are many matches.
 
 
 ALONE_LINES = 40_000
-"""The number of lines of matches that this process tells alone before it starts others: about half a second
-of work."""
+"""The number of lines of matches that this process handles before it starts other processes. These lines are
+about half a second of work."""
 TASK_BYTES = 250_000
 """The size of a task for another process, which is tens of milliseconds of work."""
 AHEAD = 3
@@ -155,7 +161,7 @@ _decode = msgspec.msgpack.Decoder(MatchLines).decode
 
 
 class Script(NamedTuple):
-    """The script of a match, how often its lead changed, and how far behind the winner once was."""
+    """The script of a match, the number of changes of the lead, and the winner's deficit (see `Course`)."""
 
     match: str
     data: bytes
@@ -168,8 +174,8 @@ def scripts(
 ) -> Generator[Script, None, None]:
     """Yields the scripts of these matches in their order.
 
-    `workers` is the number of processes; None: one for each core, if there is enough to do. Raises
-    RecordError if the lines of a match do not fit the game.
+    `workers` is the number of processes. None means one process for each core, if there is enough to do.
+    Raises RecordError if the lines of a match do not fit the game.
     """
     left = iter(matches)
     alone = ALONE_LINES if workers is None else 0
@@ -195,7 +201,7 @@ def _script(replays: Replays, match: MatchLines) -> Script:
 
 
 def _tasks(matches: Iterable[MatchLines]) -> Iterator[list[bytes]]:
-    """The matches as bytes, in tasks of similar size. Bytes go to a process much faster than lines."""
+    """Yields the matches as bytes, in tasks of similar size. Bytes reach a process much faster than lines."""
     task: list[bytes] = []
     size = 0
     for match in matches:
@@ -209,7 +215,7 @@ def _tasks(matches: Iterable[MatchLines]) -> Iterator[list[bytes]]:
 
 
 def _begin(plan: bytes, names: Names) -> Callable[[list[bytes]], list[Script]]:
-    """What a process of the crew does with each task."""
+    """Returns the function that a process of the crew calls for each task."""
     return partial(_told, Replays(thaw(plan), names))
 
 

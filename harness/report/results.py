@@ -18,22 +18,22 @@ from harness.results.statistics.sandwich import rated
 from harness.schedule.formats import find
 
 CHECKPOINTS = 60
-"""A line over time has about this number of points: at most twice as many."""
+"""The approximate number of points of a line over time. A line has at most twice as many points."""
 MOST_RATED = 128
-"""Ratings over time are computed for at most this number of bots, because they take long for more."""
+"""The most bots for which ratings over time are computed. With more bots, this takes too long."""
 
 Pair: TypeAlias = tuple[str, str]
 
 
 class Met(NamedTuple):
-    """The results of a bot against another in the matches that both played; a tie is half a win."""
+    """The results of a bot against another bot in the matches that both played. A tie is half a win."""
 
     matches: int
     wins: float
 
     @property
     def share(self) -> float:
-        """The share of the matches in which it ranked better."""
+        """The share of the matches in which the bot ranked better, where a tie counts as half a match."""
         return self.wins / self.matches
 
 
@@ -62,20 +62,20 @@ class Results(NamedTuple):
     seats: int
     pairs: Mapping[Pair, Met]
     places: Mapping[str, tuple[float, ...]]
-    """For each bot, the number of matches at each place, best place first; tied bots share their places."""
+    """For each bot, the number of matches at each place, best place first. Tied bots share their places."""
     sat: Mapping[str, tuple[int, ...]]
     """For each bot, the number of matches in each seat."""
     by_seat: tuple[float | None, ...]
     """The average rank of each seat, over all bots."""
     progress: tuple[Point, ...]
     ratings: tuple[RatedPoint, ...] = ()
-    """The ratings over time, if bots have their places by them."""
+    """The ratings over time, if ratings decide the places."""
     house: tuple[str, ...] = ()
-    """The house bots of a gauntlet, best first: the others meet only them."""
+    """The house bots of a gauntlet, best first. The other bots meet only house bots."""
 
     @property
     def across(self) -> tuple[str, ...]:
-        """The bots that a table of opponents needs as columns: in a gauntlet, all others would be empty."""
+        """The bots with a column in a table of opponents. In a gauntlet, other columns would be empty."""
         return self.house or self.bots
 
     @property
@@ -85,7 +85,7 @@ class Results(NamedTuple):
 
 
 def results(history: History, plan: FrozenPlan) -> Results:
-    """The figures of the matches that count by the policy of the plan."""
+    """Computes the figures of the matches that count by the policy of the plan."""
     table = standings_of(plan, history)
     ruled = ruling(history, plan.policy, plan.strikes)
     seats = ruled.run.began.seats if ruled.run else plan.seats
@@ -93,7 +93,7 @@ def results(history: History, plan: FrozenPlan) -> Results:
     for match in counted(history, ruled):
         count.add(match)
     found = count.results(table)
-    # In a ladder house bots meet everybody, and others meet each other.
+    # Only a gauntlet needs house bots. In a ladder with house bots, the other bots meet each other too.
     if "house" in find(plan.format).needs:
         found = found._replace(house=tuple(bot for bot in found.bots if bot in plan.house))
     if table.order == "rating" and len(table.rows) <= MOST_RATED:
@@ -103,7 +103,7 @@ def results(history: History, plan: FrozenPlan) -> Results:
 
 
 def _rated(matches: Iterable[MatchResult], count: int, every: int, seats: int) -> Iterator[RatedPoint]:
-    """The ratings at some moments, the last of which is after all matches; each solves all equations anew."""
+    """Computes the ratings at some moments, and after all matches. Each moment solves all equations again."""
     tables = Tables()
     for number, match in enumerate(matches, start=1):
         tables.add(match.bots, match.ranks, match.deal)
@@ -161,6 +161,7 @@ class _Count:
 
 
 def _shared(rank: Number, tied: int) -> Iterable[tuple[int, float]]:
-    """The places of a rank, each with its share: tied bots share places, and their rank is the average."""
+    """Returns the places of a rank, each with its share. Tied bots share places, and the average of these
+    places is their rank."""
     first = ceil(rank - (tied - 1) / 2) if tied > 1 else floor(rank)
     return ((place, 1 / tied) for place in range(first, first + tied))

@@ -1,4 +1,4 @@
-"""Makes the page of a season: one table of all bots in several records, and a link to the page of each."""
+"""Makes the page of a season: a table of all bots in several records, and a link to each record's report."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SAID = (
 
 
 def season_page(season: Season, links: Sequence[str], draw: Draw, missing: str) -> str:
-    """The page; `links` has for each record the address of its own report, or ""."""
+    """Makes the page. For each record, `links` has the address of the record's own report, or ""."""
     svg = Markup(inline(draw(charts.standings(shared(season), ORDER, season.seats, shown)), "Ratings"))
     return PAGES.get_template("season.html").render(
         version=__version__,

@@ -22,22 +22,23 @@ from harness.record.run import Run
 from harness.report.pace import Paces
 
 MOST_FAULTS = 200
-"""The most faults that are kept with all details; the list of matches names the others."""
+"""The most faults that are kept with all details. The list of matches names the other faults."""
 
 
 class MatchLines(NamedTuple):
-    """All lines of a match; `file` is relative to the log folder, `deal` is its number in its sitting."""
+    """All lines of a match. `file` is relative to the log folder, and `deal` is the match's number in its
+    sitting."""
 
     head: Match
     deal: int
     file: str
     lines: tuple[Numbered, ...]
     linked: bool = False
-    """Whether the file stays where it is. If not, it is in a pack, or will be, and no page links to it."""
+    """True if the file stays where it is. Otherwise it is or will be in a pack, and no page links to it."""
 
 
 class LoggedFault(NamedTuple):
-    """A fault with everything that the log says about it; `file` and `line` are its place in the log."""
+    """A fault with all facts in the log about it. `file` and `line` are the fault's place in the log."""
 
     match: str
     bot: str
@@ -49,14 +50,15 @@ class LoggedFault(NamedTuple):
 
 
 class MatchFacts(NamedTuple):
-    """What the list says of a match: the number of answers, the slowest, and how the lead changed."""
+    """The facts about a match in the list of matches: the number of answers, the time of the slowest answer,
+    and how the lead changed."""
 
     answers: int = 0
     slowest_us: int = 0
     leads: int = 0
     behind: float = 0
     told: bool = False
-    """Whether it has a replay."""
+    """True if the match has a replay."""
 
 
 class Survey:
@@ -69,10 +71,13 @@ class Survey:
         self._logs = logs
         self._runs: dict[int, RunFacts] = {}
         self._told: dict[str, tuple[int, float]] = {}
-        """What a replay says, for each match that has one."""
+        """How the lead changed, for each match that has a replay."""
 
     def new(self, history: History) -> Iterator[MatchLines]:
-        """Yields the matches not read before, and collects facts. Raises RecordError at a bad line."""
+        """Yields the matches that were not read before, and collects facts about them.
+
+        Raises RecordError at a damaged line.
+        """
         for run in history.runs:
             known = self._runs.setdefault(run.number, RunFacts(run.began.sittings, run.began.deals))
             for number in sorted(run.encounters):
@@ -90,7 +95,7 @@ class Survey:
                     known.have_read(number, Mark(encounter.size, last))
 
     def facts_of(self, match: str) -> MatchFacts:
-        """What was collected about a match."""
+        """Returns the facts that were collected about a match."""
         run, encounter, sitting, deal = map(int, match.split("."))
         if (known := self._runs.get(run)) is None:
             return MatchFacts()
@@ -99,7 +104,7 @@ class Survey:
         return MatchFacts(*known.answers((encounter, sitting), deal), leads, behind, told is not None)
 
     def note(self, match: str, leads: int, behind: float) -> None:
-        """Adds how the lead changed, which only the replay of a match says."""
+        """Adds how the lead changed. Only the replay of the match has this fact."""
         self._told[match] = leads, behind
 
     def _noted(self, match: MatchLines, known: RunFacts, key: Key) -> MatchLines:
@@ -123,13 +128,13 @@ class Survey:
 
 
 def _fills_folder(run: Run, encounter: int) -> bool:
-    """Whether the folder of this encounter will be full, so that it is sealed when it is finished."""
+    """Returns whether the folder of this encounter will be full. A full folder will be sealed."""
     encounters = run.planned // (run.began.sittings * run.began.deals)
     return (encounter - 1) // PER_FOLDER < encounters // PER_FOLDER
 
 
 def _place(run: Run, encounter: int, head: Match, path: Path) -> tuple[Key, int]:
-    """The sitting and the deal of a match in the file of this encounter."""
+    """Returns the sitting and the deal of a match in the file of this encounter."""
     with suppress(ValueError):
         number, own, sitting, deal = map(int, head.id.split("."))
         known = 0 < sitting <= run.began.sittings and 0 < deal <= run.began.deals
@@ -140,10 +145,11 @@ def _place(run: Run, encounter: int, head: Match, path: Path) -> tuple[Key, int]
 
 # -- facts of a run, in arrays -----------------------------------------------------------------------
 #
-# Keeps what the files of a run say about its matches, in arrays: 8 bytes a number, where objects need 50.
+# This part keeps facts about the matches of a run in arrays. A number in an array needs 8 bytes, and as an
+# object it would need 50.
 #
-# The journal has the matches of a run in memory already; a report of a million matches has no room for as
-# much again.
+# The history already has the matches of a run in memory. A report of a million matches has no room for the
+# same amount again.
 
 
 BLOCK = 256
@@ -151,9 +157,9 @@ LARGEST = 2**63 - 1
 
 
 class BlockArray:
-    """Numbers by place. A place without a number has 0.
+    """An array of numbers. If no number was set at a place, the number there is 0.
 
-    They are in blocks, so that a place with a very large number costs no more than any other.
+    The numbers are in blocks, so that a number at a very high place needs no more memory than any other.
     """
 
     def __init__(self) -> None:
@@ -171,7 +177,7 @@ class BlockArray:
 
 
 class RunFacts:
-    """The facts about the matches of a run, and how far each of its encounters was read."""
+    """The facts about the matches of a run, and the position up to which each of its encounters was read."""
 
     def __init__(self, sittings: int, deals: int) -> None:
         self._sittings = sittings
@@ -182,21 +188,21 @@ class RunFacts:
         self._lines = BlockArray()
 
     def answers(self, key: Key, deal: int) -> tuple[int, int]:
-        """The number of answers in a match, and the slowest of them in microseconds."""
+        """Returns the number of answers in a match, and the time of the slowest answer in microseconds."""
         place = self._place(key, deal)
         return self._answers[place], self._slowest[place]
 
     def note(self, key: Key, deal: int, answers: int, slowest_us: int) -> None:
-        """Adds what `answers` returns."""
+        """Adds the values that `answers` returns."""
         place = self._place(key, deal)
         self._answers[place], self._slowest[place] = answers, slowest_us
 
     def read(self, encounter: int) -> Mark:
-        """How far the file of an encounter was read."""
+        """Returns the position up to which the file of an encounter was read."""
         return Mark(self._offsets[encounter], self._lines[encounter])
 
     def have_read(self, encounter: int, mark: Mark) -> None:
-        """Says how far the file of an encounter was read."""
+        """Notes the position up to which the file of an encounter was read."""
         self._offsets[encounter], self._lines[encounter] = mark
 
     def _place(self, key: Key, deal: int) -> int:
@@ -204,28 +210,33 @@ class RunFacts:
         return ((encounter - 1) * self._sittings + sitting - 1) * self._deals + deal - 1
 
 
-# -- which matches have replays ----------------------------------------------------------------------
+# -- the matches that have replays -------------------------------------------------------------------
 
 
 USUAL = 20_000
 
 
 class ReplayChoice(NamedTuple):
-    """Which matches have a replay. A match with a fault always has one."""
+    """The choice of the matches that have a replay. A match with a fault always has a replay."""
 
     first: int | None = USUAL
-    """So many matches of each run, up to the end of an encounter; None: all."""
+    """The number of matches at the start of each run that have a replay. None means all matches.
+
+    This number is rounded up to the end of an encounter.
+    """
 
     def until(self, run: Run) -> int | None:
-        """The last encounter of a run of which all matches have a replay; None if all encounters of the run
-        are like this."""
+        """Returns the number of encounters at the start of a run of which all matches have a replay.
+
+        Returns None if these are all encounters of the run.
+        """
         if self.first is None:
             return None
         last = ceil(self.first / (run.began.sittings * run.began.deals))
         return last if last * run.began.sittings * run.began.deals < run.planned else None
 
     def has(self, history: History, match: MatchLines) -> bool:
-        """Whether a match has a replay."""
+        """Returns whether a match has a replay."""
         run, encounter, *_ = map(int, match.head.id.split("."))
         until = self.until(history.runs[run - 1])
         return until is None or encounter <= until or any(isinstance(line, Fault) for _, line in match.lines)

@@ -3,10 +3,10 @@
 report/index.html                 all tables and plots
        match.html                 shows any match: match.html#1.12.3.1
        bot.html                   shows any bot: bot.html#NAME
-       matches.js, bots.js        the list of matches, and what is known of each bot
-       matches/1/000/12.3.1.js    up to 32 matches of a sitting: a script that calls a function
-                                  with each, because browsers load scripts from disk, but not data
-       style.css, page.js, ...    copies of files of this package; a script is several of them
+       matches.js, bots.js        the list of matches, and the facts about each bot
+       matches/1/000/12.3.1.js    up to 32 matches of a sitting: a script that calls a function with
+                                  each match, because browsers load scripts from disk, but not data
+       style.css, page.js, ...    copies of files of this package; a script may join several files
 """
 
 from __future__ import annotations
@@ -62,8 +62,11 @@ class Report:
         replays: ReplayChoice | None = ALL,
         workers: int | None = None,
     ) -> None:
-        """`workers` is the number of processes that make replays; None: one for each core, if there is enough
-        to do, and only this process for a watched page, whose tournament needs the cores."""
+        """`workers` is the number of processes that make replays.
+
+        None means one process for each core, if there is enough to do. For a watched page, None means only
+        this process, because the tournament needs the cores.
+        """
         self._logs = logs
         self._plan = plan
         self._out = out
@@ -86,7 +89,7 @@ class Report:
     def write(
         self, watched: bool = False, on_progress: Callable[[int], object] = lambda matches: None
     ) -> History:
-        """Writes the matches that are new since the last call, and the first page; returns the history.
+        """Writes the matches that are new since the last call, and all pages. Returns the history.
 
         A `watched` page reloads itself when it changes. `on_progress` gets the number of matches written so
         far. Raises RecordError if the record is damaged.
@@ -100,7 +103,7 @@ class Report:
         if self._replays:
             workers = self._workers or (1 if watched else None)
             self._write_replays(self._replays, self._untold(new), workers)
-        deque(new, maxlen=0)  # Without replays, the matches are only surveyed.
+        deque(new, maxlen=0)  # Without replays, this only collects facts.
         data = ReportData(
             plan=self._plan,
             title=self._title,
@@ -128,11 +131,11 @@ class Report:
         return history
 
     def _begin(self) -> None:
-        """Removes the matches of an earlier report that are not those of this one."""
+        """Removes the matches of an earlier report if they do not belong to this record."""
         if self._earlier and not _has(self._logs, self._earlier.made):
             self._earlier = None
         if self._earlier is None and (self._out / "match.html").is_file():
-            # The list goes first, so that no later report trusts what is left if this one is interrupted.
+            # The list is removed first. So no later report uses remaining files if this one is interrupted.
             (self._out / LIST).unlink(missing_ok=True)
             shutil.rmtree(self._out / "matches", ignore_errors=True)
 
@@ -143,9 +146,10 @@ class Report:
             yield match
 
     def _untold(self, new: Iterable[MatchLines]) -> Iterator[MatchLines]:
-        """The matches that need a new replay. Notes what an earlier report says of the others.
+        """Yields the matches that need a new replay. Notes how the lead changed in earlier replays.
 
-        All matches of a sitting come onto the record together: an earlier report has all of a file or none.
+        All matches of a sitting come onto the record together. So an earlier report has all matches of a
+        file or none of them.
         """
         known = self._earlier.matches if self._earlier else {}
         for match in new:
@@ -157,7 +161,7 @@ class Report:
                     yield match
 
     def _write_replays(self, replays: Replays, matches: Iterable[MatchLines], workers: int | None) -> None:
-        """Writes the replays of these matches, and notes how the lead changed in each."""
+        """Writes the replays of these matches, and notes how the lead changed in each match."""
         with closing(scripts(replays, matches, workers)) as made:
             for path, some in groupby(made, key=lambda script: where(script.match)):
                 self._put_parts(path, [self._noted(script) for script in some])
@@ -167,7 +171,7 @@ class Report:
         return script.data
 
     def _read_on(self) -> None:
-        """Reads the lines of the journal that are new, or all of them again if Ctrl-C came in between."""
+        """Reads the new lines of the journal, or all lines again if Ctrl-C interrupted the last reading."""
         if self._history.lines != (self._last.number if self._last else 0):
             self._history, self._isolation, self._last = History(), Counter(), None
         for line in log.read_journal(self._logs, self._last, growing=True):
@@ -178,7 +182,7 @@ class Report:
 
     def _list(self, history: History) -> Iterator[bytes]:
         bots = [bot.name for bot in self._plan.bots]
-        # In a run that is named here, the matches of later encounters have no replay.
+        # The number is the last encounter of the run of which all matches have a replay.
         until = {run.number: last for run in history.runs if (last := self._choice.until(run)) is not None}
         made = {"made": self._made.until(self._last)} if self._made else {}
         names = [self._names.bot(bot) for bot in bots]
@@ -186,7 +190,7 @@ class Report:
         return script(listed, self._rows(history, {bot: place for place, bot in enumerate(bots)}))
 
     def _rows(self, history: History, number: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
-        """The matches for the list; `number` has the places of the bots in the plan."""
+        """Yields the matches for the list. `number` has the places of the bots in the plan."""
         for run, key in _sittings(history):
             for match in run.sitting(key):
                 yield (
@@ -214,7 +218,7 @@ class Report:
 
 
 def _has(logs: Path, made: Made) -> bool:
-    """Whether the journal has the line up to which these replays were made."""
+    """Returns whether the journal has the line up to which these replays were made."""
     return any(
         (line.number, line.digest) == (made.lines, made.digest)
         for line in log.read_journal(logs, growing=True)
@@ -222,7 +226,7 @@ def _has(logs: Path, made: Made) -> bool:
 
 
 def _title(plan: FrozenPlan) -> str:
-    """The title of the game; its name if the game is not available any more."""
+    """Returns the title of the game, or its name if the game is not available any more."""
     try:
         return game_of(plan).title
     except InputError:
@@ -242,23 +246,23 @@ def _sittings(history: History) -> Iterator[tuple[Run, Key]]:
 
 
 def _faults(match: MatchResult) -> tuple[list[int], list[str]]:
-    """The seats with a fault, and for each the name of its first fault."""
+    """Returns the seats with a fault, and for each seat the name of its first fault."""
     first = {fault.seat: fault.name for fault in reversed(match.faults)}
     return sorted(first), [first[seat] for seat in sorted(first)]
 
 
 def _call(function: str, value: Any) -> bytes:
-    """A script that calls a function with this value."""
+    """Makes a script that calls a function with this value."""
     return b"%b(%b);\n" % (function.encode(), _encoder.encode(value))
 
 
 # -- an earlier report -------------------------------------------------------------------------------
 #
-# Reads the list of matches of an earlier report, so that a report makes only the replays that are new.
+# This part reads the list of matches of an earlier report, so that a report makes only new replays.
 #
-# The list says how its replays were made, and up to which line of the journal. That line has a digest of
-# all lines before and of the files of their encounters. So a replay is used again only if the same program
-# made it in the same way from the same record.
+# The list says how its replays were made, and up to which line of the journal. This line has a digest of
+# all lines before it and of the files of their encounters. So a replay is used again only if the same
+# program made it in the same way from the same record.
 
 
 LIST = "matches.js"
@@ -269,22 +273,22 @@ _BEFORE, _AFTER = b"matches(JSON.parse(", b"));\n"
 
 
 class Made(msgspec.Struct, frozen=True):
-    """How replays were made (a digest), and the last line of the journal that they tell."""
+    """A digest that says how replays were made, and the last line of the journal that they include."""
 
     by: str
     lines: int = 0
     digest: str = ""
 
     def until(self, last: Line | None) -> Made:
-        """The same, up to this line."""
+        """Returns the same digest with this last line."""
         return Made(self.by, last.number, last.digest) if last else Made(self.by)
 
 
 class Earlier(NamedTuple):
     """The matches of an earlier report, and how its replays were made.
 
-    For each match it keeps two numbers that only a replay gives: how often the lead changed, and how far
-    behind the winner was.
+    Each match has two numbers that only a replay gives: the number of changes of the lead, and the winner's
+    deficit.
     """
 
     made: Made
@@ -300,7 +304,10 @@ class _List(msgspec.Struct):
 
 
 def maker(plan: FrozenPlan, names: Names, choice: ReplayChoice) -> Made:
-    """Everything on which a replay depends besides the record: the program, the game, the plan, the masks."""
+    """Computes a digest of all things besides the record on which a replay depends.
+
+    These are the program, the game, the plan, the masks, and the choice of replays.
+    """
     program = digest_of_folder(PROGRAM)
     game = frozen_game(game_of(plan), plan.game.find)
     shown = [names.masked, *(names.bot(bot.name) for bot in plan.bots)]
@@ -309,10 +316,10 @@ def maker(plan: FrozenPlan, names: Names, choice: ReplayChoice) -> Made:
 
 
 def script(listed: Mapping[str, Any], rows: Iterator[Any]) -> Iterator[bytes]:
-    """The list as a script, part by part, so that a million rows are never in memory together.
+    """Yields the list as a script, part by part, so that a million rows are never in memory together.
 
-    The rows take the place of the empty list `rows` in `listed`. It is JSON in a text: browsers read JSON
-    several times as fast as a script.
+    The rows replace the empty list `rows` in `listed`. The script contains the list as a string of JSON,
+    because browsers read JSON several times as fast as a script.
     """
     before, start, after = msgspec.json.encode(listed).partition(b'"rows":[')
     yield _BEFORE + b'"' + _in_text(before + start)
@@ -324,12 +331,15 @@ def script(listed: Mapping[str, Any], rows: Iterator[Any]) -> Iterator[bytes]:
 
 
 def _in_text(json: bytes) -> bytes:
-    """A part of JSON as a part of a JSON text, without the quotes around it."""
+    """Encodes a part of JSON as a part of a JSON string, without the quotes around the string."""
     return msgspec.json.encode(json.decode())[1:-1]
 
 
 def read(report: Path, made: Made) -> Earlier | None:
-    """The earlier report in this folder; None if there is none, or if it was made in another way."""
+    """Returns the earlier report in this folder.
+
+    Returns None if the folder has no report, or if its replays were made in another way.
+    """
     try:
         data = (report / LIST).read_bytes().removeprefix(_BEFORE).removesuffix(_AFTER)
         found = msgspec.json.decode(msgspec.json.decode(data, type=str), type=_List)

@@ -38,8 +38,8 @@ def write(
 ) -> None:
     """Writes a page for each grade and each absent team into the folder, which only its owner can read.
 
-    `on_progress` gets the number of matches read so far. `report` is the address of the folder in which the
-    report is published; then pages have links into it. Raises RecordError if the record is damaged.
+    `on_progress` gets the number of matches read so far. `report` is the address of the published report. If
+    it is not "", pages have links to the report. Raises RecordError if the record is damaged.
     """
     decisive = {grade.team: grade.facts.out.match if grade.facts.out else "" for grade in made.grades}
     teams = gather(logs, plan, history, decisive, on_progress)
@@ -68,7 +68,7 @@ def write(
 
 
 def _add_repros(team: Team, replays: Replays, read: Callable[[str], list[MatchLines]]) -> None:
-    """Adds to each fault what the bot was sent until then."""
+    """Adds to each fault all lines that the bot received before it."""
     team.faults = [
         fault._replace(repro=input_until_fault(read(fault.match), team.bot, replays.rules))
         for fault in team.faults
@@ -82,9 +82,9 @@ def gather(
     decisive: Mapping[str, str],
     on_progress: Callable[[int], object],
 ) -> dict[str, Team]:
-    """Collects facts about each of these bots from the record; only one match at a time is in memory.
+    """Collects facts about these bots from the record. Only one match at a time is in memory.
 
-    `decisive` gives for each bot the match for which it was disqualified, or "".
+    The keys of `decisive` are the bots. Each value is the match for which the bot was disqualified, or "".
     """
     check_files(logs, history)
     teams = {bot: Team(bot, match) for bot, match in decisive.items()}
@@ -113,7 +113,7 @@ def gather(
 
 
 def _rules(plan: FrozenPlan) -> Rules | None:
-    """The rules, which are needed to draw positions; None if the game is not available."""
+    """Returns the rules, which are needed to draw positions, or None if the game is not available."""
     try:
         return rules_of(plan)
     except InputError:
@@ -121,6 +121,6 @@ def _rules(plan: FrozenPlan) -> Rules | None:
 
 
 def _matches(logs: Path, run: Run) -> Iterator[list[Numbered]]:
-    """For each match of a run on record, its lines with their numbers."""
+    """Yields the numbered lines of each match of a run on record."""
     for number, encounter in sorted(run.encounters.items()):
         yield from by_match(read_encounter(encounter_path(logs, run.number, number), size=encounter.size))

@@ -1,7 +1,7 @@
 """Collects the facts for each team's page while the record is read once.
 
-About other teams it keeps only facts that the protocol told all seats of a match. Memory grows by one entry
-for each match of a team. It keeps only a limited number of faults and a limited part of stderr.
+About other teams, `Team` keeps only facts that the protocol told all seats of a match. A `Team` has an entry
+for each match of the team, but keeps only a limited number of faults and a limited part of stderr.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ class TeamMatch(NamedTuple):
     bots: tuple[str, ...]
     """The bots, by seat."""
     ranks: tuple[Number, ...]
-    """The ranks by seat, as `over` told every seat; so are the scores."""
+    """The ranks by seat. The line `over` told every seat the ranks and the scores."""
     scores: tuple[Number, ...]
     reason: str
     slowest_us: int
     fault: str
     counts: bool
-    """Whether the match counts for the standings."""
+    """True if the match counts for the standings."""
 
     @property
     def rank(self) -> Number:
@@ -66,17 +66,17 @@ class TeamFault(NamedTuple):
     us: int
     limit_us: int
     drawn: str
-    """The position as this seat may see it; "" if there was none yet or the game is not available."""
+    """The position as this seat may see it, or "" if there was no position or the game is not available."""
     last_words: str
-    """The end of its stderr."""
+    """The end of the text that the bot wrote to stderr."""
     excuse: str = ""
-    """The end of a sentence about the part of the time that was not its own."""
+    """The end of a sentence about the excused time of this answer."""
     legal: tuple[str, ...] = ()
-    """Some answers that were legal then."""
+    """Some answers that were legal in this position."""
     comments: tuple[str, ...] = ()
-    """What the bot wrote in comments with this answer."""
+    """The comments that the bot wrote with this answer."""
     repro: str = ""
-    """All lines that its process got up to the fault; "" if the game is not available."""
+    """All lines that the bot's process got up to the fault, or "" if the game is not available."""
 
 
 class CommentedAnswer(NamedTuple):
@@ -84,14 +84,14 @@ class CommentedAnswer(NamedTuple):
 
     match: str
     number: int
-    """The number of the answer in the match; that to `new` has 0."""
+    """The number of the answer in the match. The answer to `new` has the number 0."""
     ask: str
     said: str | None
     comments: tuple[str, ...]
 
 
 class VoidAttempt(NamedTuple):
-    """An attempt at a sitting of the team that does not count, by nobody's fault."""
+    """A void attempt at a sitting of the team. It failed, but no bot caused this, and it does not count."""
 
     sitting: str
     attempt: int
@@ -99,7 +99,7 @@ class VoidAttempt(NamedTuple):
 
 
 class StderrExcerpt(NamedTuple):
-    """The beginning and the end of what the team's bot wrote to stderr in a sitting."""
+    """The beginning and the end of the text that the team's bot wrote to stderr in a sitting."""
 
     sitting: str
     faulty: bool
@@ -109,7 +109,7 @@ class StderrExcerpt(NamedTuple):
 
 
 class Team:
-    """Everything collected for one team."""
+    """All facts that were collected for one team."""
 
     def __init__(self, bot: str, decisive: str = "") -> None:
         """`decisive` is the match for which the bot was disqualified, or ""."""
@@ -121,7 +121,8 @@ class Team:
         """The number of faults that are not in `faults`."""
         self.times = Times()
         self.met: dict[str, Counter[str]] = {}
-        """For each other bot: the matches with it, and how many left this bot ahead, even, behind."""
+        """For each other bot, the number of matches with it, and the numbers in which this bot ranked better,
+        equally and worse."""
         self.stderr: list[StderrExcerpt] = []
         self.voids: list[VoidAttempt] = []
         self.notes: list[CommentedAnswer] = []
@@ -129,18 +130,18 @@ class Team:
         """The number of answers with comments that are not in `notes`."""
 
     def add_void(self, void: Voided) -> None:
-        """Adds a void attempt. What its note says about another bot may be seen only by the other team."""
+        """Adds a void attempt. If its note names another bot, only the other team may see the note."""
         sitting = f"{void.run}.{void.encounter}.{void.sitting}"
         others = [bot for bot in void.bots if bot != self.bot and bot in void.note]
         note = "it failed at another bot of the sitting" if others else void.note
         self.voids.append(VoidAttempt(sitting, void.attempt, note))
 
     def keeps_fault(self, match: str) -> bool:
-        """Whether the page keeps the details of a fault in this match."""
+        """Returns whether the page keeps the details of a fault in this match."""
         return len(self.faults) < MOST_FAULTS or match == self.decisive
 
     def meet(self, place: int, bots: Sequence[str], ranks: Sequence[Number]) -> None:
-        """Adds a match that counts; `place` is the index of the bot's seat."""
+        """Adds a match that counts. `place` is the index of the bot's seat."""
         for other, rank in zip(bots, ranks, strict=True):
             if other != self.bot:
                 met = self.met.setdefault(other, Counter())
@@ -151,7 +152,7 @@ class Team:
 def take_match(
     records: Sequence[Numbered], teams: Mapping[str, Team], counts: bool, rules: Rules | None
 ) -> None:
-    """Collects from the numbered lines of one match; the first line is its beginning.
+    """Collects facts from the numbered lines of one match. The first line is the line `match`.
 
     Raises RecordError if the match has no result, or if a fault in it does not follow from the rules.
     """
@@ -195,7 +196,7 @@ def _team_match(
 
 
 def _answers(own: Iterable[InEncounter]) -> Iterator[Turn]:
-    """The answers to the questions of the game itself (not to `new`)."""
+    """Yields the answers to the questions of the game, but not the answer to `new`."""
     return (record for record in own if isinstance(record, Turn) and not record.ask.startswith("new "))
 
 
@@ -218,7 +219,7 @@ def _take_notes(team: Team, match: str, own: Sequence[Numbered]) -> None:
 
 
 def _take_own(team: Team, match: str, own: Sequence[InEncounter], positions: Mapping[int, _Position]) -> None:
-    """Collects from the records of one seat."""
+    """Collects facts from the records of one seat."""
     for answer in _answers(own):
         team.times.add(answer, match)
     turn = Turn(0, "")
@@ -235,7 +236,7 @@ def _take_own(team: Team, match: str, own: Sequence[InEncounter], positions: Map
 
 
 def _team_fault(match: str, fault: Fault, turn: Turn, position: _Position) -> TeamFault:
-    """The fault; `turn` is the last one of its seat, which need not be about it."""
+    """Makes the fault. `turn` is the last turn of its seat, but may have another question than the fault."""
     if fault.ask != turn.ask:
         turn = Turn(fault.seat, "")
     excuse = lateness.told(turn) if turn.us else ""
@@ -244,7 +245,7 @@ def _team_fault(match: str, fault: Fault, turn: Turn, position: _Position) -> Te
 
 
 def _positions(records: Sequence[Numbered], rules: Rules | None) -> dict[int, _Position]:
-    """For each seat that broke a rule, the position at its first fault."""
+    """Finds, for each seat that broke a rule, the position at its first fault."""
     found: dict[int, _Position] = {}
     head = records[0][1]
     if rules is None or not isinstance(head, Match):
@@ -264,7 +265,7 @@ def _positions(records: Sequence[Numbered], rules: Rules | None) -> dict[int, _P
 
 
 def read_stderr(team: Team, logs: Path, bots: Callable[[int, int, int], Sequence[str]]) -> None:
-    """Reads stderr of the bot: sittings with a fault come first, then the latest sittings.
+    """Reads the stderr of the bot. Sittings with a fault come first, then the latest sittings.
 
     `bots` gives the bots of a sitting by place, from the numbers of its run, encounter and sitting.
     """

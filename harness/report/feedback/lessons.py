@@ -1,6 +1,6 @@
-"""Chooses the matches that show why a team lost points, and in each the moment at which it was lost.
+"""Chooses matches that show why a team lost points, and the moment at which each of them was lost.
 
-It uses only what the seat of the team was told: its own scene of the match and its own position.
+Only facts that the seat of the team was told are used: its own scene of the match and its own position.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ MOST_LESSONS = 3
 
 
 class LostLead(NamedTuple):
-    """How a seat lost: its largest lead, the line from which it stayed behind, and its largest loss."""
+    """The course of a lost match: the seat's largest lead, the line from which the seat stayed behind, and
+    the largest drop of its lead."""
 
     most: float
     most_line: int
@@ -32,24 +33,24 @@ class LostLead(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """A match that the team lost, and what it could see at the moment that mattered most."""
+    """A match that the team lost, and the facts that its bot could see at the most important moment."""
 
     match: TeamMatch
     margin: Number
-    """How many points were missing to the best of the others."""
+    """The largest difference of scores between the team and a bot with a better rank."""
     lost: LostLead | None = None
-    """None if the scores do not say how the match went."""
+    """The course of the match, or None if no scene shows how it was lost."""
     line: int = 0
     ask: str = ""
-    """The last question to its bot before that moment, and the answer."""
+    """The last question to the team's bot before that moment. `said` is the answer."""
     said: str | None = None
     position: str = ""
     comments: tuple[str, ...] = ()
     turns: tuple[int, ...] = ()
-    """The lines of the answers of its bot."""
+    """The lines of the log with the answers of the team's bot."""
 
     def when(self, line: int) -> str:
-        """The time of this line of the log, as a person counts: by the answers of the bot."""
+        """Describes the time of this line of the log by the number of answers that the bot had given."""
         answers = sum(turn <= line for turn in self.turns)
         return f"after its answer {answers}" if answers else "before its first answer"
 
@@ -57,7 +58,7 @@ class Lesson(NamedTuple):
 def lessons(
     team: Team, awards: Iterable[Award], replays: Replays | None, read: Callable[[str], MatchLines]
 ) -> list[Lesson]:
-    """Up to three matches that the team should look at first, because they cost it points.
+    """Returns up to three matches that the team should look at first, because it lost points in them.
 
     `read` gives the lines of a match.
     """
@@ -73,7 +74,10 @@ def lessons(
 
 
 def _candidates(team: Team, lost_to: set[str]) -> list[TeamMatch]:
-    """The matches that it lost by the fewest points, and that by the most, without a fault of its own."""
+    """Returns the matches that the team lost by the fewest points, and the match that it lost by the most.
+
+    Matches with a fault of the team are left out.
+    """
     lost = [
         match
         for match in team.matches
@@ -86,7 +90,7 @@ def _candidates(team: Team, lost_to: set[str]) -> list[TeamMatch]:
 
 
 def _ahead(match: TeamMatch) -> set[str]:
-    """The bots with a better rank."""
+    """Returns the bots with a better rank."""
     return {bot for bot, rank in zip(match.bots, match.ranks, strict=True) if rank < match.rank}
 
 
@@ -125,14 +129,17 @@ def _lesson(match: TeamMatch, replays: Replays | None, read: Callable[[str], Mat
 
 
 def _turns(match: MatchLines, seat: int) -> Iterator[tuple[int, Turn]]:
-    """The answers of a seat, each with its line."""
+    """Yields the answers of a seat, each with the number of its line."""
     for line, record in match.lines:
         if isinstance(record, Turn) and record.seat == seat and not record.ask.startswith("new "):
             yield line, record
 
 
 def lost_lead(track: StandingTrack, sides: Sides, seat: int) -> LostLead | None:
-    """How the side of this seat stood; None if nothing changed, or if it was not behind at the end."""
+    """Describes how the side of this seat fell behind.
+
+    Returns None if no standing changed, or if the side was not behind at the end.
+    """
     leads = [(line, _lead(values, sides, seat)) for line, values in track.lines]
     if len(leads) < 2 or leads[-1][1] >= 0:
         return None
@@ -144,6 +151,6 @@ def lost_lead(track: StandingTrack, sides: Sides, seat: int) -> LostLead | None:
 
 
 def _lead(values: Sequence[float], sides: Sides, seat: int) -> float:
-    """How far the side of the seat is ahead of the best other side."""
+    """Computes how far the side of the seat is ahead of the best other side."""
     own = sum(values[other - 1] for side in sides if seat in side for other in side)
     return own - max(sum(values[other - 1] for other in side) for side in sides if seat not in side)

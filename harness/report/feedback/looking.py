@@ -1,4 +1,4 @@
-"""Reads single matches of a record again: to look at them closely, and to ask a bot again at home."""
+"""Reads single matches of a record again, and makes the input with which a team can repeat a fault."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from harness.report.survey import MatchLines
 
 
 def sitting_until(logs: Path, history: History, match: str) -> list[MatchLines]:
-    """The matches of the sitting of this match, up to this match.
+    """Returns the matches of the sitting of this match, up to this match.
 
     Raises RecordError if a line of the file is damaged.
     """
@@ -36,25 +36,25 @@ def sitting_until(logs: Path, history: History, match: str) -> list[MatchLines]:
 
 # -- the lines up to a fault -------------------------------------------------------------------------
 #
-# Makes the text that a bot read up to its fault, so that its team can feed it to the bot at home.
+# This part makes the text that a bot read up to its fault. The team can send this text to its bot at home.
 
 
 MOST_BYTES = 200_000
-"""The longest text with the earlier matches of the process; if it would be longer, they are left out."""
+"""The most bytes of the earlier matches of the process. If there are more, these matches are left out."""
 
 
 def input_until_fault(sitting: Sequence[MatchLines], bot: str, rules: Rules) -> str:
-    """All lines that the process of a bot got, from `hello` to the question at which it had its fault.
+    """Returns all lines that the process of a bot got, from `hello` to the question with the bot's fault.
 
-    `sitting` has the matches of a sitting up to that of the fault. Raises RecordError if one of them does not
-    follow from the rules.
+    `sitting` has the matches of a sitting up to the match with the fault. Raises RecordError if one of these
+    matches does not follow from the rules.
     """
     hello = protocol.block([protocol.hello(rules.game.name)])
     blocks: list[bytes] = []
     for match in sitting[:-1]:
         seat = match.head.bots.index(bot) + 1
         if any(isinstance(record, Fault) and record.seat == seat for _, record in match.lines):
-            blocks = []  # Its process was ended, and the next match had a new one.
+            blocks = []  # The bot's process was ended, and the next match had a new process.
         else:
             blocks += _blocks(match, seat, rules)
     last = _blocks(sitting[-1], sitting[-1].head.bots.index(bot) + 1, rules)
@@ -64,7 +64,7 @@ def input_until_fault(sitting: Sequence[MatchLines], bot: str, rules: Rules) -> 
 
 
 def _blocks(match: MatchLines, seat: int, rules: Rules) -> list[bytes]:
-    """What the seat was sent in this match, up to its fault or the end."""
+    """Returns the blocks of lines that the seat was sent in this match, up to its fault or the end."""
     found = []
     for step in steps_on_record(LogLines(match.lines, match.file), rules, match.deal):
         if isinstance(step, Audit) or step.seat != seat:

@@ -27,7 +27,7 @@ from harness.report.names import to_match
 from harness.report.page import PAGES
 
 MOST_ROWS = 1_000
-"""The most matches on a page. If there are more, it has those with a fault and the latest others."""
+"""The most matches on a page. A page with more has the matches with a fault and the latest other matches."""
 
 PAGES.filters["span"] = span
 PAGES.filters["shown"] = shown
@@ -49,13 +49,13 @@ class Opponent(NamedTuple):
 
 
 class Extras(NamedTuple):
-    """What a page says beside the facts that were collected."""
+    """The contents of a page that are not in `Team`."""
 
     lessons: Sequence[Lesson] = ()
     could: Grade | None = None
-    """The grade without disqualifications."""
+    """The grade that the team would have without disqualifications."""
     report: str = ""
-    """The address of the published report; "" if pages have no links into it."""
+    """The address of the published report, or "" if pages have no links to it."""
 
 
 NOTHING_MORE = Extras()
@@ -64,7 +64,7 @@ NOTHING_MORE = Extras()
 def page(
     plan: FrozenPlan, made: Grades, grade: Grade, team: Team, mask: Mask, extras: Extras = NOTHING_MORE
 ) -> str:
-    """The page of one team."""
+    """Makes the page of one team."""
     rows, slowest = _rows(team.matches), team.times.slowest
     own = next((bot for bot in plan.bots if bot.name == team.bot), None)
     could = extras.could if grade.facts.out else None
@@ -107,7 +107,7 @@ def page(
 
 
 def absent_page(plan: FrozenPlan, made: Grades, team: str, mask: Mask) -> str:
-    """The page of a team without a bot in the tournament: it says why there are no points."""
+    """Makes the page of a team without a bot in the tournament. The page says why the team has no points."""
     return PAGES.get_template("absent.html").render(
         plan=plan,
         version=__version__,
@@ -125,7 +125,7 @@ def _styles() -> Markup:
 
 
 def _noun(plan: FrozenPlan) -> str:
-    """What the standing of a seat counts."""
+    """Returns the noun for the values that say how well a seat stands, for example "points"."""
     found = scenes.standing_of(plan.game.name)
     return found.noun if found else ""
 
@@ -151,12 +151,12 @@ def _unnamed_note(each: CommentedAnswer, mask: Mask) -> CommentedAnswer:
 
 
 def _download(text: str) -> str:
-    """The address of this text as a file inside the page."""
+    """Makes a data address that contains this text as a file."""
     return f"data:text/plain;base64,{base64.b64encode(text.encode()).decode()}"
 
 
 def _decisive_first(team: Team) -> list[TeamFault]:
-    """The faults in order, but first those in the match for which the bot was disqualified."""
+    """Puts the faults in the match for which the bot was disqualified before all other faults."""
     return sorted(team.faults, key=lambda each: each.match != team.decisive)
 
 
@@ -169,7 +169,7 @@ def _rows(matches: Sequence[TeamMatch]) -> list[TeamMatch]:
 
 
 def _others(match: TeamMatch, mask: Mask) -> str:
-    """The bots in the other seats."""
+    """Lists the bots in the other seats."""
     return ", ".join(
         f"{seat}: {shown(mask.name(bot))}"
         for seat, bot in enumerate(match.bots, start=1)
@@ -183,7 +183,7 @@ def _opponents(team: Team, mask: Mask) -> Iterator[Opponent]:
 
 
 def _unnamed(each: TeamFault, mask: Mask) -> TeamFault:
-    """The fault with masks for names: a bot may know names, and may write them in its answers."""
+    """Replaces names in a fault by masks, because a bot may know names and write them in its answers."""
     fault = each.fault
     plain = type(fault)(
         fault.seat,

@@ -1,4 +1,4 @@
-"""Counts how long the answers of a bot took; its memory does not grow with their number."""
+"""Counts how long the answers of a bot took, in memory that does not grow with the number of answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EDGES_US = tuple(step * 10**power for power in range(1, 7) for step in (1, 2, 5)
 
 
 class Bar(NamedTuple):
-    """The number of answers that took less than `below`, and at least the limit of the bar before."""
+    """The number of answers that took less than `below`, but not less than the limit of the bar before."""
 
     below: str
     answers: int
@@ -61,16 +61,16 @@ class Times:
 
     @property
     def mean_us(self) -> float:
-        """The average time of an answer in microseconds; 0 if there is none."""
+        """The average time of an answer in microseconds, or 0 if there is no answer."""
         return self.total_us / max(1, self.count)
 
     @property
     def excuse(self) -> str:
-        """The end of a sentence about the part of the total time that was not its own; or ""."""
+        """The end of a sentence about the excused part of the total time, or "" if no time was excused."""
         return lateness.told(self._not_own)
 
     def bars(self) -> list[Bar]:
-        """The bars from the fastest answer to the slowest, empty ones included."""
+        """Returns the bars from the fastest answer to the slowest, including empty bars."""
         if not self._between:
             return []
         edges = (*EDGES_US, None)

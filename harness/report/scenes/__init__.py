@@ -1,11 +1,11 @@
-"""Defines a scene: it follows a match from the lines that one viewer gets, and says what a page draws.
+"""Defines scenes. A scene follows a match by the lines that one viewer gets, and tells a page what to draw.
 
 A scene reads the lines of a match one by one, like a bot that keeps its own board. It gets only the lines
-that its viewer gets, so the scene of a seat contains only facts that the seat can know. For each line it
-returns changes of a flat table of plain values. All changes so far make the picture that a page draws.
+that its viewer gets, so the scene of a seat contains only facts that the seat can know. For each line, the
+scene returns changes of a flat table of plain values. All changes so far make the picture that a page draws.
 
-A game may have two scenes instead of one: `SHARED` gets only the lines that everybody gets, once for all
-viewers, and `SCENE` adds what its viewer knows besides. This saves most of the time of a report.
+A game may have two scenes instead of one. `SHARED` gets only the lines that everybody gets, once for all
+viewers. `SCENE` adds the facts that only its viewer knows. This saves most of the time of a report.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Changes: TypeAlias = dict[str, Any]
 """The keys of the picture that change, with their new values as JSON types.
 
 If ` ^` follows the key of a list, only the beginning of the list changes. The value has the number of items
-to remove there, and then the items to insert there. So one card on a pile does not repeat the whole pile.
+to remove there, and then the items to insert there. So a new card on a pile does not repeat the whole pile.
 """
 TOP = " ^"
 REFEREE = 0
@@ -29,19 +29,19 @@ REFEREE = 0
 
 
 class Standing(NamedTuple):
-    """What says how well a seat stands: the key of the picture (before ` 1` for seat 1), and its meaning.
+    """The numbers that say how well each seat stands: their key in the picture, and their meaning.
 
-    All seats know these numbers, so that they tell no secret in any view.
+    For seat 1, ` 1` follows the key. All seats know these numbers, so the numbers tell no secret in any view.
     """
 
     key: str
     noun: str
     fewer: bool = False
-    """Whether fewer is better."""
+    """True if a smaller number is better."""
 
 
 class Scene(metaclass=ABCMeta):
-    """A match as one viewer sees it: a seat, or the referee."""
+    """A match as one viewer sees it. The viewer is a seat or the referee."""
 
     standing: Standing
 
@@ -54,20 +54,23 @@ class Scene(metaclass=ABCMeta):
         self.viewer = viewer
 
     def opening(self) -> Changes:
-        """The picture before the first line."""
+        """Returns the picture before the first line."""
         return {}
 
     @abstractmethod
     def hear(self, line: str, to: Sequence[int] | None) -> Changes:
-        """The changes that the line of an event makes; `to` has the seats that receive it (None: all)."""
+        """Returns the changes that the line of an event makes.
+
+        `to` has the seats that receive the line. None means all seats.
+        """
 
     def said(self, seat: int, text: str) -> Changes:
-        """The changes that an answer of a seat makes; the answer may be against the rules."""
+        """Returns the changes that an answer of a seat makes. The answer may be against the rules."""
         return {}
 
 
 class Both(Scene):
-    """The scene of a viewer, made from the shared one and its own."""
+    """The scene of a viewer, made from the shared scene and the viewer's own scene."""
 
     def __init__(self, shared: Scene, own: Scene) -> None:
         super().__init__(own.options, own.seats, own.viewer)
@@ -86,7 +89,7 @@ class Both(Scene):
 
 
 class MatchScenes(NamedTuple):
-    """The scenes of a match: one for each viewer, and one that all of them share, if the game has it."""
+    """The scenes of a match: one for each viewer, and the shared scene if the game has one."""
 
     viewers: Sequence[Scene]
     shared: Scene | None = None
@@ -98,7 +101,7 @@ class MatchScenes(NamedTuple):
 
 
 def changed(picture: Changes, changes: Changes) -> Changes:
-    """The picture after these changes."""
+    """Returns the picture after these changes."""
     after = dict(picture)
     for name, value in changes.items():
         key, top, _ = name.partition(TOP)
@@ -108,12 +111,12 @@ def changed(picture: Changes, changes: Changes) -> Changes:
 
 @cache
 def names() -> frozenset[str]:
-    """The games that have a scene."""
+    """Returns the games that have a scene."""
     return frozenset(module.name for module in iter_modules(__path__))
 
 
 def standing_of(game: str) -> Standing | None:
-    """What says how well a seat stands in this game; None if the game has no scene."""
+    """Returns the `Standing` of this game, or None if the game has no scene."""
     if game not in names():
         return None
     module = import_module(f"{__name__}.{game}")
@@ -122,13 +125,13 @@ def standing_of(game: str) -> Standing | None:
 
 
 def scene(game: str, options: Any, seats: int, viewer: int) -> Scene:
-    """The scene of one viewer at the start of a match. Raises KeyError if the game has no scene."""
+    """Makes the scene of one viewer at the start of a match. Raises KeyError if the game has no scene."""
     [own], shared = _made(game, options, seats, [viewer])
     return Both(shared, own) if shared else own
 
 
 def of_match(game: str, options: Any, seats: int) -> MatchScenes:
-    """The scenes of all viewers at the start of a match. Raises KeyError if the game has no scene."""
+    """Makes the scenes of all viewers at the start of a match. Raises KeyError if the game has no scene."""
     return _made(game, options, seats, range(seats + 1))
 
 

@@ -10,26 +10,26 @@ from harness.report.scenes import REFEREE, Changes, Scene, Standing
 
 
 class BiplaneScene(Scene):
-    """Keys: `tree`, `turn` (its number), `on` (the seat that acts), `shots`, `deck`, `passes`, `discards`,
-    and
+    """The keys of the picture: `tree`, `turn` (the number of the turn), `on` (the seat that acts), `shots`,
+    `deck`, `passes`, `discards`, and
 
         owners       the seat that fired each of the shots
         flight       the flight of this turn: the seat, and each place from the first to the last
-        crash        the last plane lost in this turn: seat, place, reason; None if there was none
+        crash        the last plane lost in this turn: seat, place, reason; None if no plane was lost
 
-    For each seat, here seat 1:
+    These keys are for each seat, with seat 1 as an example:
 
-        plane 1      the place of its plane, "" if it is lost
-        lost 1       how many planes it has lost
-        why 1        why it lost the last one
+        plane 1      the place of its plane, "" if the plane is lost
+        lost 1       the number of planes that it has lost
+        why 1        the reason why it lost its last plane
         out 1        its Maneuver that lies face up
         revealed 1   the card that it revealed last
         placed 1     the hand from which it placed its next card
-        next 1       its next card, if the viewer knows it
-        permanent 1  the cards of its permanent hand, also those on the table; None if unknown
-        temporary 1  the same for its temporary hand
-        drawn 1      how many temporary cards are in its hand
-        seen 1       the cards of its permanent hand that all have seen
+        next 1       its next card, if the viewer knows the card
+        permanent 1  the cards of its permanent hand, also the cards on the table; None if unknown
+        temporary 1  the cards of its temporary hand, also the cards on the table; None if unknown
+        drawn 1      the number of temporary cards in its hand
+        seen 1       the cards of its permanent hand that all seats have seen
     """
 
     standing = Standing("lost", "planes lost", fewer=True)
@@ -57,7 +57,10 @@ class BiplaneScene(Scene):
         return picture
 
     def said(self, seat: int, text: str) -> Changes:
-        """Keeps the answer: no event names a card that is placed. A later event says that it was accepted."""
+        """Keeps the answer, because no event names a card that is placed.
+
+        A later event says that the answer was accepted.
+        """
         self._answers[seat] = text.upper()
         return {}
 
@@ -124,7 +127,7 @@ class BiplaneScene(Scene):
         return {}
 
     def _owners(self, shots: list[str]) -> list[int]:
-        """The seats that fired these shots. A shot keeps its track and its place among the others."""
+        """Returns the seats that fired these shots. A shot keeps its direction and its place in the list."""
         before, owners = list(zip(self._now["shots"], self._now["owners"], strict=True)), []
         for shot in shots:
             while before and not _follows(before[0][0], shot):
@@ -135,7 +138,7 @@ class BiplaneScene(Scene):
     # -- cards
 
     def _revealed(self, seat: int, card: str) -> Changes:
-        """A Maneuver replaces the card that lies face up; a Repeat leaves it there."""
+        """Shows a revealed card. A Maneuver replaces the card that lies face up. A Repeat leaves it there."""
         changes: Changes = {f"revealed {seat}": card, f"next {seat}": "", f"placed {seat}": ""}
         if card not in REPEATS:
             changes[f"out {seat}"] = card
@@ -145,7 +148,8 @@ class BiplaneScene(Scene):
         return changes
 
     def _drew(self, seat: int, words: list[str]) -> Changes:
-        """The referee gets two lines for each card, and counts only the line that names the card."""
+        """Counts a drawn card. The referee gets two lines for each card, and only the line with its name
+        counts."""
         if self.viewer == REFEREE and not words:
             return {}
         changes: Changes = {f"drawn {seat}": self._now[f"drawn {seat}"] + 1, "deck": self._now["deck"] - 1}
@@ -154,7 +158,8 @@ class BiplaneScene(Scene):
         return changes
 
     def _discarded(self, seat: int, cards: list[str]) -> Changes:
-        """During the set-up, these are permanent cards; later, temporary ones in the hand or on the table."""
+        """Removes discarded cards. During the set-up, these are permanent cards. Later they are temporary
+        cards in the hand or on the table."""
         now, gone = self._now, set(cards)
         changes: Changes = {"discards": [*now["discards"], *cards]}
         hand = "temporary" if now["turn"] else "permanent"
@@ -187,11 +192,14 @@ class BiplaneScene(Scene):
 
 
 MOST_STEPS = 3
-"""The most steps of a shot at once."""
+"""The most steps that a shot moves at once."""
 
 
 def _follows(before: str, after: str) -> bool:
-    """Whether a shot can be an earlier shot that has moved: straight ahead, and not from orange to yellow."""
+    """Returns whether the shot `after` can be the shot `before` after it moved.
+
+    A shot moves straight ahead, and does not change from orange to yellow.
+    """
     (row, column, facing, colour), (to_row, to_column, to_facing, to_colour) = map(_parts, (before, after))
     if facing != to_facing or (colour == "O" and to_colour == "Y"):
         return False

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from harness.report.scenes import Changes, Scene, Standing
 
 WORTH = {"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9, "K": 0}
-"""The usual values of the pieces, for the curve of a match; no rule uses them."""
+"""The usual values of the pieces, for the curve of a match. No rule uses these values."""
 USUAL, NOTHING = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "8/8/8/8/8/8/8/8"
 OTHERS = {
     "chess960": NOTHING,  # Each deal draws a position.
     "horde": "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP",
     "racingkings": "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ",
 }
-"""Where the variants start whose start is not the usual one."""
+"""The start positions of the variants that do not start from the usual position."""
 
 
 class ChessScene(Scene):
@@ -22,9 +22,9 @@ class ChessScene(Scene):
 
     board     64 signs, from a8 to h1: a piece as in FEN, or "." for an empty square
     from, to  the squares of the last move, as e2 and e4; for a dropped piece both are the same
-    white     whether white is to move
+    white     true if it is white's turn
     pocket    the pieces that can be dropped, as in FEN
-    material 1, material 2  the value of the pieces of each seat, also of those that it can drop
+    material 1, material 2  the value of the pieces of each seat, with the pieces that it can drop
     plies     the number of plies
     """
 
@@ -35,7 +35,7 @@ class ChessScene(Scene):
     white = True
 
     def opening(self) -> Changes:
-        """The position where all matches start; an empty board if each deal draws one."""
+        """Returns the position where all matches start, or an empty board if each deal draws a position."""
         variant, start = self.options.variant, self.options.start
         placement, turn = OTHERS.get(variant, USUAL), "w"
         if self.options.book:
@@ -54,14 +54,17 @@ class ChessScene(Scene):
         return {}
 
     def _moved(self, uci: str) -> Changes:
-        """The piece on its new square. The position after it tells the rest: a rook, a pawn that is gone."""
+        """Moves the piece to its new square.
+
+        The next position shows the other changes, such as the rook in castling or a captured pawn.
+        """
         start, end = (uci[2:4], uci[2:4]) if "@" in uci else (uci[:2], uci[2:4])
         squares = list(self.board)
         piece = uci[0] if "@" in uci else (uci[4:] or squares[_place(start)])
         if len(uci) > 4 or "@" in uci:
             piece = piece.upper() if self.white else piece.lower()
         castles = squares[_place(end)] != "." and squares[_place(end)].isupper() == self.white
-        if not castles:  # In Chess960 the king moves onto its own rook.
+        if not castles:  # In Chess960, a king castles onto its own rook.
             squares[_place(start)] = "."
             squares[_place(end)] = piece
         self.board, self.white = "".join(squares), not self.white
@@ -80,7 +83,7 @@ class ChessScene(Scene):
 
 
 def _place(square: str) -> int:
-    """The place of a square in `board`."""
+    """Returns the index of a square in `board`."""
     return 8 * (8 - int(square[1])) + "abcdefgh".index(square[0])
 
 

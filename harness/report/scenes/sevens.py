@@ -1,4 +1,4 @@
-"""The scenes of Sevens: table, total, points; and the hands that a viewer knows."""
+"""The scenes of Sevens: the table, the total, the points, and the hands that a viewer knows."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from harness.report.scenes import Changes, Scene, Standing
 
 
 class SevensTable(Scene):
-    """What all know. The keys of the picture, with `A`, `div`, seat 1 and card 0 as examples:
+    """The facts that all seats know. The keys of the picture, with `A`, `div`, seat 1 and card 0 as examples:
 
     value A     the two values of the symbol A
     reward div  the points of the reward `div`
     count 1     the number of cards in the hand of seat 1
-    points 1    its points
+    points 1    the points of seat 1
     card 0      a card on the table: seat (0 if no seat played it), card, value, points
     cards       the number of cards on the table
     total       the sum of the values on the table
@@ -61,7 +61,7 @@ class SevensTable(Scene):
 
 
 class SevensHands(Scene):
-    """What a viewer knows besides: `hand 1`, the cards in the hand of seat 1."""
+    """The facts that only some viewers know: `hand 1`, the cards in the hand of seat 1."""
 
     def __init__(self, options: Any, seats: int, viewer: int) -> None:
         super().__init__(options, seats, viewer)

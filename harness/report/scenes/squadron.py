@@ -18,20 +18,20 @@ class SquadronScene(Scene):
 
         kinds     the category and the alliance of each type
         battle    the number of the battle
-        ended     why the battle ended, "" before its end
+        ended     the reason why the battle ended, "" before its end
         deck      the number of cards in the deck
         stack     the cards of the stack, the top card first
         turn      the seat whose turn it is
 
-    For each seat, here seat 1:
+    These keys are for each seat, with seat 1 as an example:
 
         hand 1    the cards in its hand, if the viewer knows them
         count 1   the number of cards in its hand
         seen 1    the cards in its hand that all seats saw it take
         table 1   its squadrons: each says whether it is captured, and has its cards
         total 1   its points in all battles that are over
-        stands 1  these points and those of its squadrons on the table
-        out 1     whether it has left the war
+        stands 1  these points and the points of its squadrons on the table
+        out 1     true if it has left the war
         scored 1  its points in this battle, None before its end
     """
 
@@ -62,7 +62,8 @@ class SquadronScene(Scene):
         return changes
 
     def _standings(self, changes: Changes) -> Changes:
-        """The standings of the seats whose tables or totals change. A total has the table in it."""
+        """Computes the standings of the seats that get a new table or a new total. A total already includes
+        the points of the table."""
         stands: Changes = {}
         for seat in range(1, self.seats + 1):
             if (total := changes.get(f"total {seat}")) is not None:
@@ -103,7 +104,7 @@ class SquadronScene(Scene):
             changes |= self._bare(other) | {f"count {other}": 0 if out else HAND, f"scored {other}": None}
         return changes
 
-    # -- what a seat does on its turn
+    # -- the actions of a seat in its turn
 
     def _turn(self, word: str, seat: int, words: list[str]) -> Changes:
         now = self._now

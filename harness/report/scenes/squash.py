@@ -18,9 +18,9 @@ class SquashScene(Scene):
         arrows    each arrow: the square of its base, and the square to which it leads
         at 1      the square of the marker
         throw     the last throw: seat, die, the square to which it leads, the square from which it leads
-        act       what the seat did after the throw: action, seat, other seat; None if nothing yet
+        act       the action after the throw: action, seat, other seat; None before the action
 
-    In the variant with cards also:
+    The variant with cards has more keys:
 
         hand 1    the numbers of bounce and squash cards in the hand, if the viewer knows them
         left 1    the number of cards in the hand
@@ -67,7 +67,7 @@ class SquashScene(Scene):
         return {}
 
     def _paid(self, kind: str, seat: int) -> Changes:
-        """With cards, a bounce or squash costs a card of its kind."""
+        """Removes the card that a bounce or a squash costs in the variant with cards."""
         if not self._cards:
             return {}
         place = KINDS.index(kind)

@@ -10,13 +10,16 @@ from harness.report.scenes import Changes, Scene, Standing
 
 Square = tuple[int, int]
 WORTH = {**dict(zip("123456789", (10, 9, 8, 7, 6, 5, 4, 5, 2), strict=True)), "S": 4, "F": 40, "B": 4}
-"""What a piece is worth in the curve of a match: a usual guess; no rule of the game uses it."""
+"""The value of each piece in the curve of a match. The values are usual guesses. No rule uses them."""
 STRENGTH = sum(WORTH[piece.sign] * piece.most for piece in PIECES)
-"""What a whole army is worth."""
+"""The value of a whole army."""
 
 
 class SeenPiece(NamedTuple):
-    """A piece: its owner, its sign ("?" if the viewer does not know it), and if the opponent has seen it."""
+    """A piece: its owner and its sign, which is "?" if the viewer does not know the piece.
+
+    `shown` is true if the opponent has seen the piece.
+    """
 
     seat: int
     sign: str
@@ -32,7 +35,7 @@ class StrategoScene(Scene):
     clash     the collision in the last ply: attacker, defender, winner; None if there was none
     attacker  the seat that attacked in the last collision
     lost 1    the signs of the pieces that seat 1 has lost
-    army 1    what its other pieces are worth
+    army 1    the value of its other pieces
     plies     the number of plies
     quiet     the number of plies since the last collision
     """
