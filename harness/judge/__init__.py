@@ -1,1 +1,1 @@
-"""Judges one match by the rules, in play or again from a log; pure: uses no process and no file."""
+"""Judges one match by the rules, in play or again from a log. It uses no process and no file."""

@@ -1,7 +1,8 @@
-"""Keeps the time of each seat, and decides whether a reply is late by its bot's own doing.
+"""Keeps the time of each seat, and decides whether a reply is late.
 
-A reply is late if its own time is more than the limit. Its own time is its time without the excused part,
-which the bot did not cause. So a reply that is late only because of its excused time is in time.
+A reply is late if its own time is more than the limit. The own time is the time of the reply without the
+excused part, which the bot did not cause. So a reply that takes too long only because of excused time is in
+time.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from harness.model import Limits, Reply, ms, span
 
 
 def own_us(reply: Reply) -> int:
-    """Returns the part of the reply's time that counts: for the limit, and for the bank."""
+    """Returns the part of the reply's time that counts for the limit and for the bank."""
     return reply.us - reply.excused_us
 
 
@@ -24,14 +25,15 @@ def excused(turn: Turn, reply: Reply) -> Turn:
 
 
 def failure(reply: Reply, limit_us: int) -> tuple[str, str]:
-    """Returns the name and the reason of the fault of this reply; two empty texts if it has none."""
-    if reply.failed in ("", "malformed") and own_us(reply) > limit_us:  # The clock comes before the form.
+    """Returns the name and the reason of the fault of this reply, or two empty texts if it has no fault."""
+    if reply.failed in ("", "malformed") and own_us(reply) > limit_us:  # The time is checked before the form.
         return "late", f"answered after {ms(reply.us)}; the limit was {ms(limit_us)}"
     return reply.failed, reply.why
 
 
 def starting(reply: Reply, limit_us: int) -> Reply:
-    """Returns the reply to the first `new` of a process, with the fault "no-start" if it ended or is late."""
+    """Returns the reply to the first `new` of a process, with the fault "no-start" if the process ended or
+    the reply is late."""
     failed, why = failure(reply, limit_us)
     if failed in ("late", "overdue", "crash", "closed"):
         return replace(reply, failed="no-start", why=why)
@@ -55,11 +57,11 @@ def told(turn: Turn) -> str:
 
 # -- the time of each seat ---------------------------------------------------------------------------
 #
-# Computes how much time each seat has; measures no time itself.
+# Computes the time that each seat has. This code measures no time itself.
 #
 # All times are whole microseconds. An answer may take as long as the move limit or the bank, whichever is
-# smaller. After each answer its time is subtracted from the bank, and then the increment is added
-# (protocol.md, "Time, exactly").
+# smaller. After each answer, the time of the answer is subtracted from the bank, and then the increment is
+# added (protocol.md, "Time, exactly").
 
 
 NO_BANK = -1
@@ -68,15 +70,15 @@ NO_BANK = -1
 class Clock(msgspec.Struct, frozen=True):
     """One seat's clock in one match. If the bank is NO_BANK, only the move limit counts.
 
-    Each question needs `limit_us`, `move_ms` and `bank_ms`. So they are computed only when the clock changes;
-    a clock without a bank never changes.
+    Each question needs `limit_us`, `move_ms` and `bank_ms`. So these values are computed only when the clock
+    changes. A clock without a bank never changes.
     """
 
     move_us: int
     bank_us: int
     increment_us: int
     limit_us: int
-    """Microseconds that the next answer may take."""
+    """The largest number of microseconds that the next answer may take."""
     move_ms: int
     """The move limit in whole milliseconds, rounded down, as a bot receives it."""
     bank_ms: int

@@ -1,11 +1,11 @@
-"""Judges one match, from questions and replies to an outcome; knows no process, no trio and no file.
+"""Judges one match, from questions and replies to an outcome. It uses no process, no trio and no file.
 
 `Referee.questions` is a generator. It yields an `Ask` and receives a `Reply`. It yields a `Farewell`, the
 last block for a seat, and receives None. It yields an `Audit` and receives a `Usage`. So live bots, a person
 or a log can answer, and the same code computes the same outcome.
 
-The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`. Each move uses it once
-when it is played and once when it is verified, so this code must be fast.
+The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`. This code runs once when
+a move is played and once when the move is verified, so it must be fast.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ class _SeatState(msgspec.Struct):
     helped: bool
     pending: list[str] = []
     known: dict[str, tuple[str, str]] = {}
-    """Questions of the game and their lines with the clock's times. A game asks the same few questions many
-    times, so their lines are kept until the clock changes."""
+    """The questions of the game, and for each question its line with the times of the clock. A game asks the
+    same few questions many times, so their lines are kept until the clock changes."""
 
 
 class _NotBegun:
-    """Replaces the position until all seats have answered `new`."""
+    """A replacement for the position until all seats have answered `new`."""
 
     def check(self, seat: int, said: str) -> str | Malformed:
         return protocol.read_ready(said) or said
@@ -55,7 +55,7 @@ _NOT_BEGUN = _NotBegun()
 
 
 class Referee:
-    """Applies rules and time limits to one match, and calls `write` with each record."""
+    """The referee of one match, which applies rules and time limits, and calls `write` with each record."""
 
     def __init__(self, terms: Terms, chance: Chance, write: Write) -> None:
         self._terms = terms
@@ -70,7 +70,7 @@ class Referee:
         """The faults so far."""
         self._asked = 0
         self.state: State | None = None
-        """The current position; None until every seat has answered `new`."""
+        """The current position, or None until every seat has answered `new`."""
 
     def questions(self) -> Generator[Step, Any, Outcome]:
         """Judges the whole match."""

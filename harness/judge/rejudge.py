@@ -1,8 +1,9 @@
-"""Judges a match again: gives the replies of a log to the same referee; uses no file and no process.
+"""Judges a match again: gives the replies of a log to the same referee. It uses no file and no process.
 
-The log is the evidence for the answers of the bots and their times; everything else follows from them. So
-each record that the referee writes must be equal to the next record of the log: questions, events, faults,
-the values of chance and the result. Without a seed, the values of chance also come from the log.
+The log is the evidence for the answers of the bots and for the times of these answers. Everything else
+follows from this evidence. So each record that the referee writes must be equal to the next record of the
+log: questions, events, faults, the values of chance and the result. Without a seed, the values of chance also
+come from the log.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from harness.model import FAULTS, Reply
 from harness.protocol import Wants
 
 Look: TypeAlias = Callable[[Record, State | None], object]
-"""A function that is called with each confirmed record and the position before it (None before the first
-position)."""
+"""A function that is called with each confirmed record and the position before it. The position is None
+before the first position."""
 
 
 class LogLines:
-    """Reads the numbered records of an encounter's file, one after another; can look at the next record."""
+    """A reader of the numbered records of an encounter's file, one after another. It can look at the next
+    record."""
 
     def __init__(self, numbered: Iterable[tuple[int, InEncounter]], path: str = "") -> None:
         self._numbered = iter(numbered)
@@ -41,11 +43,11 @@ class LogLines:
         return f"{self._path}:{number}" if self._path else f"line {number}"
 
     def peek(self) -> InEncounter | None:
-        """Returns the next record and does not take it; None at the end."""
+        """Returns the next record without taking it, or None at the end."""
         return self._next[1]
 
     def take(self) -> InEncounter | None:
-        """Takes the next record and returns it; None at the end."""
+        """Takes the next record and returns it. Returns None at the end."""
         _, record = self._next
         self._advance()
         return record
@@ -168,7 +170,8 @@ def _from_log(lines: LogLines, step: Step) -> Answer:
 
 
 def _can_fail(turn: Turn) -> bool:
-    """Whether a player can have seen this fault. It sees `malformed` only in the characters of the answer."""
+    """Returns whether a player can have found this fault. A player finds `malformed` only in the characters
+    of an answer."""
     if turn.failed == "malformed":
         return turn.said is not None and turn.why == protocol.misspelt(turn.said) != ""
     return turn.failed in FAULTS
@@ -191,7 +194,8 @@ def reply_of(turn: Turn) -> Reply:
 
 def _chance(lines: LogLines, rules: Rules, seed: int | None) -> Chance:
     if seed is not None:
-        # The referee writes the values of the seed, so they are compared with the record too.
+        # The referee writes the values that follow from the seed, so these values are compared with the
+        # record too.
         seeded = Seeded(seed)
         return Scripted(rules.script, seeded) if rules.script else seeded
 
@@ -209,7 +213,8 @@ def difference(found: Record | None, expected: Record) -> str:
     if type(found) is not type(expected):
         return f"here is `{kind(found)}`, but `{kind(expected)}` is expected"
     if isinstance(found, Drawn) and isinstance(expected, Drawn) and found.stream == expected.stream:
-        # They differ, so there is a seed: without a seed, `expected` would come from the record itself.
+        # The two values differ, so there is a seed. Without a seed, `expected` would come from the record
+        # itself.
         return (
             f"chance {expected.stream!r} is {found.value!r} on record, but the seed yields {expected.value!r}"
         )

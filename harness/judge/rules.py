@@ -1,7 +1,7 @@
-"""Defines the steps of a match, and the rules by which a frozen plan lets it be played and judged.
+"""Defines the steps of a match, and the rules of a frozen plan by which matches are played and judged.
 
 Only this file and harness.job.PlainRules handle the keys of a plan that change a match. `plain_rules` takes
-the keys from the plan. `resolve` prepares them for the referee, in a worker and in a second judgement.
+the keys from the plan. `resolve` prepares them for the referee, in a worker and when a match is judged again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from harness.protocol import Wants
 
 
 class Rules(NamedTuple):
-    """PlainRules, but with the game itself, and the options as a value of the game's own type."""
+    """The rules of PlainRules, but with the game itself, and with the options as a value of the game's own
+    type."""
 
     game: Game
     options: Any
@@ -40,8 +41,8 @@ class Rules(NamedTuple):
 def rules_of(plan: FrozenPlan) -> Rules:
     """Returns the rules of a plan on record.
 
-    Raises InputError if the game of the plan is not here, if it is here in another version, or if it does not
-    accept the options.
+    Raises InputError if the game of the plan is not installed, if another version is installed, or if the
+    game does not accept the options.
     """
     game = game_of(plan)
     try:
@@ -69,7 +70,8 @@ def resolve(plain: PlainRules, game: Game) -> Rules:
 
 
 def game_of(plan: FrozenPlan) -> Game:
-    """Finds the game of a plan. Raises InputError if the game is not here, or only in another version."""
+    """Finds the game of a plan. Raises InputError if the game is not installed, or if only another version is
+    installed."""
     game = games.find(plan.game.find)
     if game.version != plan.game.version:
         raise InputError(
@@ -81,7 +83,7 @@ def game_of(plan: FrozenPlan) -> Game:
 
 # -- the steps between the referee and the players ---------------------------------------------------
 #
-# The steps of a match between the referee and the players: what each asks for, and what it gets back.
+# The steps of a match between the referee and the players: each step asks for something, and gets an answer.
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -98,15 +100,17 @@ class Terms(msgspec.Struct, frozen=True):
     wants: tuple[Wants, ...] = ()
     """The wishes of each seat's bot in its answer to `hello`."""
     fresh: tuple[bool, ...] = ()
-    """For each seat, whether this is the first match of its process. () means that it is for all seats."""
+    """For each seat, True if this is the first match of its process. () means True for all seats."""
     heard: bool = True
-    """Whether the referee makes blocks for the seats. A second judgement from a log needs no blocks."""
+    """True if the referee makes blocks for the seats. No blocks are needed to judge a match again from a
+    log."""
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
     """A question to a seat: the block to write, and the time limit of the answer."""
 
-    # Each question makes one Ask and one Reply. To make a struct takes a third of the time of a NamedTuple.
+    # Each question makes one Ask and one Reply. A struct is made in a third of the time that a NamedTuple
+    # needs.
 
     seat: int
     block: bytes
@@ -114,7 +118,7 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
     """The last line of the block, which is the question."""
     limit_us: int
     begins: str = ""
-    """Each valid answer begins with this: the question's word and a space. A one-word answer has no space."""
+    """The beginning of each valid answer: the question's word and a space. A one-word answer has no space."""
 
 
 class Farewell(msgspec.Struct, frozen=True):
@@ -126,9 +130,9 @@ class Farewell(msgspec.Struct, frozen=True):
 
 
 class Audit(msgspec.Struct, frozen=True):
-    """Asks for the CPU time that each seat's bot used while it was not asked."""
+    """A question about the CPU time that each seat's bot used while it was not asked."""
 
 
 Step: TypeAlias = Ask | Farewell | Audit
 Answer: TypeAlias = Reply | Usage | None
-"""The answers to an Ask, an Audit and a Farewell."""
+"""The answer to an Ask (Reply), to an Audit (Usage) and to a Farewell (None)."""

@@ -1,7 +1,7 @@
 """Makes the lines to a bot, and reads the lines from a bot. It does no I/O.
 
 The harness writes *blocks* of lines. The last line of a block is a question, and the bot answers it with
-exactly one line. `harness.protocol.inbox` divides the bytes of a bot into lines; this file makes and reads
+exactly one line. `harness.protocol.inbox` divides the bytes of a bot into lines. This file makes and reads
 the lines.
 
     hello -> (new -> question* -> over)* -> bye          faults: -> fault, over, the end
@@ -21,7 +21,8 @@ VERSION = 1
 
 
 class Problem(NamedTuple):
-    """A fault that needs no rules of a game to be seen: its name (see harness.model.FAULTS) and a reason."""
+    """A fault that can be found without the rules of a game: its name (see harness.model.FAULTS) and a
+    reason."""
 
     name: str
     reason: str
@@ -42,7 +43,7 @@ class Wants(NamedTuple):
 
     @lru_cache(maxsize=4)  # noqa: B019 (only four different objects exist)
     def words(self) -> str:
-        """The wishes as the log has them."""
+        """Returns the wishes as words of the log."""
         return " ".join(name for name, wanted in self._asdict().items() if wanted)
 
 
@@ -107,7 +108,7 @@ def question(asked: str, move_ms: int, bank_ms: int) -> tuple[str, str]:
 
 
 def legal(kind: str, moves: Sequence[str]) -> str:
-    """Returns the legal moves as lines; `kind` is "all" or "some"."""
+    """Returns the legal moves as lines. `kind` is "all" or "some"."""
     return "\nmove ".join([f"legal {kind} {len(moves)}", *moves])
 
 
@@ -126,7 +127,7 @@ BYE = "bye"
 
 
 def due(asked: bytes) -> str:
-    """Returns the only correct answer to this block; "" if several answers are possible."""
+    """Returns the only correct answer to this block, or "" if several answers are possible."""
     word = asked[asked.rfind(b"\n", 0, -1) + 1 :].split(b" ")[0]
     return {b"hello": f"`hello {VERSION}`", b"new": "`ready`"}.get(word, "")
 
@@ -148,7 +149,7 @@ def read_hello(said: str) -> Wants | Malformed:
 
 
 def spacing(said: str) -> str:
-    """Returns a reason if the spaces of an answer are wrong, else "".
+    """Returns a reason if the spaces of an answer are wrong, or else "".
 
     Wrong spaces cause other mistakes too, so they are reported first.
     """
@@ -158,10 +159,10 @@ def spacing(said: str) -> str:
 
 
 def misspelt(said: str) -> str:
-    """Returns a reason if the answer has a character that is not printable ASCII, else "".
+    """Returns a reason if the answer has a character that is not printable ASCII, or else "".
 
-    Games never see other characters, because some turn into these: U+017F, a long s, in upper case is S, so a
-    game would take it for the S of a card.
+    Games never see other characters, because some of them become ASCII in upper case. U+017F, a long s,
+    becomes S, so a game would take it for the S of a card.
     """
     if said.isascii() and said.isprintable():
         return ""

@@ -1,7 +1,7 @@
-"""A function as a bot: what it is asked, and what it answers.
+"""Lets a function play as a bot: gives it the questions of the harness, and takes its answers.
 
 The file needs only Python's standard library and no other file of harness. `harness new bot --function`
-copies it into the folder of the bot, so a function plays there as it plays in a notebook.
+copies this file into the folder of the bot, so the function plays there as in a notebook.
 """
 
 from __future__ import annotations
@@ -10,37 +10,39 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 EVENTS_NOT = {"option", "limit", "ally", "name", "legal", "result", "over", "fault"}
-"""First words of lines that are no events and no questions."""
+"""The first words of lines that are neither events nor questions."""
 
 
 class FunctionTurn(NamedTuple):
     """A question to a bot that is a function."""
 
     legal: list[str]
-    """The legal moves, or a sample if there are more than 256: return one of them."""
+    """The legal moves, or a sample if there are more than 256. The function must return one of them."""
     view: list[str]
-    """Everything that the seat may know of the position, as lines; the page of the game explains them."""
+    """Everything that the seat may know of the position, as lines. The page of the game explains the
+    lines."""
     heard: list[str]
     """The events since the last question in this match, as lines."""
     seat: int
-    """The own seat, from 1."""
+    """The bot's own seat, from 1."""
     seats: int
     seed: int
-    """Another number in each match, for random choices that can be repeated."""
+    """A number that is different in each match, for random choices that can be repeated."""
     match: int
     """The number of the match in its sitting, from 1."""
     options: dict[str, str]
     """The options of the game, as the bot's program reads them."""
     move_ms: int
     bank_ms: int
-    """The time for this answer, and what is left for the match (-1: there is no such limit)."""
+    """The time for this answer (`move_ms`), and the bot's time that is left for the match (`bank_ms`). -1
+    means that there is no such limit."""
 
 
 Function: TypeAlias = Callable[[FunctionTurn], str]
 
 
 class FunctionBot:
-    """Answers for one process of a bot, as the protocol wants it."""
+    """The answers of one process of a bot, in the form that the protocol requires."""
 
     def __init__(self, function: Function) -> None:
         self._function = function
@@ -55,7 +57,7 @@ class FunctionBot:
         self._missing = 0
 
     def answer(self, line: str) -> str:
-        """The answer to this line of the harness; "" if it is no question."""
+        """Returns the answer to this line of the harness, or "" if the line is no question."""
         word, _, rest = line.partition(" ")
         if word == "hello":
             return "hello 1 legal state"

@@ -40,7 +40,7 @@ class Inbox:
         self._comments: list[str] = []
         self._later: list[str] = []
         self.noted = False
-        """Whether there are comments that `take_comments` has not returned yet."""
+        """True if there are comments that `take_comments` has not returned yet."""
 
     def take_comments(self) -> tuple[str, ...]:
         """Returns the comments that belong to the last answer. Later comments belong to the next answer."""
@@ -58,7 +58,7 @@ class Inbox:
         return _unasked(f"said {said!r} before it was asked") if isinstance(said, str) else said
 
     def answer(self, data: bytes) -> str | Misspelt | Problem | None:
-        """Returns the answer if these bytes complete it, a Problem if they break a rule, else None."""
+        """Returns the answer if these bytes complete it, a Problem if they break a rule, or else None."""
         # The hot path: no earlier bytes are left, and these bytes are one line, probably a known line.
         if not self._partial and not self.noted and (line := self._lines.get(data) or self._line(data)):
             return line
@@ -77,7 +77,8 @@ class Inbox:
         return _unasked(f"said {said!r} right after its answer {found!r}")
 
     def _line(self, data: bytes) -> str:
-        """Returns the text if the bytes are exactly one line of printable ASCII and not a comment; else "".
+        """Returns the text if the bytes are exactly one line of printable ASCII and not a comment, or else
+        "".
 
         Printable text contains no other newline, no carriage return and no NUL.
         """
@@ -94,11 +95,13 @@ class Inbox:
         return _shown(self._partial)
 
     def _begun(self) -> str | None:
-        """Returns the beginning of an unfinished line; None if there is none or if it is a comment."""
+        """Returns the beginning of an unfinished line, or None if there is no such line or if it is a
+        comment."""
         return self.left_over() if self._partial and self._partial[0] != COMMENT else None
 
     def _advance(self, data: bytes) -> str | Problem | None:
-        """Takes the next whole line that is not a comment. Returns a Problem if one comes before it."""
+        """Takes the next whole line that is not a comment and returns it, or the Problem that comes before
+        this line."""
         buffer = self._partial + data
         start = 0
         while True:
@@ -121,7 +124,7 @@ class Inbox:
     def _too_much(self, size: int, ended: bool) -> Problem | None:
         """Returns a Problem for the limit that the line reaches first.
 
-        So the fault does not depend on the pieces in which the line came.
+        So the fault does not depend on the pieces in which the line arrives.
         """
         room = self._unread_bytes - self._unread
         long = size > self._line_bytes or (size == self._line_bytes and not ended)

@@ -1,1 +1,1 @@
-"""Reads plans, and makes the schedule: the encounters of a plan, their order, and the ones to play next."""
+"""Reads plans, and makes the schedule: the encounters of a plan, their order, and the next ones to play."""

@@ -1,8 +1,9 @@
-"""Plays the bouts of a knock-out or a double elimination: tables, who goes on from them, and ties.
+"""Makes the bouts of a knock-out or a double elimination: tables, the bots that go on, and ties.
 
-A round and the repetitions of its tables with a tie are a bout. In bout 3 each table plays three encounters,
-and after a tie as many again as it has played, until a bet knows who is better. So most matches are played
-about the best bots.
+A bout is a round together with the repetitions of its tables with a tie. In bout 3, for example, each table
+plays three encounters. After a tie, a table plays as many encounters again as it has played, until the
+betting test (harness/results/statistics/betting.py) shows which bot is better. So most matches decide between
+the best bots.
 """
 
 from __future__ import annotations
@@ -24,29 +25,29 @@ from harness.schedule.strength import by_lot
 from harness.schedule.view import Block, Pairing, View, differences
 
 MOST_AGAIN = 3
-"""A table with a tie plays again at most so many times."""
+"""A table with a tie plays again at most this number of times."""
 LONGER = 2**MOST_AGAIN
-"""A table with a tie plays at most so many times the matches of other tables."""
+"""The largest factor by which a table with a tie plays more matches than other tables."""
 ERROR = 0.05
 """A table with a tie is decided early if the probability of an error is at most this."""
 BETTER = 0.6
-"""The share of matches that a clearly better bot wins in examples."""
+"""In examples, the share of its matches that a clearly better bot wins."""
 SURE = 0.9
 
 
 class Elimination(Format):
-    """What a knock-out and a double elimination have in common: who loses at a table is out at last."""
+    """The common part of a knock-out and a double elimination: a bot that loses too often is out."""
 
     decides_places = True
     drawing = "bracket"
     lives: int
-    """A bot is out when it has lost so often."""
+    """A bot is out when it has lost this number of times."""
 
     def size(self, stage: Stage, bots: int, seats: int) -> int:
         return sum(number * tables for number, tables in enumerate(self.tables_by_bout(bots, seats), start=1))
 
     def tables_by_bout(self, bots: int, seats: int) -> Iterator[int]:
-        """The number of tables of each bout, if nobody is disqualified."""
+        """Yields the number of tables of each bout, if nobody is disqualified."""
         winners, losers = bots, 0
         while winners > seats or (self.lives > 1 and (winners > 1 or losers > 1)):
             beaten = _out_of(winners, seats)
@@ -66,7 +67,8 @@ class Elimination(Format):
     def outlook(
         self, plan: FrozenPlan, run: RunBegan, sides: Sides, stage: Stage, bots: int
     ) -> Iterator[str]:
-        """What the matches of a table tell, and how many would tell much more."""
+        """Yields sentences that say how often the better bot goes on, and with how many deals it nearly
+        always does."""
         last = len([*self.tables_by_bout(bots, run.seats)])
         matches = run.sittings * run.deals
         ahead = 100 * goes_on(BETTER, matches, LONGER)
@@ -87,17 +89,19 @@ class Elimination(Format):
 
 
 class Table(NamedTuple):
-    """A table of a bout: the places of its bots among the seeds, and how many of them go on."""
+    """A table of a bout: the places of its bots among the seeds, and the number of bots that go on."""
 
     places: tuple[int, ...]
     going: int
 
 
 def tables_of(bots: int, seats: int) -> list[Table]:
-    """The tables of a bout of so many bots. The last bout has a single table, from which one goes on.
+    """Returns the tables of a bout of this number of bots. From the single table of the last bout, one bot
+    goes on.
 
-    After the first bout, the number of bots is `seats`, or twice it, or four times and so on. The best seeds
-    rest in the first bout. At each table sit seeds of all kinds: with two seats the best meets the last.
+    After the first bout, the number of bots is `seats`, or two times as many, four times, eight times and so
+    on. The best seeds rest in the first bout. Each table has strong and weak seeds. With two seats, the best
+    seed meets the last seed.
     """
     if bots == seats:
         return [Table(tuple(range(seats)), 1)]
@@ -115,7 +119,8 @@ def tables_of(bots: int, seats: int) -> list[Table]:
 
 
 def _out_of(bots: int, seats: int) -> int:
-    """How many bots do not go on from a bout of so many: then `seats` are left, or 2, 4, 8 times as many."""
+    """Returns the number of bots that are out after a bout. Then `seats` bots are left, or 2, 4, 8 times as
+    many. After the last bout, one bot is left."""
     if bots <= seats:
         return bots - 1
     target = seats
@@ -128,11 +133,11 @@ def _out_of(bots: int, seats: int) -> int:
 
 
 class Bout(NamedTuple):
-    """A round, with the repetitions of its tables that had a tie.
+    """A round together with the repetitions of its tables that had a tie.
 
     `left` has the bots that were not disqualified when the bout was over. `ranks` has twice the sum of the
-    ranks of each bot at its table. `last` has the tables of its last repetition, and `ties` all that had a
-    tie at first.
+    ranks of each bot at its table. `last` has the tables of the last repetition, and `ties` all tables that
+    had a tie at first.
     """
 
     blocks: tuple[Block, ...]
@@ -144,14 +149,14 @@ class Bout(NamedTuple):
     ties: frozenset[Block]
 
     def order(self, block: Sequence[str], seed: int) -> list[str]:
-        """The bots of a table that are left, the best first; equal ones by lot."""
+        """Returns the bots of a table that are left, the best first. Chance decides between equal bots."""
         left = [bot for bot in block if bot in self.left]
         if len({self.ranks[bot] for bot in left}) < len(left):
             left = by_lot(left, seed)
         return sorted(left, key=self.ranks.__getitem__)
 
     def is_open(self, block: Block, going: int) -> bool:
-        """Whether a table must play again before the best `going` bots go on."""
+        """Returns whether a table must play again before the best `going` bots go on."""
         if self.again == MOST_AGAIN or not self._is_full(block, going):
             return False
         if not self.again:
@@ -159,7 +164,8 @@ class Bout(NamedTuple):
         return block in self.last and not self._is_sure(block, going)
 
     def decision(self, block: Block, going: int, seed: int) -> str:
-        """Says how a tie at a table was decided; "" without a tie, or if a disqualification decided."""
+        """Returns a phrase that says how a tie at a table was decided, or "" without a tie or if a
+        disqualification decided."""
         if block not in self.ties or not self._is_full(block, going):
             return ""
         order = self.order(block, seed)
@@ -171,14 +177,17 @@ class Bout(NamedTuple):
         return len(self.left.intersection(block)) == len(block) > going
 
     def _is_tied(self, block: Block, going: int) -> bool:
-        """Whether the last bot that goes on and the first that does not have the same sum of ranks."""
+        """Returns whether the last bot that goes on and the first bot that is out have the same sum of
+        ranks."""
         ranks = sorted(self.ranks[bot] for bot in block)
         return ranks[going - 1] == ranks[going]
 
     def _is_sure(self, block: Block, going: int) -> bool:
-        """Whether bets know that the last bot that goes on is better than the first that does not.
+        """Returns whether the betting test shows that the last bot that goes on is better than the first bot
+        that is out.
 
-        Each of two bots of the table might have been in this claim.
+        This claim could have been about any two bots of the table, so the doubt is multiplied by the number
+        of all such claims.
         """
         if self._is_tied(block, going):
             return False
@@ -191,7 +200,7 @@ class Bout(NamedTuple):
 
 
 def bouts_of(view: View) -> Iterator[Bout]:
-    """The bouts of a stage, in order."""
+    """Yields the bouts of a stage, in order."""
     rounds = view.past.rounds
     begins = [place for place, each in enumerate(rounds) if not each.again]
     for place, end in pairwise([*begins, len(rounds)]):
@@ -210,14 +219,14 @@ def bouts_of(view: View) -> Iterator[Bout]:
 
 
 def first_round(bouts: int, blocks: Sequence[Block], byes: Sequence[str], why: str) -> Pairing:
-    """The round that begins the bout after so many bouts."""
+    """Returns the round that begins the next bout. `bouts` is the number of bouts before."""
     return Pairing(tuple(blocks) * (bouts + 1), tuple(byes), why)
 
 
 def replay(view: View, bouts: int, bout: Bout, tied: Sequence[Block], playing: Sequence[str]) -> Pairing:
-    """A round in which the tables with a tie play again, and all other bots rest.
+    """Returns a round in which the tables with a tie play again, and all other bots rest.
 
-    `bout` is the last of so many bouts.
+    `bouts` is the number of bouts so far, and `bout` is the last of them.
     """
     seated = {bot for block in tied for bot in block}
     byes = tuple(bot for bot in playing if bot not in seated)
@@ -226,13 +235,14 @@ def replay(view: View, bouts: int, bout: Bout, tied: Sequence[Block], playing: S
 
 
 def decisions(found: Iterable[str]) -> str:
-    """What a round says about the ties before it, from the decision of each table; "" without one."""
+    """Returns the words of a round about the ties before it, or "" without a tie. `found` has the decision of
+    each table."""
     ties = ", ".join(filter(None, found))
     return f"; ties: {ties}" if ties else ""
 
 
 def _twice_ranks(bot: str, results: Sequence[MatchResult]) -> int:
-    """Twice the sum of the ranks of a bot, which is a whole number."""
+    """Returns twice the sum of the ranks of a bot, which is a whole number."""
     total = 0
     for match in results:
         total += int(2 * match.ranks[match.bots.index(bot)])

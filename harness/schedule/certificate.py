@@ -1,4 +1,4 @@
-"""Certifies how even a schedule is: it only counts the blocks, whatever algorithm made them."""
+"""Certifies how even a schedule is. It only counts the blocks, whatever algorithm made them."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from harness.schedule.designs import IMPOSSIBLE, Block, Round, Tally, links, no_
 
 
 class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How even a schedule is. All counts are of encounters; pairs of counts are the fewest and the most.
+    """The numbers that say how even a schedule is. A pair of counts has the smallest and the largest count.
 
-    `standing` is the number of encounters kept from earlier runs. `pairs` lists each number of meetings with
-    the number of pairs that have it. `before` counts the encounters in which a bot sits directly before
-    another in the cyclic order, for all ordered pairs of bots that meet. `stopped_per_bot` and
-    `stopped_per_pair` are the largest differences between the most and the fewest after any round, because
-    the tournament may stop there. In a gauntlet, a listed bot is a bot that is not a house bot: `per_bot`
-    counts listed bots only, and a pair is a listed bot and a house bot. `guessable` says that bots can guess
-    the seed of the plan.
+    `standing` is the number of encounters that are kept from earlier runs. `pairs` lists each number of
+    meetings with the number of pairs that have met this number of times. `before` counts the encounters in
+    which a bot sits directly before another bot in the cyclic order, for all ordered pairs of bots that meet.
+    `stopped_per_bot` and `stopped_per_pair` are the largest differences between the most and the fewest after
+    any round. They matter because a tournament may stop after any round. In a gauntlet, a listed bot is a bot
+    that is not a house bot. There `per_bot` counts only listed bots, and a pair is a listed bot and a house
+    bot. `guessable` says whether bots can guess the seed of the plan.
 
     `connected` says whether encounters connect all bots. `diameter` is the largest number of meetings that
-    lead from one bot to another, and `common` the smallest number of opponents that two bots (in a gauntlet,
-    listed bots) have in common. None: not counted, because the field is very large.
+    are needed to get from one bot to another bot. `common` is the smallest number of opponents that two bots
+    (in a gauntlet, two listed bots) have in common. Each of these two values is None if the field is too
+    large to count it.
     """
 
     bots: int
@@ -53,7 +54,8 @@ class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def evenness(self) -> str:
-        """The lines on the schedule alone, for a command that warns of a short seed elsewhere."""
+        """The lines about the schedule alone, for a command that prints the warning of a short seed
+        itself."""
         return "\n".join(_evenness(self))
 
 
@@ -63,7 +65,8 @@ def certify(
     standing: Sequence[Block] = (),
     listed: Collection[int] | None = None,
 ) -> Certificate:
-    """Counts the encounters of each bot and pair in the standing blocks and then in these rounds."""
+    """Counts the encounters of each bot and each pair, first in the blocks in `standing` and then in these
+    rounds."""
     played = [*standing, *(block for blocks in rounds for block in blocks)]
     seats = len(played[0]) if played else 0
     pairs = len(played) * seats * (seats - 1)
@@ -96,7 +99,7 @@ def certify(
 
 
 def certificate_on_record(history: History, run: Run) -> Certificate:
-    """The certificate of the rounds of a run that are on record, its kept encounters included."""
+    """Returns the certificate of the rounds of a run that are on record, its kept encounters included."""
     number = {bot: place for place, bot in enumerate(run.bots)}.__getitem__
     names = (map(int, name.split(".")) for name in run.began.kept)
     kept = [history.runs[earlier - 1].played[encounter, 1].bots for earlier, encounter in names]
@@ -105,7 +108,8 @@ def certificate_on_record(history: History, run: Run) -> Certificate:
 
 
 def _before(n: int, blocks: Iterable[Block], meeting: int, pairs: int) -> tuple[int, int]:
-    """The fewest and the most times that a bot sits directly before another; `meeting` pairs meet."""
+    """Returns the fewest and the most times that a bot sits directly before another bot. `meeting` pairs
+    meet."""
     counts = no_counts(n, pairs)
     for block in blocks:
         last = block[-1]
@@ -134,8 +138,8 @@ def _evenness(is_: Certificate) -> Iterable[str]:
 
 
 def _links(is_: Certificate) -> Iterable[str]:
-    """Sentences on how bots that do not meet are linked; none if all meet, or if the links were not
-    counted."""
+    """Yields a sentence about the links between bots that do not meet. It yields nothing if all bots meet, or
+    if the links were not counted."""
     if not is_.connected:
         yield "the bots are in groups that never meet: no result compares bots of two groups"
     elif is_.diameter is not None and is_.diameter > 1:
@@ -154,17 +158,17 @@ def _counted(ends: tuple[int, int], noun: str) -> str:
 
 
 class Participation(NamedTuple):
-    """The matches of a bot, and the others that it meets.
+    """The numbers of matches of a bot, and of other bots that it meets.
 
-    In a gauntlet the bots are the listed ones, and the others are the house bots.
+    In a gauntlet only listed bots count, and the other bots are the house bots.
     """
 
     matches: tuple[int, int]
     """The fewest and the most matches of a bot."""
     met: float
-    """The number of others that a bot meets, on average."""
+    """The average number of other bots that a bot meets."""
     others: int
-    """The number of others in the field."""
+    """The number of other bots in the field."""
 
     @property
     def text(self) -> str:
@@ -177,7 +181,8 @@ class Participation(NamedTuple):
 
 
 def participation(certificate: Certificate, matches: int) -> Participation:
-    """The participation of each bot in a schedule whose encounters have this number of matches each."""
+    """Returns the participation of each bot in a schedule. `matches` is the number of matches of one
+    encounter."""
     listed = certificate.listed
     met = sum(number for count, number in certificate.pairs if count)
     bots = certificate.bots if listed is None else listed

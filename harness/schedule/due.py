@@ -1,10 +1,11 @@
 """Computes the next step of a tournament from the plan and the history alone.
 
-So one function starts, resumes, reruns and ends a tournament. The seed of an encounter depends on the plan's
-seed, the set of bots and how often that set has met, but not on its place in the schedule. A sitting has the
-matches that one set of processes plays. If the plan says that deals are fresh, a sitting has all orders of
-seats of an encounter, unless the plan cuts it; else each order is a sitting with the same deals. All
-matches of a round are played before a bot is disqualified for a fault in that round.
+So the same function starts, resumes, reruns and ends a tournament. The seed of an encounter depends on the
+plan's seed, on the set of bots and on the number of times that this set has met. The seed does not depend on
+the encounter's place in the schedule. A sitting has the matches that one set of processes plays. If deals are
+fresh, a sitting has all orders of seats of an encounter, unless the plan divides the encounter. Otherwise
+each order is a sitting with the same deals. All matches of a round are played before a bot is disqualified
+for a fault in that round.
 """
 
 from __future__ import annotations
@@ -36,14 +37,15 @@ from harness.schedule.view import Block, LadderWaits, Round, lineage
 ATTEMPTS = 3
 """After this number of void attempts, a sitting stays unplayed until the user runs the same command again."""
 SHORT_SEED, LONG_SEED = 8, 32
-"""The bytes of an encounter's seed. It is as hard to guess as a long seed of the plan. If the plan's seed is
-short, a long one would help nobody."""
+"""The two lengths of an encounter's seed, in bytes. If the plan's seed is long, the seed of an encounter is
+long too, and as hard to guess. If the plan's seed is short, a long seed of an encounter would not help."""
 
 
 class DueSitting(NamedTuple):
-    """A sitting to play: its place in the schedule, its bots by place, and for each match its seeds.
+    """A sitting to play: its place in the schedule, its bots by place, and the seeds of each match.
 
-    `orders` has for each match, by seat, the place of the bot; if it is empty, a bot's place is its seat.
+    `orders` has for each match the places of the bots by seat. If `orders` is empty, a bot's place is its
+    seat.
     """
 
     run: int
@@ -56,20 +58,21 @@ class DueSitting(NamedTuple):
     orders: tuple[tuple[int, ...], ...] = ()
 
     def by_seat(self, number: int) -> tuple[str, ...]:
-        """The bots by seat in the match with this number."""
+        """Returns the bots by seat in the match with this number."""
         if not self.orders:
             return self.bots
         return tuple([self.bots[place - 1] for place in self.orders[number - 1]])
 
 
 class Play(NamedTuple):
-    """Sittings to play, in the order of the schedule, computed lazily."""
+    """The sittings to play, in the order of the schedule, computed lazily."""
 
     sittings: Iterator[DueSitting]
 
 
 class Unplayed(NamedTuple):
-    """Everything is played except this number of matches, because their sittings were given up."""
+    """The number of matches that were not played because their sittings were given up. All other matches are
+    played."""
 
     matches: int
 
@@ -78,9 +81,9 @@ Step: TypeAlias = RunBegan | RoundBegan | Disqualified | Ended | Play | Unplayed
 
 
 def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key] = ()) -> Step:
-    """The next step: a record to write, or sittings to play.
+    """Returns the next step: a record to write, or sittings to play.
 
-    `given_up` are sittings of the last run that must not be tried again now.
+    `given_up` has the sittings of the last run that must not be tried again now.
     """
     if history.ended is not None and not history.ended.unplayed:
         return history.ended
@@ -108,7 +111,7 @@ def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key
 
 
 def _rerun(plan: FrozenPlan, game: Game, history: History, before: Run) -> RunBegan | Ended:
-    """The next run, without the disqualified bots, or the end if too few bots are left."""
+    """Returns the next run, without the disqualified bots, or the end if too few bots are left."""
     left = [bot for bot in before.bots if bot in before.survivors]
     if not _is_open(plan) and (trouble := _too_few(plan, game, left)):
         return Ended(f"{trouble}: the matches of run {before.number} without a disqualified bot count")
@@ -116,7 +119,7 @@ def _rerun(plan: FrozenPlan, game: Game, history: History, before: Run) -> RunBe
 
 
 def _too_few(plan: FrozenPlan, game: Game, left: Sequence[str]) -> str:
-    """Says why these bots cannot play a run; "" if they can."""
+    """Returns a sentence that says why these bots cannot play a run, or "" if they can."""
     names = f"{len(left)} bots are left ({', '.join(left)})"
     if len(left) < 2:
         names = f"only {left[0]} is left" if left else "no bot is left"
@@ -132,7 +135,7 @@ def _too_few(plan: FrozenPlan, game: Game, left: Sequence[str]) -> str:
 
 
 def _is_open(plan: FrozenPlan) -> bool:
-    """Whether bots come in while the tournament is played."""
+    """Returns whether bots can come in while the tournament is played."""
     return formats.find(plan.format).open_field
 
 
@@ -166,7 +169,8 @@ def _marked(certificate: Certificate, plan: FrozenPlan) -> Certificate:
 
 
 def _standing(history: History, kept: Sequence[str]) -> tuple[Block, ...]:
-    """The kept encounters as blocks. A block has the bots in the order of the encounter's first match."""
+    """Returns the kept encounters as blocks. A block has the bots in the order of the encounter's first
+    match."""
     names = (map(int, name.split(".")) for name in kept)
     return tuple(history.runs[run - 1].played[encounter, 1].bots for run, encounter in names)
 
@@ -177,7 +181,8 @@ def _standing(history: History, kept: Sequence[str]) -> tuple[Block, ...]:
 def _wanted(
     plan: FrozenPlan, game: Game, history: History, run: Run, given_up: Collection[Key], until: int | None
 ) -> Iterator[DueSitting]:
-    """The sittings of a run that are neither on record nor given up, up to round `until` (None: all)."""
+    """Yields the sittings of a run that are neither on record nor given up, up to round `until` (None means
+    all)."""
     standing = _standing(history, run.began.kept)
     rounds = _rounds(plan, run, standing, until)
     sides = _sides(plan, game, run.began.seats)
@@ -198,7 +203,7 @@ def _wanted(
 
 
 def _turned(block: Block) -> Block:
-    """The same cyclic order, but first comes the bot whose name comes first.
+    """Returns the same cyclic order, but from the bot that comes first in the alphabet.
 
     So with two seats, the matches of two bots do not depend on the other bots.
     """
@@ -209,8 +214,8 @@ def _turned(block: Block) -> Block:
 def _rounds(
     plan: FrozenPlan, run: Run, standing: tuple[Block, ...], until: int | None
 ) -> Iterable[tuple[int, Round]]:
-    """The known rounds of a run with their numbers, up to round `until` (None: all)."""
-    if run.began.stages:  # The last round on record is the round until which a run goes on.
+    """Returns the known rounds of a run with their numbers, up to round `until` (None means all)."""
+    if run.began.stages:  # The last round on record is also the last round to play.
         return ((each.round, each.blocks) for each in run.rounds)
     rounds, _ = rounds_of(plan, run.bots, run.began.seats, standing)
     return enumerate(rounds[:until], start=1)
@@ -224,21 +229,23 @@ def _sides(plan: FrozenPlan, game: Game, seats: int) -> Sides:
     return game.sides(_options(plan, game), seats)
 
 
-# Lets bots come into a ladder: compares those that are to play with those on record.
+# Lets bots come into a ladder: compares the bots that should play with the bots on record.
 
 
 class LadderField(NamedTuple):
-    """Who plays in a ladder. Each line has a bot that plays, then former versions of it, which play if it is
-    disqualified. `house` has the names of house bots."""
+    """The bots of a ladder. Each line has a bot that plays, and after it its former versions. They play if it
+    is disqualified. `house` has the names of house bots."""
 
     lines: tuple[tuple[str, ...], ...]
     house: Collection[str] = ()
 
 
 def due_in_ladder(field: LadderField, bots: Sequence[FrozenBot]) -> Callable[..., Step]:
-    """The function that decides what comes next in a ladder: as `due`, but first bots of the field come in.
+    """Returns the function that decides the next step of a ladder. It works like `due`, but first bots come
+    in.
 
-    `bots` can play here. The function raises InputError if one of them has changed since it came in.
+    `bots` has the bots that can play here. The function raises InputError if one of these bots has changed
+    since it came in.
     """
 
     def next_step(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key] = ()) -> Step:
@@ -252,7 +259,8 @@ def due_in_ladder(field: LadderField, bots: Sequence[FrozenBot]) -> Callable[...
 
 
 def entering(field: LadderField, bots: Iterable[FrozenBot], history: History) -> Entered | None:
-    """The record of the bots that come in now; None if nothing has changed. `bots` can play here."""
+    """Returns the record of the bots that come in now, or None if nothing has changed. `bots` has the bots
+    that can play here."""
     known = {bot.name for bot in history.newcomers}
     names = {bot for line in field.lines for bot in line}.difference(known)
     new = tuple(

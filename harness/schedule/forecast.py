@@ -1,7 +1,7 @@
-"""Forecasts what a run will tell: how wide intervals will be, which order will stay open, what more costs.
+"""Forecasts a run: the width of its intervals, the order that stays open, and the cost of more deals.
 
-All forecasts are for equal bots and so on the careful side: ranks of equal bots vary most, so intervals will
-hardly be wider than this.
+All forecasts assume that the bots are equal. Ranks of equal bots vary most, so the real intervals will hardly
+be wider than the forecast.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from harness.results.statistics.student import quantile
 from harness.schedule.sittings import Sides, division
 
 LONGER = 2.0
-"""More deals are advised if they take at most this many times as long, because most time starts processes."""
+"""More deals are advised if they take at most this many times as long, because then most of the time goes
+into starting processes."""
 HALF = 4
-"""So many times the deals make an interval half as wide."""
+"""The factor for the number of deals that makes an interval half as wide."""
 MOST_DEALS = 1_000
 
 
@@ -35,7 +36,7 @@ class Seconds(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """The size of a run, as far as forecasts need it."""
+    """The numbers that forecasts need about the size of a run."""
 
     bots: int
     seats: int
@@ -43,13 +44,13 @@ class Scale(NamedTuple):
     per_bot: int
     """The fewest encounters of a bot, at least 1."""
     sittings: int
-    """The sittings of an encounter."""
+    """The number of sittings of an encounter."""
     matches: int
-    """The matches of a sitting."""
+    """The number of matches of a sitting."""
     lots: int
-    """The deals of an encounter."""
+    """The number of deals of an encounter."""
     groups: int
-    """The groups into which intervals divide the deals of an encounter."""
+    """The number of groups into which intervals divide the deals of an encounter."""
     variance: float
     """The variance of the rank of a bot in a match, if all bots are equal."""
 
@@ -63,54 +64,55 @@ class Scale(NamedTuple):
         return self.per_bot * self.sittings * self.matches
 
     def seconds(self, each: Seconds, at_once: int) -> float:
-        """The time of the run if so many sittings are played at once."""
+        """Returns the time of the run if `at_once` sittings are played at the same time."""
         return self.starting(each, at_once) + self.all_matches * each.match / at_once
 
     def starting(self, each: Seconds, at_once: int) -> float:
-        """The part of the time that starts and ends processes."""
+        """Returns the part of the time that is needed to start and end processes."""
         return self.encounters * self.sittings * each.sitting / at_once
 
     def reach(self) -> float:
-        """The expected distance from an average rank to the ends of its 95 % interval."""
+        """Returns the expected distance from an average rank to the ends of its 95 % interval."""
         deals, matches, span = self.per_bot * self.lots, self.own_matches, self.seats - 1
         return min(half_width(self._squares(), self._free(), deals, matches, span, self.seats), span / 2)
 
     def apart_once(self) -> float:
-        """The difference of two true averages whose order one look at the end is as likely to leave open as
-        to settle: `looks = "once"` in a grading scheme."""
+        """Returns the difference of two true averages for which one look at the end settles their order with
+        a probability of 1/2. One look at the end is `looks = "once"` in a grading scheme."""
         free = self._free() + 1
         error = sqrt(self._squares() / free * self.per_bot * self.lots) / self.own_matches
         return min(quantile(TAIL, free) * error, (self.seats - 1) / 2) * self._wider()
 
     def _squares(self) -> float:
-        """The expected sum of the squared deviations of the totals of deals, with that of an added match."""
+        """Returns the expected sum of the squared deviations of the totals of deals, including one added
+        match."""
         deals = self.per_bot * self.lots
         return self._free() * self.variance * self.own_matches / deals + (self.seats**2 - 1) / 12
 
     def apart(self) -> float | None:
-        """The same for bets, which hold at any number of looks, as in the standings; None if no difference
-        is large enough."""
+        """Returns the same difference for the betting test, which allows any number of looks, as in the
+        standings. Returns None if no difference is large enough."""
         deals = self.per_bot * self.lots
         deviation = sqrt(self.variance * deals / self.own_matches) * self._wider() / (self.seats - 1)
         found = told_by_bets(deals, deviation, LEVEL / 2 / min(NEIGHBOURS, self.bots - 1))
         return None if found is None else found * (self.seats - 1)
 
     def told_apart(self) -> int:
-        """The largest number of neighbours in the standings that can be so far apart: averages span the
-        seats."""
+        """Returns the largest number of pairs of neighbours in the standings that can all be as far apart as
+        `apart` says. Averages are at most `seats` - 1 apart."""
         apart = self.apart()
         return 0 if apart is None else min(self.bots - 1, int((self.seats - 1) / apart))
 
     def _wider(self) -> float:
-        """How much wider the difference of two averages varies than an average, if all bots meet equally
-        often."""
+        """Returns the standard deviation of the difference of two averages, in standard deviations of one
+        average, if all bots meet equally often."""
         return sqrt(2 * self.bots / (self.bots - 1))
 
     def _free(self) -> float:
-        """The degrees of freedom of the interval of a bot."""
+        """Returns the degrees of freedom of the interval of a bot."""
         if self.lots > 1:
             return self.per_bot * (self.lots - self.groups)
-        # A fit of all tables takes one number for each bot but one.
+        # A fit of all tables estimates one number for each bot except one.
         taken = (self.bots - 1) / (self.encounters * (self.seats - 1))
         return self.per_bot * max(0.0, 1 - taken)
 
@@ -123,7 +125,7 @@ class Advice(NamedTuple):
 
 
 def scale_of(plan: FrozenPlan, run: RunBegan, sides: Sides, deals: int | None = None) -> Scale:
-    """The size of a run of this plan, or of the same plan with another number of deals."""
+    """Returns the size of a run of this plan, or of the same plan with another number of deals."""
     changed = plan if deals is None else replace(plan, deals=deals)
     divided = division(changed, run.seats, sides)
     fresh = changed.deal == "fresh"
@@ -142,10 +144,11 @@ def scale_of(plan: FrozenPlan, run: RunBegan, sides: Sides, deals: int | None = 
 
 
 def advice(plan: FrozenPlan, run: RunBegan, sides: Sides, each: Seconds, at_once: int) -> Advice | None:
-    """The number of deals that would tell much more for the time; None if the plan has enough deals.
+    """Returns a number of deals that would give much clearer results for the time, or None if the plan has
+    enough deals.
 
-    It is the plan's number doubled as often as the time stays below `LONGER` times the plan's; if the first
-    doubling takes longer, it is the number that makes intervals half as wide.
+    The plan's number of deals is doubled as long as the time stays below `LONGER` times the plan's time. If
+    the first doubling already takes longer, the result is the number that makes intervals half as wide.
     """
     now = scale_of(plan, run, sides)
     if now.told_apart() == now.bots - 1:
@@ -169,15 +172,15 @@ def _doubled(deals: int) -> Iterator[int]:
 
 
 def _per_bot(run: RunBegan) -> int:
-    """The fewest encounters of a bot that is not a house bot; at least 1, also if one has none."""
+    """Returns the fewest encounters of a bot that is not a house bot, but at least 1."""
     if isinstance(run.certificate, dict) and "per_bot" in run.certificate:
         return max(1, int(run.certificate["per_bot"][0]))
     return max(1, run.encounters * run.seats // len(run.bots))
 
 
 def _variance(sides: Sides, seats: int) -> float:
-    """The variance of a rank if the sides of a match finish in any order; allies share the mean of their
-    places."""
+    """Returns the variance of a rank if all orders in which sides can finish are equally likely. Allies share
+    the mean of their places."""
     if all(len(side) == 1 for side in sides):
         return (seats * seats - 1) / 12
     squares: list[float] = []
@@ -187,7 +190,8 @@ def _variance(sides: Sides, seats: int) -> float:
 
 
 def _squares(sizes: Sequence[int], middle: float) -> Iterator[float]:
-    """For each seat, the squared distance of its rank from the middle, if sides of these sizes finish so."""
+    """Yields for each seat the squared distance of its rank from the middle, if sides of these sizes finish
+    in this order."""
     before = 0
     for size in sizes:
         rank = before + (size + 1) / 2
@@ -195,24 +199,26 @@ def _squares(sizes: Sequence[int], middle: float) -> Iterator[float]:
         yield from [(rank - middle) ** 2] * size
 
 
-# Computes how much better a bot must be so that results probably tell it apart from another one.
+# Computes how much better a bot must be so that the results probably show that it is better.
 #
-# It asks the tests themselves: it makes up deals with this mean and this deviation, and looks for the
-# smallest
-# mean for which the doubt is small enough.
+# The code below uses the test itself. It makes up deals with a mean and a deviation, and looks for the
+# smallest mean for which the doubt is small enough.
 
 
 NEIGHBOURS = 2
-"""A bot's comparisons with others are corrected together. At last two are open, with its neighbours."""
+"""The number of comparisons of a bot that are open last, with its two neighbours. All comparisons of a bot
+with other bots are corrected together."""
 LEVEL = 0.05
 _STEPS = 30
 
 
 def told_by_bets(deals: int, deviation: float, doubt: float) -> float | None:
-    """The mean difference of two bots in a deal, from 0 to 1, that bets probably find in so many deals.
+    """Returns the smallest mean difference of two bots in a deal, from 0 to 1, that the betting test probably
+    finds in this number of deals.
 
-    `deviation` is that of a difference; `doubt` is what remains for one direction. None if even a bot that is
-    always as far ahead as possible is not told apart.
+    `deviation` is the standard deviation of a difference, and `doubt` is the doubt that may remain for one
+    direction. The result is None if even a bot that is always as far ahead as possible cannot be shown to be
+    better.
     """
 
     return (
@@ -223,7 +229,8 @@ def told_by_bets(deals: int, deviation: float, doubt: float) -> float | None:
 
 
 def _doubt(mean: float, deviation: float, deals: int) -> float:
-    """The doubt after deals of two results, from -1 to 1, that have this mean and about this deviation."""
+    """Returns the doubt after this number of deals. Each deal has one of two results from -1 to 1, and the
+    results have this mean and about this deviation."""
     high = min(1.0, mean + deviation)
     if not deviation or mean >= high:
         return bets({mean: deals}).doubt
@@ -233,7 +240,8 @@ def _doubt(mean: float, deviation: float, deals: int) -> float:
 
 
 def smallest(found: Callable[[float], bool]) -> float:
-    """The smallest number from 0 to 1 for which this is true, if it is true for all larger ones."""
+    """Returns the smallest number from 0 to 1 for which `found` is true, if `found` is true for all larger
+    numbers."""
     low, high = 0.0, 1.0
     for _ in range(_STEPS):
         middle = (low + high) / 2
@@ -242,10 +250,11 @@ def smallest(found: Callable[[float], bool]) -> float:
 
 
 def goes_on(share: float, matches: int, longer: int) -> float:
-    """The probability that a bot that wins this share of its matches goes on from a table of so many.
+    """Returns the probability that a bot that wins `share` of its matches goes on from a table of `matches`
+    matches.
 
-    After a tie the two bots play until they have played at most so many times as many; then the lot decides.
-    This neglects that bets may decide earlier, because they are rarely wrong.
+    After a tie the two bots play on, until they have played `longer` times as many matches. Then chance
+    decides. The betting test may decide earlier, but this is neglected, because the test is rarely wrong.
     """
     won, tie = _ahead(share, matches)
     later, still = _ahead(share, matches * (longer - 1))
@@ -253,7 +262,8 @@ def goes_on(share: float, matches: int, longer: int) -> float:
 
 
 def _ahead(share: float, matches: int) -> tuple[float, float]:
-    """The probabilities that this bot wins more than half of so many matches, and exactly half of them."""
+    """Returns the probabilities that this bot wins more than half of this number of matches, and exactly half
+    of them."""
 
     def chance(won: int) -> float:
         ways = lgamma(matches + 1) - lgamma(won + 1) - lgamma(matches - won + 1)

@@ -2,10 +2,11 @@
 
 Each vertex has a price, and an edge is tight if its weight is the sum of the prices of its ends. Trees of
 tight edges grow from the vertices without a partner. When no tree can grow, the prices change until another
-edge is tight. An odd cycle of tight edges becomes one node, a blossom, and has a price too. The prices prove
-that no matching weighs less.
+edge is tight. An odd cycle of tight edges becomes one node, a blossom, and has a price too. At the end, the
+prices prove that no matching weighs less.
 
-The times at which edges become tight are known as soon as a vertex joins a tree, so they wait in a heap.
+As soon as a vertex joins a tree, the times at which its edges become tight are known. These times wait in a
+heap.
 """
 
 from __future__ import annotations
@@ -15,14 +16,16 @@ from heapq import heappop, heappush
 
 NONE = -1
 FREE, EVEN, ODD = 0, 1, -1
-"""The marks of a node: in no tree, or at an even or odd distance from the root of its tree. The price of a
-node's vertices changes with this sign."""
+"""The marks of a node. A node is in no tree (FREE), or at an even or odd distance from the root of its tree.
+The prices of a node's vertices rise or fall by the sign of its mark."""
 
 
 def least_matching(edges: Sequence[Mapping[int, int]]) -> list[int] | None:
-    """The partner of each vertex in a perfect matching of least weight; None if there is no perfect matching.
+    """Returns the partner of each vertex in a perfect matching of least weight, or None if there is no
+    perfect matching.
 
-    `edges[v]` has the weight of the edge to each neighbour of v, a whole number; both ends have the edge.
+    `edges[v]` has the weight of the edge to each neighbour of v, a whole number. Each edge is listed at both
+    its ends.
     """
     search = _Search(edges)
     while NONE in search.mate:
@@ -46,18 +49,19 @@ class _Search:
         self.top = list(range(n))
         """The outermost node that contains each vertex."""
         self.base = list(range(n))
-        """The vertex of each node whose partner is outside it, or who has no partner."""
+        """For each node, its vertex that has a partner outside the node, or no partner."""
         self.kids: dict[int, list[int]] = {}
-        """The nodes of each blossom around its cycle, the one with the base first."""
+        """The nodes of each blossom around its cycle. The node with the base comes first."""
         self.links: dict[int, list[tuple[int, int]]] = {}
-        """For each node of the cycle the edge to the next one."""
+        """For each node of the cycle, the edge to the next node."""
         self.worth: dict[int, int] = {}
         """The price of each blossom."""
         self.mark: dict[int, int] = {}
         self.since: dict[int, int] = {}
         """The time at which an outermost node got its mark."""
         self.came: dict[int, tuple[int, int]] = {}
-        """The edge by which a marked node joined its tree: the end in the tree, and the own end."""
+        """The edge by which a marked node joined its tree: the end of the edge in the tree, and its end in
+        the node."""
         self.time = 0
         self.heap: list[tuple[int, int, int]] = []
         self._next = n
@@ -72,7 +76,7 @@ class _Search:
                 return
 
     def leaves(self, node: int) -> Iterator[int]:
-        """The vertices of a node."""
+        """Yields the vertices of a node."""
         if node < self.n:
             yield node
         else:
@@ -101,7 +105,7 @@ class _Search:
         return False
 
     def _use(self, u: int, v: int) -> bool:
-        """Uses the edge from u in a tree to v if it is tight. Returns whether it made one more pair."""
+        """Uses the edge from u in a tree to v if it is tight. Returns whether this made one more pair."""
         mine, other = self.top[u], self.top[v]
         mark = self.mark.get(other, FREE)
         if mine == other or mark == ODD or self._slack(u, v):
@@ -132,7 +136,7 @@ class _Search:
     # -- trees
 
     def _settle(self, node: int) -> None:
-        """Writes the prices of a node down and takes its mark away."""
+        """Stores the present prices of a node's vertices, and removes the mark of the node."""
         mark = self.mark.pop(node, FREE)
         if mark:
             change = mark * (self.time - self.since[node])
@@ -163,7 +167,8 @@ class _Search:
             heappush(self.heap, (self.time + self.worth[node] // 2, NONE, node))
 
     def _grow(self, u: int, v: int) -> None:
-        """Adds the node of v, which is in no tree, and the node of its partner."""
+        """Adds two nodes to the tree of u: the node of v, which is in no tree, and the node of its
+        partner."""
         node = self.top[v]
         self._make_odd(node, (u, v))
         end = self.base[node]
@@ -172,7 +177,7 @@ class _Search:
         self._make_even(self.top[partner])
 
     def _path(self, node: int) -> list[int]:
-        """The nodes from an even node to the root of its tree."""
+        """Returns the nodes from an even node to the root of its tree."""
         path = [node]
         while path[-1] in self.came:
             path.append(self.top[self.came[path[-1]][0]])
@@ -204,7 +209,7 @@ class _Search:
         self._scan(fresh)
 
     def _open_if_worthless(self, node: int) -> None:
-        """Takes an odd blossom apart if its price has fallen to 0."""
+        """Divides an odd blossom into its nodes if its price has fallen to 0."""
         if self.mark.get(node, FREE) != ODD or self._worth(node):
             return
         edge = self.came[node]
@@ -236,7 +241,7 @@ class _Search:
                 self._offer(kid)
 
     def _offer(self, node: int) -> None:
-        """Puts the edges from the trees to a node that is in no tree any more into the heap."""
+        """Puts into the heap the edges from the trees to this node, which is no longer in a tree."""
         for v in self.leaves(node):
             for u, weight in self.edges[v].items():
                 if self.mark.get(self.top[u], FREE) == EVEN:
@@ -260,7 +265,7 @@ class _Search:
             own, other = other, own_end
 
     def _rebase(self, node: int, v: int) -> None:
-        """Exchanges the partners in a node, so that v is the vertex whose partner is outside."""
+        """Exchanges the partners in a node, so that v becomes the vertex with a partner outside the node."""
         self.base[node] = v
         if node < self.n:
             return

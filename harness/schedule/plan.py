@@ -5,9 +5,9 @@
     bots = ["../bots/greedy", "../bots/sevens/*.py", {path = "../bots/greedy", name = "twin"}]
     seats = 4                    # not needed if the game allows just one number
 
-Relative paths start from the plan's folder. A path with *, ? or [ is a pattern: it stands for all bots that
-match it, sorted by name. All other keys and their defaults are in Settings. If `seed` is missing, a random
-seed is drawn at the start of the tournament. The tables are `[options]` (of the game), `[limits]`
+Relative paths start from the plan's folder. A path with *, ? or [ is a pattern, which stands for all bots
+that match it, sorted by name. All other keys and their defaults are in Settings. If `seed` is missing, a
+random seed is drawn at the start of the tournament. The tables are `[options]` (of the game), `[limits]`
 (harness.model.Limits) and `[chance]` (fixed values for streams of chance).
 """
 
@@ -59,7 +59,8 @@ def read_plan(path: str | Path, **flags: object) -> Plan:
     path   the plan's TOML file, as "tournaments/demo.toml"; paths in it start from its own folder
     flags  values that replace keys of the plan, as `deals=7` or `workers=2`; None replaces nothing
 
-    Raises InputError: one sentence with file, line and key (or the flag), and the allowed values.
+    Raises InputError with one sentence, which has the file, the line, the key (or the flag) and the allowed
+    values.
     """
     plan = read_broken_too(path, **flags)
     unread = [InputError(bot.trouble) for bot in plan.bots if bot.trouble]
@@ -69,7 +70,8 @@ def read_plan(path: str | Path, **flags: object) -> Plan:
 
 
 def read_broken_too(path: str | Path, **flags: object) -> Plan:
-    """Reads a plan as `read_plan` does, but a bot that cannot be read is in it too, with its trouble."""
+    """Reads a plan as `read_plan` does, but the plan also contains each bot that cannot be read, with the
+    error in `trouble`."""
     path = Path(path)
     return plan_of(read(path).overridden(flags), path.parent, path.stem)
 
@@ -77,10 +79,10 @@ def read_broken_too(path: str | Path, **flags: object) -> Plan:
 def plan_of(
     document: Document, folder: Path, stem: str = "", filled: bool = True, open_field: bool = False
 ) -> Plan:
-    """The plan in a document whose paths start from `folder`; `stem` is the name of a plan that has none.
+    """Returns the plan in a document. Its paths start from `folder`, and its default name is `stem`.
 
-    If it need not be `filled`, it may have fewer bots than seats. Only with `open_field` bots may come in
-    while the tournament is played.
+    If `filled` is False, the plan may have fewer bots than seats. Bots may come in during the tournament only
+    if `open_field` is True.
     """
     check_formats(document, open_field)
     written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
@@ -121,7 +123,7 @@ def plan_of(
 
 
 def _limits(document: Document, written: _Written, rules: Game) -> Limits:
-    """The limits of the file; those that it does not set are the game's."""
+    """Returns the limits of the file. The game sets the limits that the file does not set."""
     given = {name: getattr(written.limits, name) for name in document.table.get("limits", {})}
     limits: Limits = msgspec.structs.replace(rules.limits, **given)
     if written.clock == "cpu" and not limits.wall_ms:
@@ -130,7 +132,7 @@ def _limits(document: Document, written: _Written, rules: Game) -> Limits:
 
 
 def without(plan: Plan, names: Collection[str]) -> Plan:
-    """The plan without these bots. Raises InputError if too few are left for a match."""
+    """Returns the plan without these bots. Raises InputError if too few bots are left for a match."""
     bots = tuple(bot for bot in plan.bots if bot.name not in names)
     house = tuple(name for name in plan.house if name not in names)
     rest = msgspec.structs.replace(plan, bots=bots, house=house)
@@ -171,7 +173,7 @@ def _game(document: Document, folder: Path, game: str) -> tuple[str, Game]:
 
 
 def _visible(document: Document, folder: Path, written: Sequence[str]) -> tuple[str, ...]:
-    """The absolute paths of `visible`."""
+    """Returns the absolute paths of `visible`."""
     for place, path in enumerate(written):
         if "\0" in path or not (folder / Path(path).expanduser()).exists():
             raise document.complaint(("visible", place), f"there is nothing at {quoted(path)}")
@@ -199,7 +201,8 @@ def _seats(document: Document, seats: int | None, rules: Game) -> int:
 
 
 def _deal(document: Document, written: _Written, rules: Game) -> Literal["fresh", "same"]:
-    """The key `deal`. If the plan does not have it, the game decides; but scores need fresh deals."""
+    """Returns the value of the key `deal`. Without this key the game decides, but an order by scores needs
+    fresh deals."""
     fresh = rules.secret_chance or written.order == "score"
     deal = written.deal if "deal" in document.table else "fresh" if fresh else "same"
     if written.sitting is not None and deal == "same":
@@ -208,7 +211,8 @@ def _deal(document: Document, written: _Written, rules: Game) -> Literal["fresh"
 
 
 def _start(document: Document, rules: Game, options: Options, seats: int, written: _Written) -> None:
-    """Makes a first position as a test: only the game knows if options, seats and fixed chance agree."""
+    """Makes a first position as a test, because only the game knows whether options, seats and fixed chance
+    agree."""
     luck = Seeded(0)
     try:
         rules.start(options, seats, luck)

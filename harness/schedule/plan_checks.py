@@ -14,13 +14,14 @@ from harness.schedule.stages import stages_of, whole
 from harness.schedule.stop import read_settled
 
 MOST_SETS = 5_000
-"""The most encounters if each set of bots plays; it takes long to put more in order."""
+"""The most encounters of a schedule in which each set of bots plays. It would take long to put more
+encounters in order."""
 SIZES = ("rounds", "meet")
-"""Keys that give a format its number of encounters, also in a stage."""
+"""The keys that decide the number of encounters, also in a stage."""
 AT_START = ("encounters", "every_set")
-"""Keys that only a schedule has whose encounters are all known when a run begins."""
+"""The keys that a plan may have only if all encounters are known when a run begins."""
 OF_STAGES = ("format", *SIZES)
-"""Keys that a plan with stages has in its stages."""
+"""The keys that a plan with stages has only in its stages."""
 
 
 # -- names of formats ------------------------------------------------------------------------------
@@ -47,20 +48,20 @@ def check_formats(document: Document, league: bool) -> None:
 
 
 def _format(document: Document, key: Key, name: object, fitting: Collection[str]) -> Format:
-    """The format of this name; an unknown name is an error that lists the `fitting` ones."""
+    """Returns the format with this name. If the name is unknown, the error lists the names in `fitting`."""
     if not isinstance(name, str) or name not in names():
         raise document.complaint(key, f"expected {_one_of(fitting)}, not {quoted(name)}")
     return find(name)
 
 
 def _tables(stages: object) -> Iterator[tuple[int, dict[str, object]]]:
-    """The stages of a document with their places, if they are tables."""
+    """Returns the stages of a document that are tables, with their places."""
     listed = stages if isinstance(stages, list) else []
     return ((number, stage) for number, stage in enumerate(listed) if isinstance(stage, dict))
 
 
 def _one_of(several: Collection[str]) -> str:
-    """Names in quotes, with "or" before the last."""
+    """Returns the names in quotes, with "or" before the last name."""
     *most, last = map(quoted, several)
     return f"{', '.join(most)} or {last}" if most else last
 
@@ -94,7 +95,7 @@ def agree(document: Document, written: PlanTerms) -> None:
 
 
 def _agree_with_format(document: Document, written: PlanTerms) -> None:
-    """Checks the keys of a plan that only some formats take; those of stages have a check of their own."""
+    """Checks the keys of a plan that only some formats take. Keys of stages have a check of their own."""
     stages = stages_of(written)
     for key in OF_STAGES if written.stage else ():
         if key in document.table:
@@ -111,7 +112,7 @@ def _agree_with_format(document: Document, written: PlanTerms) -> None:
 
 
 def _check_keys(document: Document, here: Key, found: Format, given: Collection[str]) -> None:
-    """Raises InputError if the format does not take a key that is given, or needs another one."""
+    """Raises InputError if the format does not take a key that is given, or needs another key."""
     for key in given:
         if key not in found.keys:
             why = _instead(found, key) if key in SIZES else _needed(key)
@@ -123,14 +124,14 @@ def _check_keys(document: Document, here: Key, found: Format, given: Collection[
 
 
 def _given(terms: PlanTerms | Stage) -> list[str]:
-    """The keys with a value, of those that not every format takes."""
+    """Returns the keys with a value that not every format takes."""
     takers = set().union(*(found.keys for found in all_formats()))
     keys = (key for key in terms.__struct_fields__ if key in takers)
     return [key for key in keys if getattr(terms, key) not in (None, (), False)]
 
 
 def _instead(found: Format, key: str) -> str:
-    """What a format has instead of a key for its size."""
+    """Returns a sentence that says which key a format has instead of this key for its size."""
     for other, need in found.needs.items():
         if other in SIZES:
             return f'"{found.name}" has {need.words} instead of {key}: {need.example}'
@@ -138,7 +139,7 @@ def _instead(found: Format, key: str) -> str:
 
 
 def _needed(key: str) -> str:
-    """Which formats take a key."""
+    """Returns a sentence that says which formats take a key."""
     takers = [found.name for found in all_formats() if key in found.keys]
     return f"this needs format = {_one_of(takers)}"
 
@@ -147,7 +148,8 @@ def _needed(key: str) -> str:
 
 
 def unfilled(seats: int, bots: Collection[str], terms: PlanTerms) -> Trouble | None:
-    """The wrong key and the reason if these bots cannot fill the seats of a match; None if they can."""
+    """Returns the wrong key and the reason if these bots cannot fill the seats of a match, or None if they
+    can."""
     if seats < 2:
         return ("seats",), "a tournament needs at least 2 seats"
     if len(bots) < seats:
@@ -156,9 +158,10 @@ def unfilled(seats: int, bots: Collection[str], terms: PlanTerms) -> Trouble | N
 
 
 def too_long(seats: int, bots: int, terms: PlanTerms) -> Trouble | None:
-    """The wrong key and the reason if a run is too long; None if it is not, or if it has stages."""
+    """Returns the wrong key and the reason if a run is too long, or None if it is not, or if it has
+    stages."""
     if stages_of(terms):
-        return None  # They have a check of their own.
+        return None  # Stages have a check of their own.
     key, most = "rounds" if terms.rounds else "meet", MOST_ENCOUNTERS
     count = find(terms.format).size(whole(terms), bots, seats)
     if terms.encounters:
@@ -200,7 +203,8 @@ def _check_keys_of_stage(document: Document, here: Key, stage: Stage) -> None:
 
 
 def _check_place(document: Document, terms: PlanTerms, number: int, seats: int, bots: int) -> None:
-    """Checks the keys that depend on whether the stage is the first or the last; `bots` enter it."""
+    """Checks the keys that depend on whether the stage is the first or the last. `bots` is the number of bots
+    that enter the stage."""
     here, stage = ("stage", number), terms.stage[number]
     if number == len(terms.stage) - 1:
         if stage.through is not None:

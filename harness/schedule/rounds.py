@@ -17,9 +17,10 @@ from harness.schedule.view import Block, Round
 def rounds_of(
     plan: FrozenPlan, field: tuple[str, ...], seats: int, standing: tuple[Block, ...]
 ) -> tuple[tuple[Round, ...], Certificate]:
-    """The new rounds of a run of these bots, and the certificate.
+    """Returns the new rounds of a run of these bots, and the certificate.
 
-    `standing` has the kept encounters. They need no new round, but the certificate counts them too.
+    `standing` has the kept encounters. Kept encounters need no new round, but the certificate counts them
+    too.
     """
     wanted: Wanted = Meet(plan.meet or 1)
     if plan.rounds:
@@ -32,7 +33,8 @@ def rounds_of(
 
 
 def _numbered(plan: FrozenPlan, field: tuple[str, ...]) -> tuple[str, ...]:
-    """The bots in the order of their numbers: by lot, whatever their order in the plan."""
+    """Returns the bots in the order of their numbers. Chance decides this order, whatever the order in the
+    plan is."""
     return Seeded(derived(plan.seed, "numbers of bots")).shuffle("field", sorted(field))
 
 

@@ -1,8 +1,8 @@
 """Divides the matches of an encounter into sittings, and derives the seeds of their deals and bots.
 
 One set of processes plays a sitting. If deals are fresh, each match has a deal of its own, and a sitting has
-all matches of the encounter, unless the plan cuts it. If deals are the same in every order of seats, a
-bot must not remember them, so each order is a sitting.
+all matches of the encounter, unless the plan divides them. If deals are the same in every order of seats, a
+bot must not remember these deals. So each order is a sitting of its own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Sides: TypeAlias = Sequence[Sequence[int]]
 
 
 class Division(NamedTuple):
-    """The number of sittings of an encounter, the number of matches of each, and the orders of seats.
+    """The number of sittings of an encounter, the number of matches of each sitting, and the orders of seats.
 
     The fields are the values of `sittings`, `deals` and `orders` in the record that begins a run.
     """
@@ -30,8 +30,8 @@ class Division(NamedTuple):
 
 
 class Sitting(NamedTuple):
-    """The bots of a sitting by place; for each match the seed of its deal, the seeds of the bots by seat, and
-    the places of the bots by seat."""
+    """A sitting, with its bots by place. For each match it has the seed of the deal, and the seeds and the
+    places of the bots by seat."""
 
     bots: tuple[str, ...]
     deals: tuple[int, ...]
@@ -42,8 +42,8 @@ class Sitting(NamedTuple):
 def division(plan: FrozenPlan, seats: int, sides: Sides) -> Division:
     """Divides the matches of each encounter of this plan with this number of seats.
 
-    If deals are fresh, there are as few sittings as possible: all sittings have the same number of matches,
-    and at most `plan.sitting`.
+    If deals are fresh, there are as few sittings as possible. All sittings have the same number of matches,
+    at most `plan.sitting`.
     """
     orders = seat_orders(range(1, seats + 1), sides)
     if plan.deal == "same":
@@ -56,7 +56,7 @@ def division(plan: FrozenPlan, seats: int, sides: Sides) -> Division:
 
 
 def sittings(began: RunBegan, block: Sequence[str], sides: Sides, seed: int) -> Iterator[Sitting]:
-    """The sittings of an encounter in a run. `block` has its bots, and `seed` is the seed of the
+    """Yields the sittings of an encounter in a run. `block` has its bots, and `seed` is the seed of the
     encounter."""
     if not began.orders:
         numbers = range(1, began.deals + 1)
@@ -77,7 +77,8 @@ def sittings(began: RunBegan, block: Sequence[str], sides: Sides, seed: int) -> 
 
 
 def _bot_seeds(seed: int, matches: Iterable[tuple[int, int]], seats: int) -> tuple[tuple[int, ...], ...]:
-    """For each match, given by its order of seats and its deal, the seeds of the bots by seat.
+    """Returns for each match the seeds of the bots by seat. A match is given by its order of seats and its
+    deal.
 
     A bot's seed differs in every match and reveals nothing about the deal.
     """
@@ -87,18 +88,19 @@ def _bot_seeds(seed: int, matches: Iterable[tuple[int, int]], seats: int) -> tup
     )
 
 
-# Lists the orders in which a set of bots takes its seats, so that luck and roles even out.
+# Lists the orders in which a set of bots takes its seats, so that all bots have the same luck and roles.
 
 
 T = TypeVar("T")
 
 
 def seat_orders(bots: Sequence[T], sides: Sequence[Sequence[int]]) -> tuple[tuple[T, ...], ...]:
-    """The orders of seats of an encounter of these bots.
+    """Returns the orders of seats of an encounter of these bots.
 
-    Without alliances, they are the rotations of the given cyclic order, so each bot sits in each seat once (a
-    Latin square). With alliances (sides with several seats), they are the even permutations. These put any
-    two bots into any two seats equally often, so each bot plays each role, with and against each other bot.
+    Without alliances, the orders are the rotations of the given cyclic order, so each bot sits in each seat
+    once (a Latin square). With alliances (sides with several seats), the orders are the even permutations.
+    Even permutations put any two bots into any two seats equally often, so each bot plays each role, with and
+    against each other bot.
     """
     size = len(bots)
     if all(len(side) == 1 for side in sides):

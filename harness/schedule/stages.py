@@ -1,4 +1,4 @@
-"""Goes through the stages of a tournament: its next round, the bots that enter each stage, and its end."""
+"""Finds the next round of a tournament with stages, the bots that enter each stage, and the end."""
 
 from __future__ import annotations
 
@@ -17,34 +17,37 @@ from harness.schedule.strength import Tiers, by_lot, in_turn
 from harness.schedule.view import LadderWaits, Past, View, lineage, past_of
 
 KNOCK_OUTS = 2
-"""The edition of the rounds of knock-outs. A plan on record names it if it has one."""
+"""The edition of the rules that make the rounds of knock-outs. A plan on record contains this number if one
+of its stages draws a bracket."""
 
 
 def knock_outs_of(terms: PlanTerms) -> int:
-    """The edition of knock-outs; 0 if no stage draws a bracket."""
+    """Returns the edition of knock-outs, or 0 if no stage draws a bracket."""
     return KNOCK_OUTS if any(find(stage.format).drawing == "bracket" for stage in stages_of(terms)) else 0
 
 
 def stages_of(terms: PlanTerms) -> tuple[Stage, ...]:
-    """The stages of a plan; () if its encounters are all known when a run begins."""
+    """Returns the stages of a plan, or () if all its encounters are known when a run begins."""
     if not terms.stage and find(terms.format).is_known_at_start(terms):
         return ()
     return terms.stage or (whole(terms),)
 
 
 def whole(terms: PlanTerms) -> Stage:
-    """A tournament without stages as its only stage."""
+    """Returns one stage with the keys of a tournament without stages."""
     return Stage(format=terms.format, rounds=terms.rounds, meet=terms.meet)
 
 
 def next_round(plan: FrozenPlan, history: History, run: Run) -> RoundBegan | Ended | LadderWaits:
-    """The next round of the last run, whose rounds on record are complete, or the end of the tournament."""
+    """Returns the next round of the last run, or the end of the tournament. All rounds on record are
+    complete."""
     runs = lineage(history, run.began.seats, keep=plan.rerun == "keep")
     return step(plan, past_of(runs, history.playing), run.number)
 
 
 def step(plan: FrozenPlan, past: Past, run: int) -> RoundBegan | Ended | LadderWaits:
-    """The next round of this run, or the end of the tournament. An open field has no end."""
+    """Returns the next round of this run, or the end of the tournament. A tournament with an open field has
+    no end."""
     stages = stages_of(plan)
     number = past.rounds[-1].number + 1 if past.rounds else 1
     at = past.rounds[-1].stage if past.rounds else 1
@@ -66,19 +69,19 @@ def step(plan: FrozenPlan, past: Past, run: int) -> RoundBegan | Ended | LadderW
 
 
 def format_of(view: View) -> Format:
-    """The format of the stage."""
+    """Returns the format of the stage."""
     return find(view.stage.format)
 
 
 def decides_places(stages: Sequence[Stage]) -> bool:
-    """Whether the places at the end are those that the stages decide, not those of the standings."""
+    """Returns whether the stages decide the places at the end, and not the standings."""
     return len(stages) > 1 or find(stages[0].format).decides_places
 
 
 def _final_order(plan: FrozenPlan, past: Past) -> tuple[tuple[str, ...], ...]:
-    """All bots in the order that the stages decide; () if the standings decide.
+    """Returns all bots in the order that the stages decide, or () if the standings decide.
 
-    Who came into a later stage is before those who did not.
+    A bot that entered a later stage is before all bots that did not enter it.
     """
     stages = stages_of(plan)
     if not decides_places(stages):
@@ -94,10 +97,10 @@ def _final_order(plan: FrozenPlan, past: Past) -> tuple[tuple[str, ...], ...]:
 
 
 def view_of(plan: FrozenPlan, past: Past, number: int) -> View:
-    """The stage with this number, from 1, and its past."""
+    """Returns the view of the stage with this number, from 1."""
     stages = stages_of(plan)
     stage = stages[number - 1]
-    # Bots come into an open field at any time, so those that play now are the ones that entered it.
+    # Bots come into an open field at any time, so the bots that play now are the bots that entered it.
     begin = len(past.rounds) if find(stage.format).open_field else past.begin_of(number)
     seed = plan.seed if number == 1 else derived(plan.seed, "stage", number)
     own = past.of_stage(number)
@@ -106,7 +109,7 @@ def view_of(plan: FrozenPlan, past: Past, number: int) -> View:
 
 
 def _entry(plan: FrozenPlan, past: Past, number: int) -> tuple[str, ...]:
-    """The bots that enter a stage, the best first. The past ends where the stage begins."""
+    """Returns the bots that enter a stage, the best first. `past` ends where the stage begins."""
     if number == 1:
         return tuple(by_lot(past.bots, plan.seed))
     view = view_of(plan, past, number - 1)
@@ -115,7 +118,7 @@ def _entry(plan: FrozenPlan, past: Past, number: int) -> tuple[str, ...]:
 
 
 def expected_encounters(plan: FrozenPlan, bots: int, seats: int, rounds: Sequence[RoundBegan]) -> int:
-    """The number of encounters that so many bots are expected to play after these rounds."""
+    """Returns the number of encounters that this number of bots will probably play after these rounds."""
     at = rounds[-1].stage if rounds else 1
     total, left = 0, bots
     for number, stage in enumerate(stages_of(plan), start=1):
@@ -131,7 +134,7 @@ def expected_encounters(plan: FrozenPlan, bots: int, seats: int, rounds: Sequenc
 
 
 def promise(plan: FrozenPlan, bots: int, seats: int) -> Iterator[str]:
-    """Lines that say what the stages of a plan will do with so many bots."""
+    """Yields lines that say what the stages of a plan will do with this number of bots."""
     stages, left = stages_of(plan), bots
     if plan.stop is not None:
         yield from promise_of(plan.stop)
@@ -148,7 +151,7 @@ def promise(plan: FrozenPlan, bots: int, seats: int) -> Iterator[str]:
 
 
 def outlook(plan: FrozenPlan, run: RunBegan, sides: Sides) -> Iterator[str]:
-    """Sentences that say what each stage, and the test that ends the tournament, will probably tell."""
+    """Yields sentences about the probable results of each stage, and of the test that ends the tournament."""
     stages, left = stages_of(plan), len(run.bots)
     for number, stage in enumerate(stages, start=1):
         left = min(left, len(run.bots))

@@ -1,9 +1,9 @@
-"""Plays on until the claims of `[stop]` are settled: encounters go to the pairs about which least is known.
+"""Plays on until the claims of `[stop]` are settled. The pairs about which least is known meet again.
 
-The rounds of a format come first; it may be the last stage. Each claim says that one bot is better than
-another. Bets on their common deals test it, so anybody may look after every round, and results
-may decide what is played next. Which claims are made depends on the results, so the error is divided among
-all claims that might be made.
+The rounds of a format come first, of the last stage if there are stages. Each claim says that one bot is
+better than another bot. The betting test (harness/results/statistics/betting.py) tests a claim by the common
+deals of the two bots. With this test, anybody may look after every round, and results may decide which bots
+meet next. The results also decide which claims are made, so the error is divided among all possible claims.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from harness.schedule.strength import strengths
 from harness.schedule.view import Block, Pair, Pairing, View, differences
 
 TABLES = 8
-"""A round has about so many encounters if few claims are open, so that several workers have work."""
+"""If few claims are open, a round has about this number of encounters, so that several workers have work."""
 
 
 _PLACES = re.compile(r"places(?: 1-([1-9][0-9]{0,5}))?")
@@ -34,14 +34,15 @@ _BEATS = "beats "
 
 
 class Settled(NamedTuple):
-    """What must be settled: the first `places` places (0: all of them), or who is better than `against`."""
+    """The goal of `[stop]`: to settle the first `places` places (0 means all places), or which bots are
+    better than `against`."""
 
     places: int
     against: str
 
 
 def read_settled(text: str) -> Settled | None:
-    """Reads the key `settled`; None if it has another form.
+    """Reads the key `settled`. Returns None if the form of the key is wrong.
 
     >>> read_settled("places 1-3")
     Settled(places=3, against='')
@@ -53,7 +54,8 @@ def read_settled(text: str) -> Settled | None:
 
 
 class OpenClaim(NamedTuple):
-    """A claim that is not settled yet: the first bot is better. `met` counts their encounters."""
+    """A claim that is not settled yet: the first bot of the pair is better. `met` counts the encounters of
+    the pair."""
 
     pair: Pair
     doubt: float
@@ -61,7 +63,8 @@ class OpenClaim(NamedTuple):
 
 
 def round_of_open_claims(view: View) -> Pairing | None:
-    """A round of the claims that are open; None if all are settled, or if nothing must be settled."""
+    """Returns a round for the open claims. Returns None if no claim is open, or if the open pairs have met as
+    often as the plan allows."""
     if view.stop is None:
         return None
     order = _order(view)
@@ -78,7 +81,7 @@ def round_of_open_claims(view: View) -> Pairing | None:
 
 
 def why_settled(view: View) -> str:
-    """What was settled, or what stayed open; "" if nothing must be settled."""
+    """Returns a sentence that says what was settled or what stayed open, or "" if nothing must be settled."""
     stop = view.stop
     if stop is None:
         return ""
@@ -93,18 +96,19 @@ def why_settled(view: View) -> str:
 
 
 def promise_of(stop: Stop) -> Iterator[str]:
-    """Lines that say what `[stop]` will do."""
+    """Yields lines that say what `[stop]` will do."""
     yield f"at the end it plays on until this is settled at an error of {stop.error}:"
     yield f"{stop.settled}; at most {count_of(stop.most, 'encounter')} of an open pair"
 
 
 def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: int) -> str:
-    """How small a difference the most encounters of a pair probably settle."""
+    """Returns a sentence with the smallest difference that the allowed encounters of a pair will probably
+    settle."""
     scale, wanted = scale_of(plan, run, sides), read_settled(stop.settled)
     assert wanted is not None, "the plan was checked"
     among = 2 * (bots - 1) if wanted.against else bots * (bots - 1)
     deals = stop.most * scale.lots
-    # The ranks at a table add up to a constant, so two of them vary against each other.
+    # The ranks at a table add up to a constant, so two ranks at a table are negatively correlated.
     per_deal = scale.variance * scale.lots / (scale.sittings * scale.matches)
     deviation = sqrt(2 * per_deal * run.seats / (run.seats - 1)) / (run.seats - 1)
     found = told_by_bets(deals, min(1.0, deviation), stop.error / among)
@@ -117,10 +121,11 @@ def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: 
 
 
 def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
-    """The claims that are not settled, in the order of the standings."""
+    """Returns the claims that are not settled, in the order of the standings."""
     wanted = read_settled(stop.settled)
     assert wanted is not None, "the plan was checked"
-    # Results of stages that count have chosen the bots of this stage, so all bots might have been in claims.
+    # With `carry`, results that count have chosen the bots of this stage. So claims about all bots were
+    # possible.
     bots = len(view.counted.rounds[0].bots if view.stage.carry else view.entry)
     order, found, met = _order(view), differences(view.counted.matches()), view.counted.met()
     among = 2 * (bots - 1) if wanted.against else bots * (bots - 1)
@@ -135,7 +140,7 @@ def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
 def _pairs(
     order: Sequence[str], places: int, against: str, found: Mapping[Pair, Counter[float]]
 ) -> list[Pair]:
-    """The pairs about which a claim must hold, the bot first that is ahead."""
+    """Returns the pairs for which a claim must be settled. In a pair, the bot that is ahead comes first."""
     if against:
         pairs = [(bot, against) for bot in order if bot != against and against in order]
         return [pair if _lead(found.get(pair, Counter())) >= 0 else pair[::-1] for pair in pairs]
@@ -155,7 +160,8 @@ def _order(view: View) -> list[str]:
 
 
 def _tables(order: Sequence[str], claims: Sequence[OpenClaim], seats: int) -> list[Block]:
-    """A table for each open claim, as far as its bots are free; their neighbours in the order fill it."""
+    """Returns a table for each open claim of which both bots are free. Their neighbours in the order fill the
+    other seats."""
     place = {bot: number for number, bot in enumerate(order)}
     free = set(order)
     blocks: list[Block] = []

@@ -1,4 +1,4 @@
-"""Orders bots by the results so far, as the pairing of the next round needs it."""
+"""Orders bots by the results so far, for the pairing of the next round."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from harness.results.statistics.rating import DIGITS, Tables, ratings
 from harness.schedule.view import Past
 
 Tiers: TypeAlias = list[tuple[str, ...]]
-"""All bots in order, the best first; bots in one tuple are equal."""
+"""All bots in order, the best first. Bots in the same tuple are equal."""
 
 
 def strengths(past: Past, by: Order = "rating") -> dict[str, int]:
-    """For each bot that is left, the number by which bots are ordered, in units of 10^-9; lower is better.
+    """Returns for each bot that is left the number by which bots are ordered, in units of 10^-9. Lower is
+    better.
 
-    A bot without a match has the middle of all.
+    A bot without a match gets the mean of all bots.
     """
     if by == "rating":
         rated = ratings(Tables(past.matches()), past.seats)
@@ -34,7 +35,8 @@ def strengths(past: Past, by: Order = "rating") -> dict[str, int]:
 
 
 def _means(past: Past, by: Order) -> dict[str, Fraction]:
-    """The average of each bot that has a match; what is better if it is higher is negative here."""
+    """Returns the average of each bot that has a match. Wins and scores are negative here, because lower is
+    better."""
     sums: dict[str, Fraction] = {}
     counts: Counter[str] = Counter()
     for _, together in groupby(past.matches(), key=lambda match: match.encounter):
@@ -55,7 +57,8 @@ def _means(past: Past, by: Order) -> dict[str, Fraction]:
 
 
 def _of_deals(matches: Sequence[MatchResult]) -> dict[str, Fraction]:
-    """For each deal of an encounter that was played more than once, its mean score; 0 for others."""
+    """Returns for each deal of an encounter its mean score if the deal was played more than once, or else
+    0."""
     scores: dict[str, list[Number]] = {}
     times: Counter[str] = Counter()
     for match in matches:
@@ -68,21 +71,21 @@ def _of_deals(matches: Sequence[MatchResult]) -> dict[str, Fraction]:
 
 
 def by_lot(bots: Iterable[str], seed: int) -> list[str]:
-    """The bots in an order that the seed decides, whatever their order in the plan is."""
+    """Returns the bots in an order that the seed decides, whatever their order in the plan is."""
     return sorted(bots, key=lambda bot: (derived(seed, "lot", bot), bot))
 
 
 def best_first(bots: Iterable[str], strength: Mapping[str, int], seed: int) -> list[str]:
-    """The bots, the strongest first; equal ones by lot."""
+    """Returns the bots, the strongest first. Chance decides between equal bots."""
     return sorted(by_lot(bots, seed), key=strength.__getitem__)
 
 
 def in_tiers(bots: Sequence[str], strength: Mapping[str, int]) -> Tiers:
-    """The bots in order, the strongest first; equal ones are together, in alphabetical order."""
+    """Returns the bots in order, the strongest first. Equal bots are together, in alphabetical order."""
     order = sorted(bots, key=lambda bot: (strength[bot], bot))
     return [tuple(group) for _, group in groupby(order, key=strength.__getitem__)]
 
 
 def in_turn(tiers: Tiers, seed: int) -> Iterator[str]:
-    """All bots of the tiers; equal ones by lot."""
+    """Returns all bots of the tiers in order. Chance decides between equal bots."""
     return (bot for tier in tiers for bot in by_lot(tier, seed))

@@ -1,4 +1,4 @@
-"""Shows a format what its next round may depend on: a stage, the rounds before it and their results."""
+"""Shows a format the data for its next round: a stage, the rounds so far and their results."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Pair: TypeAlias = tuple[str, str]
 
 
 class PastRound(NamedTuple):
-    """A round that is complete; `bots` has the bots of its run.
+    """A round that is complete. `bots` has the bots of its run.
 
-    `results` has the matches of each block; () if they could not be played.
+    `results` has the matches of each block, or () if they could not be played.
     """
 
     bots: tuple[str, ...]
@@ -40,32 +40,33 @@ class PastRound(NamedTuple):
 class Past(NamedTuple):
     """The complete rounds that still count, in order, and the bots that are left in the tournament.
 
-    A disqualified bot is not in `bots`, but still in the rounds that it played.
+    A disqualified bot is not in `bots`, but it is still in the rounds that it played.
     """
 
     bots: tuple[str, ...]
     seats: int
     rounds: tuple[PastRound, ...]
     lines: tuple[tuple[str, ...], ...] = ()
-    """Of a ladder: who plays, without disqualified bots (see `events.Entered`)."""
+    """In a ladder, the bots that play, without disqualified bots (see `events.Entered`)."""
 
     def before(self, place: int) -> Past:
-        """The past as it was when the round at this place began."""
+        """Returns the past as it was when the round at this place began."""
         if place == len(self.rounds):
             return self
         return self._replace(bots=self.rounds[place].bots, rounds=self.rounds[:place])
 
     def begin_of(self, stage: int) -> int:
-        """The place of the first round of a stage; the next place if there is none yet."""
+        """Returns the place of the first round of a stage, or the next place if the stage has no round
+        yet."""
         stages = [each.stage for each in self.rounds]
         return stages.index(stage) if stage in stages else len(stages)
 
     def of_stage(self, stage: int) -> Past:
-        """The same without the rounds of other stages."""
+        """Returns this past without the rounds of other stages."""
         return self._replace(rounds=tuple(each for each in self.rounds if each.stage == stage))
 
     def matches(self) -> Iterator[MatchResult]:
-        """The matches in which only bots played that are left."""
+        """Yields the matches in which all bots are still left in the tournament."""
         left = frozenset(self.bots)
         for each in self.rounds:
             for block, results in zip(each.blocks, each.results, strict=True):
@@ -73,17 +74,18 @@ class Past(NamedTuple):
                     yield from results
 
     def met(self) -> Counter[frozenset[str]]:
-        """How often each pair has met."""
+        """Returns the number of meetings of each pair."""
         blocks = (block for each in self.rounds for block in each.blocks)
         return Counter(frozenset(pair) for block in blocks for pair in combinations(block, 2))
 
     def byes(self) -> Counter[str]:
-        """How often each bot had a bye."""
+        """Returns the number of byes of each bot."""
         return Counter(bot for each in self.rounds for bot in each.byes)
 
 
 def differences(matches: Iterable[MatchResult]) -> dict[Pair, Counter[float]]:
-    """For each two bots that met, the differences of their deals, above 0 if the first did better."""
+    """Returns for each two bots that met the difference of their ranks in each deal, above 0 if the first bot
+    did better."""
     deals: dict[str, dict[Pair, list[float]]] = {}
     for match in matches:
         known = deals.setdefault(match.deal, {})
@@ -100,8 +102,8 @@ def differences(matches: Iterable[MatchResult]) -> dict[Pair, Counter[float]]:
 
 
 def lineage(history: History, seats: int, keep: bool = True) -> list[Run]:
-    """The runs whose rounds belong to a run with so many seats: with `keep` all runs back to the last one
-    with another number of seats, else the last run alone."""
+    """Returns the runs with rounds that count in a run with this number of seats. With `keep` these are all
+    runs after the last run with another number of seats. Without `keep` it is only the last run."""
     runs: list[Run] = []
     for run in reversed(history.runs):
         if run.began.seats != seats or (runs and not keep):
@@ -111,7 +113,7 @@ def lineage(history: History, seats: int, keep: bool = True) -> list[Run]:
 
 
 def past_of(runs: Sequence[Run], lines: tuple[tuple[str, ...], ...] = ()) -> Past:
-    """The past of the last of these runs. `lines` says who plays in a ladder."""
+    """Returns the past of the last of these runs. `lines` has the bots that play in a ladder."""
     last = runs[-1]
     return Past(last.bots, last.began.seats, tuple(each for run in runs for each in _rounds(run)), lines)
 
@@ -139,8 +141,8 @@ class View(NamedTuple):
     """A stage of a tournament and its past: all that a format knows when it makes the next round.
 
     `entry` has the bots that entered the stage, the best first. `past` has the rounds of this stage, and
-    `counted` all rounds whose matches count for the order. The `bots` of both are all bots that are left in
-    the tournament, also those that are not in this stage.
+    `counted` has all rounds with matches that count for the order. The `bots` of `past` and of `counted` are
+    all bots that are left in the tournament, also bots that are not in this stage.
     """
 
     plan: FrozenPlan
@@ -150,7 +152,7 @@ class View(NamedTuple):
     counted: Past
     seed: int
     is_last: bool = True
-    """Whether it is the last stage."""
+    """True if this is the last stage."""
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -160,25 +162,28 @@ class View(NamedTuple):
 
     @property
     def by(self) -> Order:
-        """What the order of the bots goes by."""
+        """The value by which bots are ordered."""
         return self.plan.order or "rating"
 
     @property
     def stop(self) -> Stop | None:
-        """What must be settled before this stage ends."""
+        """The claims that must be settled before this stage ends, or None."""
         return self.plan.stop if self.is_last else None
 
 
 class LadderWaits(NamedTuple):
-    """A ladder cannot go on until bots come in; `why` says what it lacks."""
+    """The state of a ladder that cannot go on until bots come in. `why` says how many bots and seats it
+    has."""
 
     why: str
 
 
 class Pairing(NamedTuple):
-    """The encounters of a round, the bots of the stage that rest in it, and the reason in a few words.
+    """The encounters of a round, the bots of the stage that rest in this round, and the reason in a few
+    words.
 
-    `again` counts the repetitions of tables with a tie: 1 for a round that is the first one; 0 for others.
+    `again` counts the repetitions of tables with a tie. It is 1 for a round that is the first repetition, and
+    0 for a round that is no repetition.
     """
 
     blocks: tuple[Block, ...]

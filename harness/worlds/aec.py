@@ -1,4 +1,4 @@
-"""Makes an environment of PettingZoo of any game: for libraries that train agents."""
+"""Makes an environment of PettingZoo from any game, for libraries that train agents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Features: TypeAlias = Callable[[tuple[str, ...]], Any]
 
 
 class MatchEnv(AECEnv):  # type: ignore[misc]
-    """The matches of a game for agents `seat_1`, `seat_2` and so on; `aec_env` explains it."""
+    """The matches of a game for agents `seat_1`, `seat_2` and so on. `aec_env` explains the details."""
 
     def __init__(
         self,
@@ -64,7 +64,8 @@ class MatchEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a match. Without a seed it is another match than the last one, but the same in each run."""
+        """Begins a match. Without a seed, each call begins a new match, but all runs of a program get the
+        same matches."""
         self._seed = self._seed + 1 if seed is None else seed
         self.match.reset(self._seed)
         self.agents = [*self.possible_agents]
@@ -124,15 +125,15 @@ class MatchEnv(AECEnv):  # type: ignore[misc]
         return [float(now - was) for now, was in zip(self._scores, before, strict=True)]
 
     def render(self) -> str:
-        """The position as a text, with everything that is hidden."""
+        """Returns the position as a text, with everything that is hidden."""
         return self.match.state.text(None)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing, because nothing is open."""
 
 
 def _bytes(lines: tuple[str, ...]) -> Any:
-    """The lines as numbers: the ASCII codes of their characters, and zeros after the end."""
+    """Returns the lines as numbers: the ASCII codes of their characters, and zeros after the end."""
     text = "\n".join(lines).encode()
     if len(text) > BYTES:
         raise ValueError(f"the view has {len(text)} characters, more than {BYTES}; give `features`")
@@ -149,7 +150,7 @@ def aec_env(
     reward: Literal["rank", "score"] = "rank",
     render_mode: str | None = None,
 ) -> MatchEnv:
-    """This game as an environment of PettingZoo, in which agents act one after another.
+    """Returns this game as an environment of PettingZoo, in which agents act one after another.
 
     game, seats, options   as for `harness.env`
     actions     the moves by number [place 0, 1, ... in the list of legal moves, which changes]

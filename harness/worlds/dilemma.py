@@ -1,4 +1,4 @@
-"""The iterated prisoner's dilemma, as in the tournaments of the library Axelrod; dilemma.md explains it."""
+"""Plays the iterated prisoner's dilemma, as in the tournaments of the library Axelrod (see dilemma.md)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.games import Chance, Event, Events, Game, Malformed, Options, State
 
 MOVES = ("act C", "act D")
 SHOWN = 12
-"""The number of turns that a text shows."""
+"""The number of last turns that the text of a position shows."""
 Turns: TypeAlias = Annotated[
     int, Meta(ge=1, le=10_000, description="the number of turns; both players know it")
 ]

@@ -1,4 +1,4 @@
-"""The games of OpenSpiel: `openspiel:NAME` or `openspiel:NAME(params)`; openspiel.md explains the lines."""
+"""Plays the games of OpenSpiel: `openspiel:NAME` or `openspiel:NAME(params)` (see openspiel.md)."""
 
 from __future__ import annotations
 
@@ -38,30 +38,32 @@ except ImportError as error:
     raise missing("a game of OpenSpiel", "open_spiel") from error
 
 LONGEST_NAME = 100
-"""A longer name of a move is cut; its number says which move it is."""
+"""A longer name of a move is cut. The number of the move still says which move it is."""
 ACTION = re.compile(r"act (0|[1-9][0-9]{0,17})( .*)?")
 SOURCE = re.compile(r"^/\S+:[0-9]+ ")
-"""The place in OpenSpiel's sources at the start of a message."""
+"""The pattern of a place in OpenSpiel's sources, with which an error message may start."""
 PLAIN = frozenset(kind.short_name for kind in pyspiel.registered_games() if kind.default_loadable)
 """The games that need no parameters."""
 
 
 class OpenSpielKind(msgspec.Struct, frozen=True):
-    """What the positions of a game must know of it."""
+    """The properties of a game that its positions need."""
 
     open: bool
-    """Whether nothing is hidden."""
+    """True if nothing is hidden."""
     observes: bool
-    """Whether OpenSpiel has observations; if not, it has information states."""
+    """True if OpenSpiel has observations of this game. If not, it has information states."""
     pays_on_the_way: bool
 
 
 class OpenSpielState(PathState, frozen=True):
-    """A position: the actions since the start, those of chance included; actions at once are a tuple."""
+    """A position: the actions since the start, with the actions of chance. Simultaneous actions are a
+    tuple."""
 
     kind: OpenSpielKind
     unshown: tuple[str, ...] = ()
-    """Lines about what chance did last, if nothing is hidden and OpenSpiel does not show it, as a die."""
+    """Lines about the last actions of chance, such as a die, if nothing is hidden but OpenSpiel does not show
+    these actions."""
 
     def to_act(self) -> tuple[int, ...]:
         here = self.here
@@ -109,7 +111,8 @@ class OpenSpielState(PathState, frozen=True):
         return after, (*((*told, *lucky) if self.kind.open else after._seen()), *after._rewards(self))
 
     def settled(self, chance: Chance) -> tuple[OpenSpielState, list[Event]]:
-        """The position after all that chance does now, and the lines about it."""
+        """Returns the position after all actions of chance that come now, and the lines about these
+        actions."""
         state, told, unshown = self, [], []
         while (here := state.here).is_chance_node():
             outcomes = here.chance_outcomes()
@@ -127,7 +130,7 @@ class OpenSpielState(PathState, frozen=True):
         return tuple(Event(line, (seat,)) for seat in seats for line in observed("sees", self.seen(seat)))
 
     def _rewards(self, before: OpenSpielState) -> tuple[Event, ...]:
-        """What each seat has earned since then, in games that pay on the way."""
+        """Returns the reward of each seat since the position `before`, in games that pay before the end."""
         if not self.kind.pays_on_the_way:
             return ()
         pairs = enumerate(zip(before.scores(), self.scores(), strict=True), start=1)
@@ -139,7 +142,7 @@ class OpenSpielState(PathState, frozen=True):
         return tuple(map(_number, self.here.returns()))
 
     def seen(self, seat: int) -> str:
-        """What OpenSpiel shows to this seat."""
+        """Returns the text that OpenSpiel shows to this seat."""
         here = self.here
         if self.kind.observes:
             return str(here.observation_string(seat - 1))
@@ -179,7 +182,7 @@ class OpenSpielGame(Game):
             kind.reward_model == pyspiel.GameType.RewardModel.REWARDS,
         )
         self.sampled = kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
-        # In a game without chance nobody can know too much before a match.
+        # A game without chance has no chance to keep secret before a match.
         deterministic = kind.chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
         self.secret_chance = not deterministic  # type: ignore[misc]
 
@@ -187,7 +190,7 @@ class OpenSpielGame(Game):
         return OpenSpielGame, (self.call,)
 
     def start(self, options: Options, seats: int, chance: Chance) -> tuple[OpenSpielState, Events]:
-        if self.sampled:  # The game has a generator of its own, so each position is replayed from its seed.
+        if self.sampled:  # The game has a random generator, so each position is replayed from a seed.
             seed = chance.roll("seed", SEEDS)
             parameters = {**self._loaded.get_parameters(), "rng_seed": seed}
             name = self._loaded.get_type().short_name
@@ -215,7 +218,8 @@ def _number(value: float) -> Number:
 
 
 def _load(call: str) -> Any:
-    """The game of OpenSpiel. Raises InputError if it is not there, or if the contract cannot play it."""
+    """Returns the game of OpenSpiel. Raises InputError if there is no such game, or if the harness cannot
+    play it."""
     name = call.partition("(")[0]
     names = pyspiel.registered_names()
     if name not in names:
@@ -236,7 +240,8 @@ def _load(call: str) -> Any:
 
 
 def game(call: str) -> Game:
-    """The game with this name and these parameters, as `leduc_poker(players=3)`. Raises InputError."""
+    """Returns the game of a call such as `leduc_poker(players=3)`. Raises InputError if there is no such
+    game."""
     if checked(call).partition("(")[0] in pyspiel.registered_names() and call not in PLAIN:
         attempt(call)
     return OpenSpielGame(call)
@@ -246,14 +251,15 @@ def game(call: str) -> Game:
 #
 # Loads a game of OpenSpiel in a process of its own first, and plays up to its first question.
 #
-# A wrong parameter does not always raise an exception: it can end the process, take hours, or print lines
-# of its own. All of that stays in the process of the attempt, and an error says what happened.
+# A wrong parameter does not always raise an exception: it can end the process, take hours, or print lines of
+# its own. All of this stays in the process of the attempt, and an error says what happened.
 
 
 WIDEST = 200
 SECONDS = 20
 LONGEST_VIEW = 100_000
-"""The most characters of the first position for one seat. With the usual parameters no game has 1,000."""
+"""The most characters of the first position for one seat. With the usual parameters, each game has fewer than
+1,000."""
 CHILD = (
     "import sys; sys.path[:] = sys.argv[2:]; "
     "from harness.worlds.openspiel import obstacle; sys.exit(obstacle(sys.argv[1]) or 0)"
@@ -277,7 +283,7 @@ def attempt(call: str) -> None:
 
 
 def obstacle(call: str) -> str:
-    """Why this game of OpenSpiel cannot begin in this process; "" if it can."""
+    """Returns the reason why this game of OpenSpiel cannot begin in this process, or "" if it can."""
     try:
         game = OpenSpielGame(call)
         state, _ = game.start(Options(), game.seats[0], Seeded(1))

@@ -1,5 +1,7 @@
-"""The classic environments of PettingZoo: `pettingzoo:NAME` or `pettingzoo:NAME(parameters)`; pettingzoo.md
-explains the lines."""
+"""Plays the classic environments of PettingZoo: `pettingzoo:NAME` or `pettingzoo:NAME(parameters)`.
+
+The page pettingzoo.md explains the lines that bots read and write.
+"""
 
 from __future__ import annotations
 
@@ -40,15 +42,16 @@ FAMILY = "classic/"
 CALL = re.compile(r"([a-z0-9_]+?)(?:[-_]v([0-9]+))?(\(.*\))?", re.DOTALL)
 ACTION = re.compile(r"act (0|[1-9][0-9]{0,8})")
 OPEN = frozenset({"chess", "connect_four", "go", "tictactoe"})
-"""The games in which nothing is hidden, and nothing is left to chance."""
+"""The games without hidden facts and without chance."""
 RULES = {"chess": "chess", "hanabi": "open_spiel", "leduc_holdem": "rlcard", "texas_holdem": "rlcard"}
-"""The packages that have the rules of a game, if PettingZoo has not."""
+"""The packages with the rules of the games for which PettingZoo itself has no rules."""
 MOST_AT_HOLDEM = 23
-"""The most players for 52 cards: each gets two, and five lie open. PettingZoo would fail during a match."""
+"""The most players for 52 cards: each player gets two cards, and five lie open. With more players, PettingZoo
+would fail during a match."""
 
 
 class PettingZooTable:
-    """An environment during a match, and what its agents have earned so far."""
+    """An environment during a match, and the rewards of its agents so far."""
 
     def __init__(self, env: Any, seed: int) -> None:
         env.reset(seed=seed)
@@ -58,13 +61,13 @@ class PettingZooTable:
 
     @property
     def seat(self) -> int:
-        """The seat that acts now; 0 if the match is over."""
+        """The seat that acts now, or 0 if the match is over."""
         env = self.env
         over = all(env.terminations[agent] or env.truncations[agent] for agent in env.agents)
         return 0 if over else self.agents.index(env.agent_selection) + 1
 
     def legal(self) -> list[int]:
-        """The actions that the environment allows to the agent that acts now."""
+        """Returns the actions that the environment allows to the agent that acts now."""
         env = self.env
         agent = env.agent_selection
         seen = env.observe(agent)
@@ -74,12 +77,12 @@ class PettingZooTable:
         return [int(space.start) + place for place in places]
 
     def seen(self, seat: int) -> Any:
-        """The observation of this seat, as an array."""
+        """Returns the observation of this seat, as an array."""
         seen = self.env.observe(self.agents[seat - 1])
         return np.asarray(seen["observation"] if isinstance(seen, dict) else seen)
 
     def act(self, action: int) -> None:
-        """Plays an action, and lets the agents leave that are out while others go on."""
+        """Plays an action. Agents that are out leave the match while others go on."""
         self.env.step(action)
         for agent, reward in self.env.rewards.items():
             self.earned[agent] += float(reward)
@@ -87,11 +90,11 @@ class PettingZooTable:
             self.env.step(None)
 
     def twin(self) -> PettingZooTable:
-        """A copy that goes on from here, of a game in which nothing is hidden: only those are long enough to
-        need one, and keep all that they know in plain attributes.
+        """Returns a copy that goes on from here, of a game in which nothing is hidden. Only these games are
+        long enough to need copies, and they keep all their data in plain attributes.
 
-        `copy.deepcopy` of an environment would make a new one at its start (gymnasium's EzPickle), so the
-        wrappers and the environment in them are copied by their attributes.
+        `copy.deepcopy` of an environment would make a new environment at its start (gymnasium's EzPickle), so
+        the wrappers and the environment in them are copied by their attributes.
         """
         layers = [self.env]
         while "env" in vars(layers[-1]):
@@ -140,7 +143,7 @@ class PettingZooState(PathState, frozen=True):
         return after, (*told, *paid)
 
     def seen(self) -> Events:
-        """What each seat sees, until the match is over."""
+        """Returns the lines that each seat sees, or () when the match is over."""
         seats = range(1, len(self.here.agents) + 1) if self.to_act() else ()
         return tuple(Event(line, (seat,)) for seat in seats for line in self.view(seat))
 
@@ -155,7 +158,7 @@ class PettingZooState(PathState, frozen=True):
         table: PettingZooTable = self.here
         if self.open and table.env.render_mode == "ansi":
             return str(table.env.render())
-        everyone = (1,) if self.open else range(1, len(table.agents) + 1)  # If open, one sees as much as all.
+        everyone = (1,) if self.open else range(1, len(table.agents) + 1)  # If open, all see the same.
         seats = (seat,) if seat else everyone
         return "\n\n".join(f"seat {place} sees\n{_drawn(table.seen(place))}" for place in seats)
 
@@ -207,8 +210,8 @@ class PettingZooGame(Game):
         return (f"game {self.call}",)
 
     def _check(self) -> None:
-        """Raises InputError for parameters that PettingZoo takes, and with which no match can be played."""
-        if "render_mode" in self._parameters:  # It would open a window in each match.
+        """Raises InputError for parameters that PettingZoo accepts, but with which no match can be played."""
+        if "render_mode" in self._parameters:  # PettingZoo would open a window in each match.
             raise InputError(f"{self.call!r} has a render_mode, and the harness draws matches: leave it out")
         players = self._parameters.get("num_players", 2)
         if (
@@ -220,7 +223,7 @@ class PettingZooGame(Game):
             raise InputError(f"{limits}: there are 52 cards")
 
     def _made(self) -> Any:
-        """A new environment. Raises InputError if it cannot be made, or has no numbered actions."""
+        """Returns a new environment. Raises InputError if it cannot be made, or has no numbered actions."""
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -228,7 +231,7 @@ class PettingZooGame(Game):
                 if "ansi" in env.metadata["render_modes"]:
                     env = pettingzoo.make("aec", self._spec, **self._parameters, render_mode="ansi")
             spaces = [env.action_space(agent) for agent in env.possible_agents]
-        except Exception as error:  # Each environment has its own for a parameter that it cannot use.
+        except Exception as error:  # Each environment raises its own exceptions for wrong parameters.
             raise self._no_game("make", error) from None
         if not all(isinstance(space, Discrete) for space in spaces):
             raise InputError(f"{self.call!r} has actions without numbers, and a move is a number")
@@ -240,7 +243,8 @@ class PettingZooGame(Game):
 
 
 def _read(call: str) -> tuple[Any, dict[str, Any]]:
-    """The entry of PettingZoo's registry, and the parameters. Raises InputError."""
+    """Returns the entry of PettingZoo's registry, and the parameters. Raises InputError if `call` is
+    wrong."""
     specs = {each.name: each for each in pettingzoo.aec_registry.values() if each.id.startswith(FAMILY)}
     found = CALL.fullmatch(call)
     name = found[1] if found else call
@@ -265,8 +269,8 @@ def _number(value: float) -> Number:
 
 
 def _drawn(seen: Any) -> str:
-    """A board, if the observation has planes of squares: the first two are the stones of two players. Or else
-    the numbers by their places, without zeros."""
+    """Returns a board if the observation has planes of squares. The first two planes are the stones of the
+    two players. Otherwise it returns the numbers by their places, without zeros."""
     if seen.ndim == 3:
         signs = np.where(seen[:, :, 0], "1", np.where(seen[:, :, 1], "2", "."))
         return "\n".join(" ".join(row) for row in signs)
@@ -278,5 +282,6 @@ def _drawn(seen: Any) -> str:
 
 
 def game(call: str) -> Game:
-    """The game with this name and these parameters, as `texas_holdem(num_players=3)`. Raises InputError."""
+    """Returns the game of a call such as `texas_holdem(num_players=3)`. Raises InputError if there is no such
+    game."""
     return PettingZooGame(checked(call))

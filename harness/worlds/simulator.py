@@ -1,4 +1,4 @@
-"""Plays a game inside a Python program, without processes and clocks: for training and search."""
+"""Plays a game inside a Python program, without processes and clocks, for training and search."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from harness.model import Limits, Number, Outcome
 from harness.protocol.function_bot import FunctionTurn
 
 MOST_LEGAL = 256
-"""Of a longer list of legal moves a sample is drawn, as for bots."""
+"""The most legal moves in a list. From a longer list a sample is drawn, as for bots."""
 
 
 class Simulator:
     """One match of a game at a time. Seats count from 1.
 
     seat      the seat that acts now; None when the match is over
-    outcome   ranks, scores and the reason when the match is over, else None
-    state     the position itself, with everything that is hidden: not for the player that you train
+    outcome   ranks, scores and the reason when the match is over, or else None
+    state     the position itself, with everything that is hidden; keep it from the player that you train
     """
 
     def __init__(self, game: Game, options: Any, seats: int) -> None:
@@ -56,8 +56,8 @@ class Simulator:
 
     @property
     def seat(self) -> int | None:
-        """The seat that acts now. If several act at once, one after another, and none is told anything before
-        all have moved."""
+        """The seat that acts now. Seats that act at the same time come one after another. They receive no
+        event before all of them have moved."""
         return self._waiting[0] if self._waiting else None
 
     @property
@@ -67,25 +67,25 @@ class Simulator:
 
     @property
     def scores(self) -> tuple[Number, ...]:
-        """The present score of each seat; the reward of a step is its change."""
+        """The present score of each seat. The reward of a step is the change of the score."""
         return tuple(self.state.scores())
 
     def heard(self, seat: int) -> list[str]:
-        """The lines that this seat was told since the last call, as its bot would read them."""
+        """Returns the lines that this seat has received since the last call, as its bot would read them."""
         lines, self._heard[seat - 1] = self._heard[seat - 1], []
         return lines
 
     def view(self, seat: int) -> tuple[str, ...]:
-        """Everything that this seat may know about the position, as lines."""
+        """Returns everything that this seat may know about the position, as lines."""
         return self.state.view(seat)
 
     def question(self) -> str:
-        """The question to the seat that acts now."""
+        """Returns the question to the seat that acts now."""
         return self.state.question(self._acting())
 
     def legal(self) -> list[str]:
-        """The legal moves of the seat that acts now; a sample if there are more than 256, or too many to
-        list."""
+        """Returns the legal moves of the seat that acts now, or a sample if there are more than 256 or too
+        many to list."""
         seat, moves = self._acting(), list[str]()
         if self.state.complete(seat):
             for move in self.state.legal(seat):
@@ -97,8 +97,8 @@ class Simulator:
         return list(self.state.some(seat, MOST_LEGAL, self._luck, "legal"))
 
     def turn(self) -> FunctionTurn:
-        """All that a bot's function gets in place of the seat that acts now, with the usual limit of time.
-        `turn.heard` is `heard(seat)`: the lines since the last call."""
+        """Returns the turn that a bot's function would get in the seat that acts now, with the usual time
+        limit. `turn.heard` is `heard(seat)`, the lines since the last call."""
         seat = self._acting()
         seed = bot_seed(self._seed, seat)
         told = (self.legal(), [*self.view(seat)], self.heard(seat))
@@ -124,14 +124,15 @@ class Simulator:
 def env(
     game: str, seats: int | None = None, options: Mapping[str, Any] | Iterable[tuple[str, Any]] = ()
 ) -> Simulator:
-    """A simulator of this game, to train a program on the rules that will judge it.
+    """Returns a simulator of this game, to train a program on the rules that will judge it.
 
-    game     a game's name, or the path of its file or folder
-    seats    how many seats [the smallest number that the game and its options allow]
+    game     the name of a game, or the path of its file or folder
+    seats    the number of seats [the smallest number that the game and its options allow]
     options  the options of the game, as the table [options] of a plan
 
-    `env.reset(seed)` begins a match. Until `env.seat` is None: `env.heard(seat)` has the new lines for this
-    seat, `env.legal()` its moves, and `env.step(move)` plays one. Then `env.outcome` has ranks and scores.
+    `env.reset(seed)` begins a match. While `env.seat` is not None, `env.heard(seat)` has the new lines for
+    this seat, `env.legal()` has its moves, and `env.step(move)` plays one of them. Then `env.outcome` has
+    ranks and scores.
 
     Raises InputError if there is no such game, or if options and seats do not fit.
     """

@@ -1,9 +1,9 @@
-"""Defines what all files of this room share: blocks, rounds, the kinds of requirement, random numbers.
+"""Defines blocks, rounds, the kinds of requirements and random numbers for all files of this sub-room.
 
-In this room n is the number of bots, and k is the number of seats; a bot is a number from 0 to n - 1. A block
-(a term of design theory) is an encounter of the schedule: k bots in the cyclic order of their seats. The k
-rotations of a block have the same cyclic order. A balanced incomplete block design is a set of blocks in
-which all pairs of bots meet equally often.
+In this sub-room, n is the number of bots, and k is the number of seats. A bot is a number from 0 to n - 1. A
+block (a term of design theory) is an encounter of the schedule: k bots in the cyclic order of their seats.
+The k rotations of a block have the same cyclic order. A balanced incomplete block design is a set of blocks
+in which all pairs of bots meet equally often.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ Round: TypeAlias = tuple[Block, ...]
 
 
 class Rounds(msgspec.Struct, frozen=True):
-    """Requires exactly this number of rounds, each as full as an even schedule allows."""
+    """The requirement of exactly this number of rounds, each as full as an even schedule allows."""
 
     number: int
 
 
 class Meet(msgspec.Struct, frozen=True):
-    """Requires that each pair of bots meets in at least this number of encounters."""
+    """The requirement that each pair of bots meets in at least this number of encounters."""
 
     times: int = 1
 
 
 class EverySet(msgspec.Struct, frozen=True):
-    """Requires all sets of k bots equally often, until each pair has met at least this number of times."""
+    """The requirement that all sets of k bots play equally often, until each pair has met at least this
+    number of times."""
 
     times: int = 1
 
 
 class Each(msgspec.Struct, frozen=True):
-    """Requires that each bot plays at least this number of encounters, and at most one more."""
+    """The requirement that each bot plays at least this number of encounters, and at most one more."""
 
     number: int
 
@@ -46,18 +47,19 @@ Wanted: TypeAlias = Rounds | Meet | EverySet | Each
 
 
 def fewest(n: int, k: int, times: int) -> int:
-    """A lower bound for the number of blocks if each pair must meet `times` times (Schönheim's bound)."""
+    """Returns a lower bound for the number of blocks if each pair must meet `times` times (Schönheim's
+    bound)."""
     each = -(-(n - 1) * times // (k - 1))
     return -(-n * each // k)
 
 
 def mean_meetings(n: int, k: int, blocks: int) -> float:
-    """The average number of meetings of a pair in this number of blocks."""
+    """Returns the average number of meetings of a pair in this number of blocks."""
     return blocks * k * (k - 1) / (n * (n - 1))
 
 
 def plays_of(n: int, blocks: Iterable[Block]) -> list[int]:
-    """The number of blocks in which each bot plays."""
+    """Returns the number of blocks in which each bot plays."""
     plays = [0] * n
     for block in blocks:
         for bot in block:
@@ -88,10 +90,11 @@ Stream: TypeAlias = Callable[[], float]
 
 
 def stream(seed: int) -> Stream:
-    """Random numbers from 0 to 1, the same on every machine.
+    """Returns a function that draws random numbers from 0 to 1, the same numbers on every machine.
 
     Only `Random.random` gives the same numbers in every version of Python, and only the four arithmetic
-    operations give the same results on every processor. So nothing else in this room is random.
+    operations give the same results on every processor. So this sub-room draws random numbers only with this
+    function.
     """
     return Random(seed).random
 

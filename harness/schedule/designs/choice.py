@@ -35,20 +35,22 @@ from harness.schedule.designs.search import Search, Window, further_blocks, no_m
 from harness.schedule.designs.seats import even_seats
 
 MOST_TO_SEARCH = 64
-"""With more bots than this, the schedule is a cyclic design; a search for single blocks takes too long."""
+"""With more bots than this, the schedule is a cyclic design, because a search for single blocks takes too
+long."""
 SPARE = 1.25
-"""A cyclic design, in which all bots play equally often, may exceed the lower bound by this factor.
+"""A cyclic design, in which all bots play equally often, may exceed the lower bound of blocks by this factor.
 
-If it has more blocks, a search looks for a shorter schedule.
+If a cyclic design has more blocks, a search looks for a shorter schedule.
 """
 STEPS = 200_000
 
 
 def rounds_for(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
-    """The rounds of n bots at k seats, 2 <= k <= n; the same call always gives the same rounds.
+    """Returns the rounds of n bots at k seats (2 <= k <= n). The same call always gives the same rounds.
 
-    At the end, the encounters of bots differ by at most 1, and the meetings of pairs by at most 1 or 2. After
-    any round, they differ by at most 2 and 3. If this is not possible, the certificate has the differences.
+    At the end, the numbers of encounters of two bots differ by at most 1, and the numbers of meetings of two
+    pairs by at most 1 or 2. After any round, the encounters differ by at most 2, and the meetings by at most
+    3. If this is not possible, the certificate says by how much they differ.
     """
     draw = stream(n * 64 + k)
     if isinstance(wanted, Each):
@@ -67,11 +69,11 @@ def rounds_for(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
 def rounds_to_complete(
     n: int, k: int, standing: Sequence[Block], wanted: Rounds | Meet | Each
 ) -> tuple[Round, ...]:
-    """Rounds of new blocks that meet the requirement together with the standing blocks.
+    """Returns rounds of new blocks, which meet the requirement together with the blocks in `standing`.
 
-    The standing blocks may be any sets of k of the n bots. If a number of rounds is required, standing and
-    new blocks together are as many as that number of full rounds has. They are more if the bots need more
-    blocks to play equally often.
+    Each block in `standing` may be any set of k of the n bots. If a number of rounds is required, the old and
+    the new blocks together are as many as the blocks of that number of full rounds. There are more blocks if
+    the bots need them to play equally often.
     """
     if not standing:
         return rounds_for(n, k, wanted)
@@ -89,7 +91,8 @@ def rounds_to_complete(
 
 
 def _for_meet(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
-    """Rounds in which each pair meets at least `times` times: a balanced design if a short one is known."""
+    """Returns rounds in which each pair meets at least `times` times: a balanced design if a short design is
+    known."""
     if design := shortest_design(n, k, times):
         return repeated_rounds(n, k, design, design.repeats(times), draw)
     if period := _symmetric_rounds(n, k, times, draw):
@@ -99,7 +102,8 @@ def _for_meet(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
 
 
 def _for_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """This number of full rounds: of a design as far as its rounds are full, then from a search."""
+    """Returns this number of full rounds. The first rounds come from a design with full rounds if there is
+    one, and the other rounds come from a search."""
     design = design_in_full_rounds(n, k, number)
     if design and design.connected:
         times = -(-number * (n // k) // design.blocks)
@@ -114,14 +118,15 @@ def _for_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
 
 
 def _for_each(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """Rounds in which each bot plays this number of encounters: a balanced design, or the fewest rounds."""
+    """Returns rounds in which each bot plays this number of encounters: a balanced design if one fits, or
+    else the fewest rounds."""
     if k > 2 and (design := design_for_each(n, k, number)):
         return repeated_rounds(n, k, design, number * n // (design.blocks * k), draw)
     return rounds_for(n, k, Rounds(-(-n * number // (n // k * k))))
 
 
 def _by_search(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
-    """Rounds that a search finds, in which each pair meets at least this number of times."""
+    """Returns rounds found by a search, in which each pair meets at least this number of times."""
     bound = SPARE * fewest(n, k, times)
     if n > MOST_TO_SEARCH or -(-times * (n - 1) // (k * (k - 1))) * n <= bound:
         orbits = cyclic_design(n, k, times, draw)
@@ -134,17 +139,19 @@ def _by_search(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
 
 
 def _better_order(n: int, blocks: list[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
-    """The blocks in rounds: in the given order, or in the order that `best_order` finds if it is better."""
+    """Puts the blocks into rounds, in the given order or in the order of `best_order`, whichever is
+    better."""
     as_they_come = in_rounds(blocks)
     other = best_order(n, blocks, before, draw)
     return min(as_they_come, other, key=lambda rounds: merit(n, rounds, before))
 
 
 def _symmetric_rounds(n: int, k: int, times: int, draw: Stream) -> tuple[tuple[Round, ...], int] | None:
-    """Rounds in which all pairs meet equally often, and the number of meetings of a pair.
+    """Returns rounds in which all pairs meet equally often, and the number of meetings of a pair.
 
-    The rounds are a symmetric balanced incomplete block design, which has as many blocks as bots. None if
-    there is none, if it needs many more rounds than required, or if the search does not find it.
+    The rounds are a symmetric balanced incomplete block design, which has as many blocks as bots. The result
+    is None if there is no such design, if the design needs many more rounds than required, or if the search
+    does not find it.
     """
     meetings, odd = divmod(k * (k - 1), n - 1)
     if odd or n > MOST_TO_SEARCH or meetings * -(-times // meetings) > SPARE * max(times, meetings):
@@ -154,11 +161,12 @@ def _symmetric_rounds(n: int, k: int, times: int, draw: Stream) -> tuple[tuple[R
 
 
 def _symmetric_blocks(n: int, k: int, meetings: int, draw: Stream) -> list[Block]:
-    """A symmetric balanced incomplete block design (n blocks for n bots), or [] if the search finds none.
+    """Returns a symmetric balanced incomplete block design (n blocks for n bots), or [] if the search finds
+    none.
 
-    Any two of its blocks share bots, so each block is a round of its own. Whatever the order is, the
-    encounters of bots differ more after some rounds than in other schedules (by 3 for the projective plane of
-    13 bots at 4 seats).
+    Any two of its blocks share bots, so each block is a round of its own. In every order of these blocks, the
+    encounters of bots differ more after some rounds than in other schedules. For the projective plane of 13
+    bots at 4 seats, they differ by 3.
     """
     blocks = [tuple((place + turn) % n for place in range(k)) for turn in range(n)]
     search = Search(no_meetings(n), [blocks])

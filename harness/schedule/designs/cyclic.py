@@ -1,12 +1,13 @@
 """Makes cyclic designs: a few base blocks, each developed modulo n (a generalised difference family).
 
-The n bots stand in a circle. An orbit is the n blocks of a base block that moves round the circle by `step`.
-Each bot plays in k of these blocks, and all pairs at the same distance meet equally often. So the search only
-has to make all distances occur: about n / 2 distances instead of n * n / 2 pairs.
+The n bots stand in a circle. An orbit is the n blocks that a base block makes when it moves round the circle
+by `step`, n times. Each bot plays in k of these blocks, and all pairs at the same distance meet equally
+often. So the search only has to make all distances occur. These are about n / 2 distances instead of n * n /
+2 pairs.
 
-Measured in units of `step`, the circle has k equal parts. A base block has one bot in each part, in the first
-half of the part or one place further. So no bot is ever more than two encounters ahead of another, and a few
-consecutive blocks have no bot in common: these blocks make a round.
+The circle, measured in units of `step`, has k equal parts. A base block has one bot in each part, in the
+first half of the part or one place further. So no bot is ever more than two encounters ahead of another bot.
+A few consecutive blocks have no bot in common, and these blocks make a round.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ from harness.schedule.designs.search import cooling
 from harness.schedule.designs.seats import even_orders
 
 RUNS = 4
-"""Several short searches find more than one long search."""
+"""The number of short searches. Together they succeed more often than a single long search."""
 
 
 class Orbit(NamedTuple):
-    """A base block, and the step by which it moves round the circle. The spots are measured in steps."""
+    """A base block, and the step by which it moves round the circle. `spots` are the places of its bots on
+    the circle, measured in steps."""
 
     spots: tuple[int, ...]
     step: int
@@ -33,7 +35,8 @@ class Orbit(NamedTuple):
         return tuple((spot + turn) * self.step % n for spot in self.spots)
 
     def rounds(self, n: int) -> list[Round]:
-        """All n blocks in rounds. A round has as many consecutive blocks as never share a bot."""
+        """Returns all n blocks in rounds. A round has consecutive blocks, as many as possible without a bot
+        in two of them."""
         spots = sorted(self.spots)
         size = min(after - spot for spot, after in zip(spots, [*spots[1:], spots[0] + n], strict=True))
         blocks = [self.block(n, turn) for turn in range(n)]
@@ -41,10 +44,10 @@ class Orbit(NamedTuple):
 
 
 def cyclic_design(n: int, k: int, times: int, draw: Stream) -> list[Orbit]:
-    """The fewest orbits found in which each pair meets at least `times` times.
+    """Returns the fewest orbits that a search finds in which each pair meets at least `times` times.
 
-    The meetings of pairs differ by at most 1, or by 2 if the search finds nothing better. Where possible,
-    this is also true for the orbits up to each smaller number of times.
+    The meetings of pairs differ by at most 1, or by 2 or a little more if the search finds nothing better. If
+    possible, this is also true for the first orbits, in which each pair meets fewer times.
     """
     search = _Search(n, k, draw)
     for each in range(1, times + 1):
@@ -53,10 +56,10 @@ def cyclic_design(n: int, k: int, times: int, draw: Stream) -> list[Orbit]:
 
 
 def cyclic_rounds(n: int, orbits: Iterable[Orbit]) -> tuple[Round, ...]:
-    """The rounds of all orbits, one orbit after the other.
+    """Returns the rounds of all orbits, one orbit after the other.
 
-    The order of seats lets each bot sit directly before each other bot about equally often. For this, only
-    the distances from one seat to the next matter.
+    The order of seats lets each bot sit directly before each other bot about equally often. For this order,
+    only the distances between the bots in neighbouring seats matter.
     """
     rounds: list[Round] = []
     orbits = tuple(orbits)
@@ -68,9 +71,10 @@ def cyclic_rounds(n: int, orbits: Iterable[Orbit]) -> tuple[Round, ...]:
 
 
 def family_rounds(n: int, bases: Sequence[Block]) -> tuple[Round, ...]:
-    """The blocks of a difference family modulo n in rounds, base block by base block, without a search.
+    """Puts the blocks of a difference family modulo n into rounds, base block by base block, without a
+    search.
 
-    Each base block moves by the step in which its bots are most evenly spread round the circle. So blocks
+    Each base block moves by the step for which its bots are most evenly spread round the circle. So blocks
     that follow each other share no bot, and no bot plays much earlier than others.
     """
     units = [unit for unit in range(1, n // 2 + 1) if gcd(unit, n) == 1]
@@ -90,18 +94,18 @@ def family_rounds(n: int, bases: Sequence[Block]) -> tuple[Round, ...]:
 
 
 def _is_subgroup(n: int, base: Block) -> bool:
-    """Whether the base block is a subgroup, which has only n / k different translates."""
+    """Returns whether the base block is a subgroup, which has only n / k different translates."""
     return n % len(base) == 0 and set(base) == set(range(0, n, n // len(base)))
 
 
 def _spots(n: int, base: Block, step: int) -> tuple[int, ...]:
-    """The places of the bots on the circle, measured in steps."""
+    """Returns the places of the bots on the circle, measured in steps."""
     inverse = pow(step, -1, n)
     return tuple(sorted(bot * inverse % n for bot in base))
 
 
 def _unevenness(n: int, spots: tuple[int, ...]) -> int:
-    """How far the places are from an even spacing."""
+    """Returns the range of the distances between these places and evenly spaced places."""
     off = [spot * len(spots) - place * n for place, spot in enumerate(spots)]
     return max(off) - min(off)
 
@@ -118,9 +122,9 @@ class Change(NamedTuple):
 
 
 class _Search:
-    """Searches for orbits in which all distances occur equally often, by simulated annealing.
+    """A search for orbits in which all distances occur equally often, by simulated annealing.
 
-    A change moves a bot within its part of the circle, or gives an orbit another step.
+    A change moves a bot within its part of the circle, or gives another step to an orbit.
     """
 
     def __init__(self, n: int, k: int, draw: Stream) -> None:
@@ -134,7 +138,8 @@ class _Search:
         self.counts = [0] * n
 
     def reach(self, times: int) -> None:
-        """Adds orbits, as few as the search can, until each distance occurs this often; then fixes them."""
+        """Adds as few orbits as the search can until each distance occurs at least `times` times. Then it
+        fixes these orbits."""
         while len(self.fixed + self.open) * self.k * (self.k - 1) < times * (self.n - 1):
             self._add()
         least = len(self.open)
@@ -151,9 +156,11 @@ class _Search:
             self.counts[distance] += 1
 
     def _level(self, times: int, width: int) -> bool:
-        """Changes the open orbits until each distance occurs at least `times` times; False if it fails.
+        """Changes the open orbits until each distance occurs at least `times` times. Returns False if it
+        fails.
 
-        These numbers must differ by at most 1. If that fails, they may differ by at most `width`.
+        First, the counts of any two distances must differ by at most 1. If that fails, they may differ by at
+        most `width`.
         """
         total, distances = sum(self.counts), self.n - 1
         rare = total // distances
@@ -163,7 +170,8 @@ class _Search:
         return any(self._settle(max(times, middle - width // 2), width) for _ in range(RUNS))
 
     def _settle(self, low: int, width: int) -> bool:
-        """Changes the open orbits until each distance occurs `low` to `low + width` times, if it can."""
+        """Changes the open orbits until each distance occurs `low` to `low + width` times. Returns False if
+        it fails."""
         top = max(self.counts) + 2 * self.k * len(self.open) + 2
         costs = [max(low - count, count - low - width, 0) ** 2 for count in range(top)]
         excess = sum(costs[count] for count in self.counts[1:])
@@ -188,7 +196,7 @@ class _Search:
         return not excess
 
     def _count(self, distances: Iterable[int], change: int, costs: Sequence[int]) -> int:
-        """Adds `change` to the count of each of these distances; returns the increase of the cost."""
+        """Adds `change` to the count of each of these distances. Returns the increase of the cost."""
         worse = 0
         counts = self.counts
         for distance in distances:
@@ -200,7 +208,8 @@ class _Search:
     # -- one change --------------------------------------------------------------------------------
 
     def _change_for_rare(self, orbit: Orbit, rare: list[int], low: int) -> Change | None:
-        """A change that puts a rare distance into the orbit; None in at least half of the calls."""
+        """Returns a change that puts a rare distance into the orbit, or None (in at least half of the
+        calls)."""
         if not rare or self.draw() < 0.5:
             return None
         number = int(self.draw() * len(rare))
@@ -225,7 +234,8 @@ class _Search:
         return self._move(orbit, place, spots[int(self.draw() * len(spots))])
 
     def _move(self, orbit: Orbit, place: int, spot: int) -> Change | None:
-        """The change that moves the bot at this place to this spot; None if it is there."""
+        """Returns the change that moves the bot at this place to this spot, or None if the bot is there
+        already."""
         spots, step = orbit
         if spots[place] == spot:
             return None
@@ -238,7 +248,8 @@ class _Search:
         return self.steps[int(self.draw() * len(self.steps))]
 
     def _all_distances(self, orbit: Orbit) -> list[int]:
-        """The distances between any two bots of the base block, in both directions round the circle."""
+        """Returns the distances between any two bots of the base block, in both directions round the
+        circle."""
         spots = orbit.spots
         found: list[int] = []
         for place, spot in enumerate(spots):
@@ -246,17 +257,18 @@ class _Search:
         return found
 
     def _distances(self, spot: int, others: Sequence[int], step: int) -> list[int]:
-        """The distances between this spot and each other spot, in both directions round the circle."""
+        """Returns the distances between this spot and each other spot, in both directions round the
+        circle."""
         n = self.n
         there = [(spot - other) * step % n for other in others]
         return there + [n - distance for distance in there]
 
 
 def _allowed(n: int, k: int, place: int, spot: int) -> bool:
-    """Whether the bot at this place of a base block may stand on this spot, measured in steps.
+    """Returns whether the bot at this place of a base block may stand on this spot, measured in steps.
 
-    The circle has k equal parts, one for each bot. The bot must stand in the first half of its part, or one
-    spot further. Then, in each window of consecutive blocks, the encounters of two bots differ by at most 2.
+    The circle has k equal parts, one for each bot. The bot must stand in the first half of its part or on the
+    next spot. Then, in each window of consecutive blocks, the encounters of two bots differ by at most 2.
     Proof: let r be the range of the bots' offsets from an even spacing of n / k. In a window of w blocks, a
     bot plays at least (w + 1 - r) k / n - 1 and at most (w - 1 + r) k / n + 1 times. These two numbers differ
     by less than 3 if r < n / 2k + 1.

@@ -1,8 +1,8 @@
-"""Provides balanced designs by a few base blocks: their translates in a group are the blocks of the design.
+"""Provides balanced designs by a few base blocks. The blocks of a design are translates of its base blocks.
 
-The bots are the elements of the group. A translate adds the same element to all bots of a base block. If each
-element but zero is the difference of exactly one ordered pair of bots in one of the base blocks, they are a
-difference family, and each pair of bots meets exactly once.
+The bots are the elements of a group. A translate adds the same element to all bots of a base block. Base
+blocks are a difference family if each element except zero is the difference of exactly one ordered pair of
+bots inside a base block. Then each pair of bots meets exactly once.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from harness.schedule.designs.geometry import Field, is_prime
 
 
 class BaseBlocks(NamedTuple):
-    """Base blocks; `moduli` are the sizes of the cyclic groups of which the group is the product.
+    """The base blocks of a design, in a product of cyclic groups. `moduli` are the sizes of these groups.
 
-    The number of an element has its parts as digits. The number after the last element is the bot that no
-    element moves. If several translates of a base block are equal, they count once.
+    An element has a part in each cyclic group, and these parts are the digits of its number. The number after
+    the last element is a bot that no translation moves. Equal translates of a base block count once.
     """
 
     moduli: tuple[int, ...]
     bases: tuple[Block, ...]
 
     def blocks(self) -> list[Block]:
-        """All translates."""
+        """Returns all translates of the base blocks."""
         found = {
             frozenset(self._moved(bot, step) for bot in base): None
             for base in self.bases
@@ -53,13 +53,13 @@ SMALL_DESIGNS = {
     (28, 4): BaseBlocks((3, 3, 3), ((27, 0, 1, 2), (0, 3, 15, 11), (0, 4, 18, 14))),
     (45, 5): BaseBlocks((3, 3, 5), ((0, 1, 2, 3, 4), (0, 5, 34, 12, 24), (0, 6, 15, 26, 33))),
 }
-"""Designs by the number of bots and seats."""
+"""Designs by their numbers of bots and seats."""
 
 
 # -- difference families in a cyclic group ---------------------------------------------------------
 
 MOST_SEATS = 6
-"""The search in a field of a prime number of elements takes too long at tables with more seats."""
+"""At tables with more seats than this, the search in a field of prime size takes too long."""
 
 TABLE: dict[tuple[int, int], tuple[Block, ...]] = {
     (49, 4): ((0, 1, 45, 17), (0, 2, 11, 36), (0, 3, 10, 30), (0, 6, 41, 18)),
@@ -80,11 +80,12 @@ TABLE: dict[tuple[int, int], tuple[Block, ...]] = {
     (65, 5): ((0, 1, 63, 35, 21), (0, 4, 50, 59, 12), (0, 5, 16, 41, 48)),
     (81, 5): ((0, 1, 16, 37, 69), (0, 2, 11, 50, 73), (0, 3, 54, 7, 59), (0, 6, 20, 46, 63)),
 }
-"""Base blocks modulo n, found by search. If k divides n, the multiples of n / k are a base block too."""
+"""Base blocks modulo n for some n and k, found by a search. If k divides n, the multiples of n / k are a base
+block too."""
 
 
 def family(n: int, k: int) -> BaseBlocks | None:
-    """The difference family of n bots at k seats modulo n; None if none is known here.
+    """Returns the difference family modulo n for n bots at k seats, or None if no family is known here.
 
     If k divides n, its last base block is the subgroup of the multiples of n / k, which has n / k translates.
     """
@@ -100,10 +101,11 @@ def family(n: int, k: int) -> BaseBlocks | None:
 
 
 def _by_powers(n: int, k: int) -> list[Block] | None:
-    """Base blocks in the field of a prime number of elements; None if n is not 1 modulo k (k - 1).
+    """Returns base blocks in the field of n elements (n is a prime), or None if n is not 1 modulo k (k - 1).
 
     The powers of a primitive element fall into k (k - 1) / 2 classes, by the remainder of the exponent. If
-    the differences of one block are in different classes, its multiples by one class are the base blocks.
+    the differences of a block are in different classes, its multiples by elements of one class are the base
+    blocks.
     """
     classes = k * (k - 1) // 2
     if (n - 1) % (2 * classes):
@@ -116,7 +118,8 @@ def _by_powers(n: int, k: int) -> list[Block] | None:
 
 
 def _grow(bots: list[int], used: set[int], k: int, n: int, class_of: dict[int, int]) -> list[int]:
-    """Adds bots until there are k, so that all differences are in different classes; [] if it cannot."""
+    """Adds bots until there are k, with all differences in different classes. Returns [] if this is not
+    possible."""
     if len(bots) == k:
         return bots
     for bot in range(bots[-1] + 1, n):
@@ -130,21 +133,23 @@ def _grow(bots: list[int], used: set[int], k: int, n: int, class_of: dict[int, i
 
 # -- triples ---------------------------------------------------------------------------------------
 #
-# At three seats a difference family exists wherever each pair can meet once (n is 1 or 3 modulo 6), except
-# for 9 bots. Its blocks are a cyclic Steiner triple system.
+# At three seats a difference family exists if n is 1 or 3 modulo 6, except for 9 bots. With other numbers of
+# bots, each pair cannot meet exactly once. Its blocks are a cyclic Steiner triple system.
 
 Pairs: TypeAlias = list[tuple[int, int]]
 
 FEW = 6
-"""Up to this number of pairs, a trial finds them at once, and the general form does not yet apply."""
+"""Up to this number of pairs, trial and error finds the pairs at once. The general formula holds only for
+more pairs."""
 
 
 def triples(n: int) -> list[Block] | None:
-    """Base blocks modulo n, without the block of the multiples of n / 3; None if n is not 1 or 3 modulo 6.
+    """Returns base blocks modulo n without the block of the multiples of n / 3, or None if n is not 1 or 3
+    modulo 6.
 
-    The numbers from t + 1 to about 3t (n is 6t + 1 or 6t + 3) form t pairs of which one has the difference 1,
-    one the difference 2, and so on (a Skolem sequence, or a Rosa sequence, which leaves out n / 3). Then 0,
-    the difference and the larger number of a pair are a base block.
+    Let n be 6t + 1 or 6t + 3. The numbers from t + 1 to about 3t form t pairs: one pair has the difference 1,
+    another pair has the difference 2, and so on. This is a Skolem sequence, or a Rosa sequence, which leaves
+    out n / 3. Then 0, the difference and the larger number of a pair are a base block.
     """
     t, rest = divmod(n, 6)
     if rest not in (1, 3) or n == 9:
@@ -161,7 +166,8 @@ def triples(n: int) -> list[Block] | None:
 
 
 def _by_trial(distance: int, places: Sequence[int]) -> Pairs:
-    """Pairs of these places with the distances from `distance` down to 1; fewer if there are none."""
+    """Returns pairs of these places with the distances from `distance` down to 1, or [] if this is not
+    possible."""
     for place in places:
         if place + distance in places:
             left = [other for other in places if other not in (place, place + distance)]
@@ -172,13 +178,13 @@ def _by_trial(distance: int, places: Sequence[int]) -> Pairs:
 
 
 def _nested(low: int, high: int, number: int) -> Pairs:
-    """This number of pairs, each inside the one before; the first is `low` and `high`."""
+    """Returns this number of pairs, each inside the pair before. The first pair is `low` and `high`."""
     return [(low + step, high - step) for step in range(number)]
 
 
 def _skolem(t: int) -> Pairs:
-    """Pairs of the numbers from 1 to 2t with the differences 1 to t. If t is 2 or 3 modulo 4, 2t + 1 takes
-    the place of 2t."""
+    """Returns pairs of the numbers from 1 to 2t with the differences 1 to t. If t is 2 or 3 modulo 4, the
+    number 2t + 1 replaces 2t."""
     s, rest = divmod(t + 1, 4)
     if rest == 0:
         pairs = _nested(4 * s + 1, 8 * s - 3, 2 * s - 2) + _nested(1, 4 * s - 2, s - 2)
@@ -209,8 +215,8 @@ def _skolem(t: int) -> Pairs:
 
 
 def _rosa(t: int) -> Pairs:
-    """Pairs of the numbers from 1 to 2t + 1 without t + 1, with the differences 1 to t. If t is 1 or 2 modulo
-    4, 2t + 2 takes the place of 2t + 1."""
+    """Returns pairs of the numbers from 1 to 2t + 1 without t + 1, with the differences 1 to t. If t is 1 or
+    2 modulo 4, the number 2t + 2 replaces 2t + 1."""
     s, rest = divmod(t + 1, 4)
     if rest == 0:
         pairs = _nested(1, 4 * s - 1, 2 * s - 1) + _nested(4 * s + 2, 8 * s - 1, s - 2)

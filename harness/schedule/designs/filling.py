@@ -1,7 +1,7 @@
-"""Makes the encounters that complete a schedule of many bots beside those that are kept, without a search.
+"""Completes a schedule of many bots that already has some encounters, without a search.
 
-A search for the fewest encounters takes minutes for more than some 60 bots. These take a few more, or exactly
-the fewest at two seats, where each encounter is a pair that has not met.
+A search for the fewest encounters takes minutes for more than about 60 bots. This file makes a few encounters
+more. At two seats it makes exactly the fewest, because each encounter is a pair that has not met.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from harness.schedule.designs.blocks import Block, Round, Stream, plays_of, shuf
 from harness.schedule.designs.seats import even_seats
 
 NEAR = 64
-"""A free seat goes to the bot that the table has met least, among this number of the next bots in line."""
+"""A free seat goes to one of this number of bots that are next in line: the bot that has met the bots at the
+table least."""
 
 
 def cover(n: int, k: int, standing: Sequence[Block], times: int, draw: Stream) -> tuple[Round, ...]:
-    """Rounds after which each pair has met at least `times` times, and bots have played equally often."""
+    """Returns rounds after which each pair has met at least `times` times, and bots have played about equally
+    often."""
     blocks: list[Block] = []
     for each in range(1, times + 1):
         played = [*standing, *blocks]
@@ -30,8 +32,8 @@ def cover(n: int, k: int, standing: Sequence[Block], times: int, draw: Stream) -
 
 
 def fill(n: int, k: int, standing: Sequence[Block], total: int, draw: Stream) -> tuple[Round, ...]:
-    """Rounds until there are `total` blocks, the standing ones included, and all bots have played equally
-    often, or one of them once more. Bots meet those that they have met least."""
+    """Returns rounds that complete the blocks in `standing` to at least `total` blocks. Afterwards the
+    encounters of bots differ by at most 1. Bots meet the bots that they have met least."""
     plays, met = plays_of(n, standing), [Counter[int]() for _ in range(n)]
     for block in standing:
         _count_meetings(met, block)
@@ -52,7 +54,7 @@ def fill(n: int, k: int, standing: Sequence[Block], total: int, draw: Stream) ->
 
 
 def earliest_rounds(blocks: Iterable[Block]) -> tuple[Round, ...]:
-    """The blocks in rounds: each in the first one in which all its bots are free."""
+    """Puts each block into the first round in which all its bots are free."""
     busy: dict[int, int] = {}
     rounds: list[list[Block]] = []
     for block in blocks:
@@ -69,14 +71,16 @@ def earliest_rounds(blocks: Iterable[Block]) -> tuple[Round, ...]:
 
 
 def _missing_tables(k: int, plays: Sequence[int], wanted: int) -> int:
-    """How many tables are wanted, or how many seat all bots that have played too little."""
+    """Returns the number of tables that are wanted, or more if the bots that have played too little need more
+    tables."""
     most = max(plays)
     behind = sum(each < most - 1 for each in plays)
     return max(wanted, -(-behind // k))
 
 
 def _tables(playing: Sequence[int], k: int, met: Sequence[Counter[int]]) -> Iterator[Block]:
-    """Tables of these bots: the first in line sits down, then those near it that the table has met least."""
+    """Yields tables of these bots. The first bot in line sits down, then bots near it that have met the table
+    least."""
     left = list(playing)
     while left:
         table = [left.pop(0)]
@@ -95,7 +99,7 @@ def _count_meetings(met: Sequence[Counter[int]], block: Block) -> None:
 
 
 def _unmet(n: int, blocks: Iterable[Block], times: int) -> list[set[int]]:
-    """For each bot the others that it has met less often than this."""
+    """Returns for each bot the other bots that it has met fewer than `times` times."""
     met = [Counter[int]() for _ in range(n)]
     for block in blocks:
         _count_meetings(met, block)
@@ -103,13 +107,14 @@ def _unmet(n: int, blocks: Iterable[Block], times: int) -> list[set[int]]:
 
 
 def _missing_pairs(n: int, blocks: Iterable[Block], times: int) -> Iterator[Block]:
-    """The pairs that have met less often than this."""
+    """Yields the pairs that have met fewer than `times` times."""
     for bot, others in enumerate(_unmet(n, blocks, times)):
         yield from ((bot, other) for other in sorted(others) if other > bot)
 
 
 def _missing_sets(n: int, k: int, blocks: Iterable[Block], times: int) -> Iterator[Block]:
-    """Tables with as many pairs that have not met as possible; first the bot that has most others left."""
+    """Yields tables with as many pairs as possible that have met fewer than `times` times. The bot that is in
+    most of these pairs sits down first."""
     unmet = _unmet(n, blocks, times)
     while any(unmet):
         table = [max(range(n), key=lambda bot: (len(unmet[bot]), bot))]

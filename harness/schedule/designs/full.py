@@ -1,4 +1,4 @@
-"""Makes a given number of rounds, as full as possible: in a full round fewer than k bots rest."""
+"""Makes a given number of rounds that are as full as possible. In a full round fewer than k bots rest."""
 
 from __future__ import annotations
 
@@ -19,23 +19,25 @@ from harness.schedule.designs.search import (
 )
 
 STEPS, WORK, LEAST = 60_000, 1_000_000, 3_000
-"""Search steps: for a stretch (and 200 for each of its blocks), for all stretches; the least for one."""
+"""The numbers of search steps: for one stretch (and 200 more for each of its blocks), for all stretches
+together, and the smallest number for one stretch."""
 STRETCHES = 1, 2, 4, 16
 WARM = 0.2
-"""The start temperature for rounds from the lines of a plane: a hotter start would destroy these lines."""
+"""The start temperature for rounds from the lines of a plane. A hotter start would destroy these lines."""
 MOST_TO_NARROW = 64
 """With more bots than this, all rounds are full.
 
-Then it is easy to make pairs meet evenly, and attempts with fewer tables take long.
+With this many bots it is easy to make pairs meet evenly, and attempts with fewer tables would take long.
 """
 
 
 def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """This number of rounds. The meetings of pairs differ by at most 2 at the end, and by at most 3 before.
+    """Returns this number of rounds. The meetings of pairs differ by at most 2 at the end, and by at most 3
+    before.
 
     A round has as many tables as n bots can fill. If the search finds no such rounds that are even enough, it
     tries rounds with fewer tables, because fewer blocks in a round leave more freedom. If this fails too, the
-    result is the best full rounds that it found.
+    result is the most even full rounds that the search found.
     """
     best: tuple[Round, ...] = ()
     least = None
@@ -54,12 +56,11 @@ def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
 
 
 class _Stretches:
-    """Makes rounds with this number of tables, one stretch at a time.
+    """The rounds with this number of tables, made one stretch at a time.
 
     A stretch is a series of rounds in which a pair meets `stretch` times on average. The search makes each
-    stretch as even as it can, so that the next stretch starts well. If each pair meets about once in a
-    stretch, and the meetings of pairs differ by at most 2 before and after it, they differ by at most 3
-    inside it.
+    stretch as even as it can, so that the next stretch starts well. In a stretch in which each pair meets
+    about once, the meetings of pairs differ by at most 3, if they differ by at most 2 before and after it.
     """
 
     def __init__(self, n: int, k: int, tables: int, stretch: int, draw: Stream) -> None:
@@ -72,9 +73,9 @@ class _Stretches:
         self.length = plane_order(n, k) if self.lined else max(1, int(stretch / mean_meetings(n, k, tables)))
 
     def rounds(self, number: int) -> tuple[tuple[Round, ...], int]:
-        """This number of rounds, and the excess of meetings outside the window after the last round.
+        """Returns this number of rounds, and the excess of meetings outside the window after the last round.
 
-        If the rounds are not full, it stops after the first stretch with an excess.
+        If the rounds are not full, the function stops after the first stretch with an excess.
         """
         rounds: list[Round] = []
         excess = 0

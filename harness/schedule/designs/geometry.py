@@ -22,7 +22,7 @@ MODULI = {
     27: (3, (1, 2, 0, 1)),
     49: (7, (1, 0, 1)),
 }
-"""The prime and an irreducible polynomial for each field whose size is a prime power but not a prime.
+"""The prime and an irreducible polynomial for each field with a size that is a prime power but not a prime.
 
 The lowest coefficient comes first: the polynomial for 4 is x^2 + x + 1, and for 25 it is x^2 + 2.
 """
@@ -33,15 +33,16 @@ def is_prime(number: int) -> bool:
 
 
 def has_field(size: int) -> bool:
-    """Whether a field of this size is known here."""
+    """Returns whether a field of this size is known here."""
     return is_prime(size) or size in MODULI
 
 
 class Field:
     """The finite field with elements 0 to size - 1. Raises ValueError for a size that is not known here.
 
-    If the size is a prime, elements are integers modulo the size. Otherwise an element is a polynomial whose
-    coefficients are the digits of the number in base p, modulo the polynomial in `MODULI`.
+    If the size is a prime, elements are integers modulo the size. Otherwise an element is a polynomial, and
+    the digits of the element's number in base p (the prime) are its coefficients. Products are taken modulo
+    the polynomial in `MODULI`.
     """
 
     def __init__(self, size: int) -> None:
@@ -56,7 +57,8 @@ class Field:
         return self._number([a + b for a, b in zip(self._digits(one), self._digits(other), strict=True)])
 
     def product(self, one: int, other: int) -> int:
-        """Long multiplication: each digit adds a multiple of `shifted`, which is then shifted."""
+        """Returns the product by long multiplication: each digit adds a multiple of `shifted`, which is then
+        shifted."""
         if self.size == self.prime:
             return one * other % self.size
         total, shifted = 0, self._digits(other)
@@ -66,7 +68,7 @@ class Field:
         return total
 
     def powers(self) -> list[int]:
-        """The powers of a primitive element: each element but zero once, 1 first."""
+        """Returns the powers of a primitive element, 1 first. They contain each element except zero once."""
         for root in range(2, self.size):
             found = [1]
             while (power := self.product(found[-1], root)) != 1:
@@ -76,7 +78,7 @@ class Field:
         return [1]
 
     def _times_x(self, digits: Sequence[int]) -> list[int]:
-        """The element times x, reduced modulo the polynomial."""
+        """Returns the element times x, reduced modulo the polynomial."""
         overflow = digits[-1]
         return [
             digit - overflow * low for digit, low in zip([0, *digits[:-1]], self.modulus[:-1], strict=True)
@@ -93,16 +95,17 @@ class Field:
 
 
 def affine_dimension(n: int, k: int) -> int:
-    """The dimension of the affine space with n points and k points on each line; 0 if there is none here."""
+    """Returns the dimension of the affine space with n points and k points on each line, or 0 if no such
+    space is known here."""
     dimension = next(power for power in range(1, n + 1) if k**power >= n)
     return dimension if k**dimension == n and dimension > 1 and has_field(k) else 0
 
 
 def affine_rounds(k: int, dimension: int) -> tuple[Round, ...]:
-    """The lines of an affine space with k points on each line, one round for each direction.
+    """Returns the lines of an affine space with k points on each line, in one round for each direction.
 
-    The first directions are points (1, x, x^2, ...) of a curve. Any of them, as many as there are dimensions,
-    are independent, so already the first rounds connect all bots.
+    The first directions are points (1, x, x^2, ...) of a curve. Let d be the dimension. Any d of these
+    directions are independent, so the first d rounds connect all bots.
     """
     field = Field(k)
     curve = {(*[0] * (dimension - 1), 1)}
@@ -117,9 +120,10 @@ def affine_rounds(k: int, dimension: int) -> tuple[Round, ...]:
 
 
 def _affine_lines(k: int, dimension: int) -> list[Round]:
-    """The lines of an affine space, direction by direction. The lines of a direction contain each point once.
+    """Returns the lines of an affine space, direction by direction. The lines of a direction contain each
+    point once.
 
-    A point is a vector over the field of k elements, and its number has the elements as digits.
+    A point is a vector over the field of k elements, and its coordinates are the digits of its number.
     """
     field = Field(k)
     scaled = [[field.product(one, other) for other in range(k)] for one in range(k)]
@@ -142,7 +146,8 @@ def _affine_lines(k: int, dimension: int) -> list[Round]:
 
 
 def _directions(k: int, dimension: int) -> list[tuple[int, ...]]:
-    """One vector for each direction, in the order of the points of the projective space at infinity."""
+    """Returns one vector for each direction, in the order of the points of the projective space at
+    infinity."""
     if dimension == 0:
         return []
     first = [(1, *rest) for rest in product(range(k), repeat=dimension - 1)]
@@ -160,7 +165,8 @@ def _number(k: int, digits: list[int]) -> int:
 
 
 def projective_dimension(n: int, k: int) -> int:
-    """The dimension of the projective space with n points and k on each line; 0 if there is none here."""
+    """Returns the dimension of the projective space with n points and k points on each line, or 0 if no such
+    space is known here."""
     points, dimension = 1, 0
     while points < n:
         dimension += 1
@@ -169,10 +175,10 @@ def projective_dimension(n: int, k: int) -> int:
 
 
 def projective_lines(k: int, dimension: int) -> list[Block]:
-    """The lines of a projective space with k points on each line.
+    """Returns the lines of a projective space with k points on each line.
 
-    It is an affine space with a point at infinity for each direction, which is on all lines of this
-    direction. The points at infinity are a projective space too, of one dimension less.
+    A projective space is an affine space with a point at infinity for each direction. This point is on all
+    lines of the direction. The points at infinity are a projective space too, with one dimension less.
     """
     if dimension == 1:
         return [tuple(range(k))]

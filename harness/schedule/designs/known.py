@@ -1,4 +1,5 @@
-"""Lists the balanced designs that are known here: all pairs of bots meet equally often."""
+"""Lists the balanced designs that are known here. In a balanced design all pairs of bots meet equally
+often."""
 
 from __future__ import annotations
 
@@ -21,27 +22,28 @@ from harness.schedule.designs.order import best_order, merit, quick_order
 from harness.schedule.designs.seats import even_seats, is_mendelsohn, mendelsohn, turned_blocks
 
 MOST_ORDERED = 7_000_000
-"""It takes too long to put single blocks in order if the number of bots, times the square of the encounters
-of each, is larger than this."""
+"""The largest product of the number of bots and the square of a bot's number of encounters. Above it, it
+takes too long to put single blocks in order."""
 FEW_SETS = 100
-"""If there are at most this many sets of k bots, each set may play once: no schedule is more even.
+"""If there are at most this many sets of k bots, each set may play once. No schedule is more even than that.
 
-This is the case for up to 8 bots, for 9 or 10 bots if the number of seats is small or close to the number of
-bots, and if only one bot has no seat. In the next larger cases (10 bots at 3 seats have 120 sets), all sets
-are ten times as many blocks as a covering design needs.
+Up to 8 bots always have few sets. 9 or 10 bots have few sets if the number of seats is small or close to the
+number of bots. Up to 100 bots have few sets if only one bot has no seat. In the next larger cases (10 bots at
+3 seats have 120 sets), a schedule of all sets has about ten times as many blocks as a covering design.
 """
 SPARE = 1.25
-"""A balanced design may have this number of times the blocks that any schedule needs."""
+"""A balanced design may exceed the lower bound of blocks by this factor."""
 SPARE_OF_SMALL = 2.5
-"""If there are at most FEW_SETS sets of bots, it may also have this number of blocks for each bot."""
+"""If there are at most FEW_SETS sets of bots, a balanced design may also have this number of blocks for each
+bot."""
 
 
 class Known(NamedTuple):
-    """A design: the number of its blocks, and of the meetings of each pair.
+    """A design, with the number of its blocks and the number of meetings of each pair.
 
-    `perfect` says that its orders of seats are perfect too: each bot sits directly before each other equally
-    often. `rounds` makes it. If all rounds are full, its first rounds connect all bots from the round
-    `connected` on; 0 if the rounds are not full.
+    `perfect` says whether each bot also sits directly before each other bot equally often. `rounds` makes the
+    rounds of the design. If all rounds are full, the first `connected` rounds connect all bots. If not,
+    `connected` is 0.
     """
 
     blocks: int
@@ -51,7 +53,8 @@ class Known(NamedTuple):
     connected: int = 0
 
     def repeats(self, times: int) -> int:
-        """The number of these designs after which each pair has met `times` times."""
+        """Returns the number of repetitions of this design after which each pair has met at least `times`
+        times."""
         return -(-times // self.meetings)
 
 
@@ -59,19 +62,22 @@ class Known(NamedTuple):
 
 
 def shortest_design(n: int, k: int, times: int) -> Known | None:
-    """The shortest design in which each pair meets `times` times; None if others are much shorter."""
+    """Returns the shortest design in which each pair meets at least `times` times, or None if other schedules
+    are much shorter."""
     found = [each for each in _designs(n, k) if _is_short(each, n, k, times)]
     return min(found, key=lambda each: (each.repeats(times) * each.blocks, not each.perfect), default=None)
 
 
 def design_in_full_rounds(n: int, k: int, number: int) -> Known | None:
-    """The shortest design with full rounds of which this number of rounds can be a part or the whole."""
+    """Returns the shortest design with full rounds that fits into this number of rounds, as a whole or in
+    part."""
     found = (each for each in _designs(n, k) if _serves(each, n // k, number))
     return min(found, key=lambda each: (each.blocks, not each.perfect), default=None)
 
 
 def design_for_each(n: int, k: int, number: int) -> Known | None:
-    """The longest design that gives each bot this number of encounters, played once or several times."""
+    """Returns the longest design that, if it is played once or several times, gives each bot this number of
+    encounters."""
     found = (each for each in _designs(n, k) if number * n % (each.blocks * k) == 0)
     return max(found, key=lambda each: (each.blocks, each.perfect), default=None)
 
@@ -94,7 +100,7 @@ def _serves(design: Known, tables: int, number: int) -> bool:
 
 
 def repeated_rounds(n: int, k: int, design: Known, times: int, draw: Stream) -> tuple[Round, ...]:
-    """The rounds of a design, `times` times, with seats in which neighbours are as even as known here."""
+    """Returns the rounds of a design `times` times, with the most even order of seats that is known here."""
     rounds = design.rounds(draw)
     if design.perfect:
         return rounds * times
@@ -107,7 +113,7 @@ def repeated_rounds(n: int, k: int, design: Known, times: int, draw: Stream) -> 
 
 
 def level_rounds(n: int, blocks: list[Block], draw: Stream) -> tuple[Round, ...]:
-    """The blocks in rounds in which all bots have always played about equally often."""
+    """Puts the blocks into rounds, so that all bots have played about equally often after each round."""
     found = quick_order(n, blocks, draw)
     if len(blocks) > FEW_SETS:
         return found
@@ -115,7 +121,8 @@ def level_rounds(n: int, blocks: list[Block], draw: Stream) -> tuple[Round, ...]
 
 
 def every_set(n: int, k: int) -> list[Block]:
-    """Each set of k bots once (the trivial block design); each pair meets comb(n - 2, k - 2) times."""
+    """Returns each set of k bots once (the trivial block design). Each pair meets comb(n - 2, k - 2)
+    times."""
     return list(combinations(range(n), k))
 
 
@@ -144,7 +151,8 @@ def _designs(n: int, k: int) -> Iterator[Known]:
 
 
 def _can_be_ordered(n: int, plays: int) -> bool:
-    """Whether single blocks can be put in order in a short time if each bot plays in this number of them."""
+    """Returns whether single blocks can be put in order in a short time if each bot plays in this number of
+    them."""
     return n * plays * plays <= MOST_ORDERED
 
 

@@ -16,9 +16,9 @@ SWAPS = 600
 def best_order(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
     """Puts the blocks into rounds, in the best order of TRIES attempts.
 
-    After each round the numbers of encounters of any two bots should differ by at most BOT_GAP, and the
-    numbers of meetings of any two pairs by at most PAIR_GAP. The best order exceeds these limits by
-    the least; of equally good orders, it has the fewest rounds. If it still exceeds a limit, random swaps
+    After each round the encounters of any two bots should differ by at most BOT_GAP. The meetings of any two
+    pairs should differ by at most PAIR_GAP. The best order exceeds these limits by the smallest amount. Of
+    equally good orders, the best order has the fewest rounds. If it still exceeds a limit, random swaps
     improve it.
     """
     best: tuple[Round, ...] = ()
@@ -32,12 +32,14 @@ def best_order(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: S
 
 
 def merit(n: int, rounds: Sequence[Round], before: Iterable[Block] = ()) -> tuple[int, int]:
-    """The strain of an order, and the number of its rounds: the order with the lower pair is better."""
+    """Returns the strain of an order, and the number of its rounds. The order with the lower pair of numbers
+    is better."""
     return strain(n, rounds, before), len(rounds)
 
 
 def strain(n: int, rounds: Iterable[Round], before: Iterable[Block]) -> int:
-    """The cost of an order: after each round, a difference above its limit costs the cube of the excess."""
+    """Returns the cost of an order. After each round, a difference above its limit costs the cube of the
+    excess."""
     tally = Tally(n)
     tally.add_all(before)
     excess = 0
@@ -48,7 +50,7 @@ def strain(n: int, rounds: Iterable[Round], before: Iterable[Block]) -> int:
 
 
 def _attempt(n: int, blocks: Sequence[Block], before: Iterable[Block], draw: Stream) -> tuple[Round, ...]:
-    """A greedy order: the next block is the one whose bots have played least and met each other least."""
+    """Makes an order greedily: the bots of the next block have played least and have met each other least."""
     tally = Tally(n)
     tally.add_all(before)
     left = list(blocks)
@@ -97,13 +99,14 @@ def _improve(n: int, rounds: Iterable[Round], before: Sequence[Block], draw: Str
 # -- a quick order for many blocks -----------------------------------------------------------------
 
 QUICK_TRIES, WORK = 60, 20_000
-"""The most orders that are tried, and the most blocks in all of them together; at least three are tried."""
+"""The largest number of orders that are tried, and the largest number of blocks in all these orders together.
+At least three orders are tried."""
 
 
 def quick_order(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
-    """Puts the blocks into rounds that are as full as possible; the best of several orders.
+    """Puts the blocks into rounds that are as full as possible, in the best of several orders.
 
-    `best_order` finds better orders, but needs a time that grows with the square of the number of blocks.
+    `best_order` finds better orders, but its time grows with the square of the number of blocks.
     """
     best: tuple[Round, ...] = ()
     least = None
@@ -116,7 +119,8 @@ def quick_order(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, .
 
 
 def _quick_attempt(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
-    """In each round the bots that have played least choose first, and choose opponents that played least."""
+    """Makes one order. In each round the bots that have played least choose first, and they choose the
+    opponents that have played least."""
     plays = [0] * n
     left: list[list[Block]] = [[] for _ in range(n)]
     for block in blocks:

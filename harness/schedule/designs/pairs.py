@@ -1,4 +1,4 @@
-"""Makes rounds at two seats: chance decides who meets whom, and makes only the rounds that are wanted."""
+"""Makes rounds at two seats. Chance decides who meets whom, and only the required rounds are made."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from harness.schedule.designs.blocks import Round, Stream, shuffle
 
 
 def pair_rounds(n: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """This number of full rounds. No pair meets again before each pair has met as often.
+    """Returns this number of full rounds. No pair meets again before every other pair has met the same number
+    of times.
 
-    A whole circle (each pair meets once) has its rounds in random order. The first rounds of a circle are bad
-    if the others are left out: bots that are far apart in the circle have nobody in common. So a few rounds
-    are by lot, and many are a random part of a circle.
+    A whole circle, in which each pair meets once, has its rounds in random order. The first rounds of a
+    circle alone would be bad, because bots that are far apart in the circle would have no common opponent. So
+    a few last rounds are drawn by lot, and more rounds are a random part of a circle.
     """
     whole = n - 1 + n % 2
     rounds: list[Round] = []
@@ -24,7 +25,7 @@ def pair_rounds(n: int, number: int, draw: Stream) -> tuple[Round, ...]:
 
 
 def _circle_round(n: int, turn: int) -> Round:
-    """One round of the circle method for round-robin tournaments.
+    """Returns one round of the circle method for round-robin tournaments.
 
     One bot (a dummy if n is odd) stays in its place, and the others move by one place from round to round.
     """
@@ -35,10 +36,10 @@ def _circle_round(n: int, turn: int) -> Round:
 
 
 def _rounds_by_lot(n: int, number: int, draw: Stream) -> list[Round]:
-    """At most (n + 1) // 2 rounds, in which no pair meets twice.
+    """Returns this number of rounds, at most (n + 1) // 2, in which no pair meets twice.
 
-    The first two rounds are neighbours in a random circle, so all bots are connected. If n is odd, a dummy
-    takes part, and the bot that meets it rests.
+    In the first two rounds, neighbours in a random circle meet, so all bots are connected. If n is odd, a
+    dummy takes part, and the bot that meets it rests.
     """
     size = n + n % 2
     ring = list(range(size))
@@ -58,10 +59,11 @@ def _rounds_by_lot(n: int, number: int, draw: Stream) -> list[Round]:
 
 
 def _strangers(met: Sequence[set[int]], draw: Stream) -> list[tuple[int, int]]:
-    """A random pairing of all bots in which nobody has met before.
+    """Returns a random pairing of all bots, in which no pair has met before.
 
-    Two pairs exchange partners until this is so. There always is an exchange: in round r the two bots of a
-    pair have met r - 1 bots each, so at most 2 (r - 2) of the n - 2 exchanges with another pair are useless.
+    A pair that has met before exchanges partners with another pair. Such an exchange always exists. In round
+    r each of the two bots has met r - 1 bots. So at most 2 (r - 2) of the n - 2 possible exchanges are
+    useless.
     """
     shuffled = list(range(len(met)))
     shuffle(shuffled, draw)

@@ -14,11 +14,11 @@ COLD = 0.1
 
 
 def cooling(draw: Stream, steps: int, hot: float = HOT) -> Iterator[float]:
-    """For each step, the largest increase of the cost at which the search still accepts a change.
+    """Yields for each step the largest increase of the cost at which the search still accepts a change.
 
     This is simulated annealing with a rational function instead of the exponential function. The limit is
-    mostly near 0 and seldom near three times the temperature, which falls from `hot` to COLD. One meeting too
-    few or too many costs 1.
+    mostly near 0 and seldom near three times the temperature, which falls from `hot` to COLD. A pair with one
+    meeting too few or too many costs 1.
     """
     for step in range(steps):
         luck = draw()
@@ -48,13 +48,15 @@ class Window(NamedTuple):
 
 
 def window_around(mean: float, width: int, least: int = 0) -> Window:
-    """The window of this width, from `least` on, whose middle is as near to the mean as possible."""
+    """Returns the window of this width that has its middle as near to the mean as possible, but begins at
+    `least` or later."""
     low = max(least, int(mean + 0.5 * (width % 2 + 1)) - (width + 1) // 2)
     return Window(low, low + width)
 
 
 class Exchange(NamedTuple):
-    """The bot `leaving` in block `here` changes places with the bot `coming` in block `there`."""
+    """An exchange: the bot `leaving` in block `here` changes places with the bot `coming` in block
+    `there`."""
 
     here: int
     leaving: int
@@ -63,10 +65,10 @@ class Exchange(NamedTuple):
 
 
 class Guard:
-    """Forbids exchanges after which some bots play much earlier than others when blocks are played in order.
+    """A guard that forbids an exchange after which some bots would play much earlier than others.
 
-    After each block, the encounters of bots may differ by two. If they differed by more before the exchanges,
-    they may differ by as much as then, but not more.
+    Blocks are played in order. After each block, the numbers of encounters of two bots may differ by 2. If
+    they differed by more before the first exchange, they may still differ by that number.
     """
 
     def __init__(self, before: Sequence[int], blocks: Iterable[Block]) -> None:
@@ -86,7 +88,7 @@ class Guard:
             self.ends.append((low, high))
 
     def passes(self, exchange: Exchange) -> bool:
-        """Whether the exchange is allowed. If it is, the counts are updated too."""
+        """Returns whether the exchange is allowed. If it is allowed, the counts are updated too."""
         here, later, there, sooner = exchange
         if here > there:
             here, later, there, sooner = there, sooner, here, later
@@ -104,13 +106,13 @@ class Guard:
 
 
 class Search:
-    """Exchanges bots between blocks until the meetings of all pairs are in a window.
+    """A search that exchanges bots between blocks until the meetings of all pairs are in a window.
 
     Bots change places only within a group of blocks. If all blocks are one group, a bot can move to any
-    block. If each round is a group, it stays a round: a bot plays in it at most once. `meetings` has the
-    meetings of any two bots in blocks that do not change; the search adds those in its own blocks and updates
-    the table. An exchange never changes how many encounters a bot has. A `guard` also keeps these numbers
-    level after each block.
+    block. If each round is a group, each bot still plays at most once in a round. `meetings` is a table of
+    the meetings of any two bots in blocks that do not change. The search adds the meetings in its own blocks,
+    and updates the table. An exchange never changes the number of encounters of a bot. A `guard` also keeps
+    these numbers about equal after each block.
     """
 
     def __init__(
@@ -129,10 +131,11 @@ class Search:
                 self.places[bot].append(number)
 
     def settle(self, window: Window, steps: int, draw: Stream, hot: float = HOT) -> int:
-        """Searches for at most this number of steps; returns the excess of meetings outside the window.
+        """Searches for at most this number of steps. Returns the excess, which is 0 if all pairs are in the
+        window.
 
-        Half of the exchanges are random. The other half take a pair that is outside the window, and bring
-        it together or separate it.
+        Half of the exchanges are random. The other half take a pair that has met too rarely or too often, and
+        bring its bots together or separate them.
         """
         self._set_costs(window)
         for limit in cooling(draw, steps, hot):
@@ -147,7 +150,7 @@ class Search:
         return self.excess
 
     def found(self) -> list[Block]:
-        """The blocks as they are now, in order."""
+        """Returns the blocks as they are now, in order."""
         return [tuple(block) for block in self.blocks]
 
     def _set_costs(self, window: Window) -> None:
@@ -174,7 +177,8 @@ class Search:
         return self._exchange_from(here, block[int(draw() * len(block))], draw)
 
     def _exchange_from(self, here: int, leaving: int, draw: Stream) -> Exchange | None:
-        """Exchanges this bot of this block with a random bot of the same group; None if it cannot."""
+        """Returns an exchange of this bot of this block with a random bot of the same group, or None if it is
+        not possible."""
         group = self.group_of[here]
         there = self.first_of[group] + int(draw() * self.sizes[group])
         block = self.blocks[there]
@@ -184,7 +188,8 @@ class Search:
         return Exchange(here, leaving, there, coming)
 
     def _exchange_for_pair(self, draw: Stream) -> Exchange | None:
-        """An exchange that brings a pair together if it meets too seldom, or separates it if too often."""
+        """Returns an exchange that brings a pair together if it meets too rarely, or separates it if it meets
+        too often."""
         astray = self.astray
         while True:
             number = int(draw() * len(astray))
@@ -205,7 +210,7 @@ class Search:
         return self._exchange_from(shared[int(draw() * len(shared))], one, draw) if shared else None
 
     def _exchange_together(self, one: int, other: int, draw: Stream) -> Exchange | None:
-        """An exchange that moves `one` into a block of `other`."""
+        """Returns an exchange that moves `one` into a block of `other`."""
         if not self.places[other]:
             return None
         there = self.places[other][int(draw() * len(self.places[other]))]
@@ -220,8 +225,8 @@ class Search:
     # -- making an exchange ------------------------------------------------------------------------
 
     def _worse(self, exchange: Exchange) -> int:
-        """The increase of the excess by this exchange. A bot that is in both blocks meets both bots as
-        before, so it does not count."""
+        """Returns the increase of the excess by this exchange. A third bot that is in both blocks meets both
+        exchanged bots as before, so it does not count."""
         here, leaving, there, coming = exchange
         block, target = self.blocks[here], self.blocks[there]
         up, down = self.up, self.down
@@ -259,7 +264,8 @@ class Search:
 
 
 def random_rounds(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
-    """An endless sequence of rounds with this number of tables. The bots that have played least play.
+    """Yields rounds with this number of tables, without end. In each round the bots that have played least
+    play.
 
     Chance chooses between equal bots, and puts the bots at tables of k. If the encounters of any two bots
     differ by at most one at the start, this is also true after every round. The function updates `plays`, the
@@ -272,13 +278,14 @@ def random_rounds(k: int, tables: int, plays: list[int], draw: Stream) -> Iterat
 
 
 def rounds_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
-    """Like `random_rounds`, but each table is a line of a finite plane where possible: few pairs meet twice.
+    """Yields rounds as `random_rounds` does, but each table is a line of a finite plane if possible, so that
+    few pairs meet twice.
 
     The bots get random places in k columns of the affine plane over the integers modulo a prime q. Each slope
-    gives a round: its tables are the lines with this slope. In the q rounds of all slopes, two bots in
-    different columns share exactly one line, and two bots in the same column share no line. Then all bots get
-    new places. The bots on the shortest lines and the bots without a place fill the empty seats on the other
-    lines.
+    gives a round, and the tables of this round are the lines with this slope. In the q rounds of all slopes,
+    two bots in different columns share exactly one line, and two bots in the same column share no line. Then
+    all bots get new places. The bots on the shortest lines and the bots without a place fill the empty seats
+    on the other lines.
     """
     n = len(plays)
     q = plane_order(n, k)
@@ -299,7 +306,8 @@ def rounds_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> I
 
 
 def plane_order(n: int, k: int) -> int:
-    """The smallest prime whose plane has k columns and, for each slope, a line for each table of n bots."""
+    """Returns the smallest prime for which the plane has k columns, and for each slope a line for each table
+    of n bots."""
     q = max(k, n // k)
     while not is_prime(q):
         q += 1
@@ -320,14 +328,15 @@ def _playing(number: int, plays: list[int], draw: Stream) -> list[int]:
 STEPS = 150_000
 PROBE = 10_000
 HOPELESS = 0.07
-"""If PROBE steps leave more than this share of the pairs outside the window, more steps find nothing."""
+"""If PROBE steps leave more than this share of the pairs outside the window, further steps will not help."""
 
 
 def shortest_blocks(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> list[Block]:
-    """The fewest blocks found, in order, after which each pair has met at least `times` times.
+    """Returns the fewest blocks, in order, that a search finds and after which each pair has met at least
+    `times` times.
 
-    The blocks in `before` are already played, and count too. The meetings of pairs differ by at most 2, or by
-    1 if the search can do it; the encounters of bots differ by at most 1.
+    The blocks in `before` have been played, and count too. Afterwards the meetings of pairs differ by at most
+    2, or by at most 1 if the search succeeds. The encounters of bots differ by at most 1.
     """
     trial = _Trial(n, k, times, before, draw)
     count = max(fewest(n, k, trial.times) - len(before), blocks_to_level(k, plays_of(n, before)))
@@ -345,7 +354,8 @@ def shortest_blocks(n: int, k: int, times: int, before: Sequence[Block], draw: S
 
 
 def further_blocks(n: int, k: int, total: int, before: Sequence[Block], draw: Stream) -> list[Block]:
-    """The fewest blocks found, in order, that are at least `total` blocks together with `before`.
+    """Returns new blocks, in order, as few as a search finds. Together with the blocks in `before`, there are
+    at least `total` blocks.
 
     Afterwards the meetings of pairs differ by at most 2, and the encounters of bots by at most 1.
     """
@@ -358,7 +368,7 @@ def further_blocks(n: int, k: int, total: int, before: Sequence[Block], draw: St
 
 
 def blocks_to_level(k: int, plays: Iterable[int]) -> int:
-    """The fewest blocks after which the encounters of any two bots differ by at most one."""
+    """Returns the fewest blocks after which the encounters of any two bots differ by at most one."""
     level = sorted(plays)
     count = 0
     while level[-1] - level[0] > 1:
@@ -368,18 +378,20 @@ def blocks_to_level(k: int, plays: Iterable[int]) -> int:
 
 
 class _Trial:
-    """Tries whether a number of blocks suffices."""
+    """Trials that find out whether a number of blocks is enough."""
 
     def __init__(self, n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> None:
         self.n, self.k, self.before, self.draw = n, k, before, draw
         self.meetings = no_meetings(n)
         for block in before:
             count_meetings(self.meetings, block)
-        # A window of width 2 must contain the pair that has met most, so it may begin above `times`.
+        # A window of width 2 must contain the largest number of meetings so far, so the window may begin
+        # above `times`.
         self.times = max(times, max(map(max, self.meetings)) - 2)
 
     def of(self, count: int, width: int) -> list[Block] | None:
-        """This number of blocks, in which each pair meets often enough; None if the search finds none.
+        """Returns this number of blocks in which each pair meets often enough, or None if the search finds
+        none.
 
         The meetings of pairs differ by at most `width`.
         """

@@ -1,4 +1,5 @@
-"""Chooses the cyclic order of seats in each block: each bot sits before each other equally often."""
+"""Chooses the cyclic order of seats in each block, so that each bot sits before each other bot equally
+often."""
 
 from __future__ import annotations
 
@@ -11,11 +12,13 @@ from harness.schedule.designs.geometry import Field, has_field
 
 PASSES = 3
 FEW_SEATS = 4
-"""Up to this number of seats, `best` tries all cyclic orders (at most 6); above it, swaps of two seats."""
+"""Up to this number of seats, `best` tries all cyclic orders (at most 6). With more seats, it tries swaps of
+two seats."""
 
 
 def even_seats(n: int, rounds: Sequence[Round], before: Iterable[Block] = ()) -> tuple[Round, ...]:
-    """Orders the seats in each block so that each bot sits directly before each other about equally often.
+    """Orders the seats in each block so that each bot sits directly before each other bot about equally
+    often.
 
     The blocks in `before` count too, but keep their order.
     """
@@ -27,9 +30,9 @@ def even_seats(n: int, rounds: Sequence[Round], before: Iterable[Block] = ()) ->
 def even_orders(
     blocks: Iterable[Block], kind: Callable[[int, int], int], before: Iterable[Block] = ()
 ) -> list[Block]:
-    """The blocks in cyclic orders in which all kinds of neighbours occur about equally often.
+    """Returns the blocks in cyclic orders in which all kinds of neighbours occur about equally often.
 
-    `kind` returns the kind of two neighbours: a bot and the next bot.
+    `kind` returns the kind of two neighbours, a bot and the next bot.
     """
     seats = _Seats(kind)
     for block in before:
@@ -47,7 +50,7 @@ def even_orders(
 
 
 class _Seats:
-    """Counts how often each kind of neighbours occurs."""
+    """The counts of each kind of neighbours."""
 
     def __init__(self, kind: Callable[[int, int], int]) -> None:
         self.kind = kind
@@ -58,12 +61,13 @@ class _Seats:
             self.counts[kind] += change
 
     def cost(self, block: Block) -> int:
-        """How often the neighbours in this block have occurred so far, added up."""
+        """Returns the sum of the counts of all neighbours in this block."""
         counts = self.counts
         return sum([counts[kind] for kind in map(self.kind, block, (*block[1:], block[0]))])
 
     def best(self, block: Block) -> Block:
-        """The order with the rarest neighbours, or with many seats one that no swap of two seats improves."""
+        """Returns the order with the rarest neighbours. With many seats, it returns an order that no swap of
+        two seats improves."""
         if len(block) <= FEW_SEATS:
             return min(((block[0], *rest) for rest in permutations(block[1:])), key=self.cost)
         least = self.cost(block)
@@ -81,23 +85,23 @@ class _Seats:
 
 # -- perfect orders --------------------------------------------------------------------------------
 #
-# In a perfect order each bot sits directly before each other equally often.
+# In a perfect order each bot sits directly before each other bot equally often.
 
 IMPOSSIBLE = {(4, 4, 3), (6, 6, 5), (6, 3, 10)}
-"""Numbers of bots, seats and encounters in which the counts would allow perfect neighbours, but no order has
-them. A test tries all."""
+"""Numbers of bots, seats and encounters for which no perfect order exists, although the counts would allow
+one. A test tries all orders."""
 
 CYCLES = {
     8: "01762345 02461537 03254716 04127563 05213674 06573142 07264351",
     10: "0136754892 0291473568 0316274985 0421537869 0597612384 0639452817 0725834196 0879324651 0957182643",
 }
-"""For tables of these sizes, cyclic orders in which each bot sits directly before each other once."""
+"""For tables of these sizes, cyclic orders in which each bot sits directly before each other bot once."""
 
 REST = {
     6: "01234 02145 03541 04253 05132 15243",
     10: "136754892 093274568 016378495 024657981 082976153 034172869 059423187 062583914 071964352 047385126",
 }
-"""For these numbers of bots, perfect blocks in each of which one bot rests."""
+"""For these numbers of bots, blocks in a perfect order. In each block one bot has no seat."""
 
 SIXTEEN = (
     *((0, 2, 14, 1), (0, 8, 2, 15), (0, 3, 7, 8), (0, 1, 12, 11), (0, 7, 6, 10), (0, 14, 8, 5)),
@@ -107,10 +111,11 @@ SIXTEEN = (
 
 
 def perfect_orders(k: int) -> list[Block]:
-    """k - 1 cyclic orders of k bots in which each sits directly before each other once; [] if none is known.
+    """Returns k - 1 cyclic orders of k bots in which each bot sits directly before each other bot once.
+    Returns [] if no such orders are known.
 
-    With an odd number of bots, one bot stays and the others go up and down: their k - 1 differences on a
-    circle of k - 1 places are all different.
+    With an odd number of bots, one bot stays, and the others go up and down on a circle of k - 1 places. The
+    differences of neighbours on this circle are all different.
     """
     if k in CYCLES:
         return [tuple(map(int, order)) for order in CYCLES[k].split()]
@@ -122,10 +127,10 @@ def perfect_orders(k: int) -> list[Block]:
 
 
 def turned_blocks(blocks: Sequence[Block], times: int) -> list[list[Block]] | None:
-    """The blocks, `times` times, each time in another cyclic order; None if no orders are known.
+    """Returns the blocks `times` times, each time in another cyclic order, or None if no orders are known.
 
-    If two bots share one block only, each sits directly before the other equally often after every k - 1
-    times, and before that at most once more often than others.
+    If two bots share only one block, each of them sits directly before the other equally often after every k
+    - 1 times. At any other time, the counts differ by at most 1.
     """
     orders = perfect_orders(len(blocks[0]))
     if not orders:
@@ -137,15 +142,17 @@ def turned_blocks(blocks: Sequence[Block], times: int) -> list[list[Block]] | No
 
 
 def is_mendelsohn(n: int, k: int) -> bool:
-    """Whether `mendelsohn` has a design of n bots at k seats."""
+    """Returns whether `mendelsohn` has a design of n bots at k seats."""
     return (n, k) == (16, 4) or (n in REST and k == n - 1) or (k < n and (n - 1) % k == 0 and has_field(n))
 
 
 def mendelsohn(n: int, k: int) -> list[Block]:
-    """Blocks in which each bot sits directly before each other once, and each pair meets k - 1 times.
+    """Returns blocks in which each bot sits directly before each other bot once, and each pair meets k - 1
+    times.
 
-    In the field of n elements, the powers of an element of order k are a cyclic order. The differences of
-    neighbours in its multiples, one for each coset of these powers, are all elements but zero.
+    In the field of n elements, the powers of an element of order k are a block in cyclic order. This block
+    has a multiple for each coset of these powers. The differences of neighbours in all these multiples are
+    all elements except zero.
     """
     if n in REST:
         return [tuple(map(int, block)) for block in REST[n].split()]

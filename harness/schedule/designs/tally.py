@@ -11,24 +11,24 @@ from typing import NamedTuple, TypeAlias
 from harness.schedule.designs.blocks import Block
 
 Counts: TypeAlias = "array[int] | defaultdict[int, int]"
-"""A count for each pair of bots `first` and `second`, at `first * n + second`."""
+"""A count for each pair of bots `first` and `second`, at the place `first * n + second`."""
 RARE = 16
-"""A dictionary with a place for each pair that meets is smaller than a table of all pairs if only one of so
-many pairs meets."""
+"""A dictionary of the pairs that meet is smaller than a table of all pairs if less than one pair in this
+number of pairs meets."""
 
 
 def no_counts(n: int, pairs: int | None = None) -> Counts:
-    """A count of 0 for each pair of n bots; at most this number of pairs will be counted."""
+    """Returns a count of 0 for each pair of n bots. At most `pairs` of these counts will ever be above 0."""
     if pairs is not None and pairs * RARE < n * n:
         return defaultdict(int)
     return array("i", [0]) * (n * n)
 
 
 class Tally:
-    """Encounters of each bot and meetings of each pair so far.
+    """The encounters of each bot and the meetings of each pair so far.
 
-    In a gauntlet only the `listed` bots count, and only their meetings with house bots. `pairs` is the most
-    pairs that will meet, if the caller knows it.
+    In a gauntlet only the `listed` bots count, and only their meetings with house bots. `pairs` is the
+    largest number of pairs that will meet, if the caller knows it.
     """
 
     def __init__(self, n: int, listed: Collection[int] | None = None, pairs: int | None = None) -> None:
@@ -61,7 +61,7 @@ class Tally:
             self.add(block)
 
     def met(self) -> Iterator[tuple[int, int]]:
-        """The pairs that have met."""
+        """Returns the pairs that have met."""
         counts = self.meetings
         at = enumerate(counts) if isinstance(counts, array) else counts.items()
         return (divmod(place, self.n) for place, count in at if count)
@@ -78,7 +78,7 @@ class Tally:
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Each number of meetings, with the number of pairs with it."""
+        """Each number of meetings, with the number of pairs that have met this number of times."""
         return tuple((count, number) for count, number in enumerate(self._pairs_at.at) if number)
 
     @property
@@ -93,7 +93,7 @@ class Tally:
 
 
 class _Levels:
-    """How many bots or pairs have each count. They begin at 0, and counts only grow."""
+    """The number of bots, or of pairs, for each count. All counts begin at 0 and only grow."""
 
     def __init__(self, number: int) -> None:
         self.at = [number]
@@ -108,9 +108,9 @@ class _Levels:
         at[count + 1] += 1
 
     def ends(self) -> tuple[int, int]:
-        """The lowest and the highest count."""
-        # The lowest count only grows, so this search goes on where the last one ended. A search from 0 in
-        # each round would make a certificate quadratic in the number of meetings.
+        """Returns the lowest and the highest count."""
+        # The lowest count only grows, so this search begins where the last search ended. With a search from 0
+        # in each round, the time of a certificate would be quadratic in the number of meetings.
         most = len(self.at) - 1
         while self._fewest < most and not self.at[self._fewest]:
             self._fewest += 1
@@ -119,19 +119,21 @@ class _Levels:
 
 # -- links -----------------------------------------------------------------------------------------
 #
-# How well the bots of a schedule are linked: bots that never meet are compared by their opponents.
+# Links say how closely encounters connect the bots of a schedule. Bots that never meet are compared by their
+# common opponents, for example.
 
 MOST_PAIRS = 2_000_000
-"""With more pairs that meet, nobody counts the steps; it would take seconds."""
+"""If more pairs than this meet, the steps are not counted, because this would take seconds."""
 MOST_BOTS = 1_000
-"""With more bots, nobody counts common opponents."""
+"""With more bots than this, common opponents are not counted."""
 
 
 class Links(NamedTuple):
-    """Whether encounters connect all bots, and how closely.
+    """The links between bots. `connected` says whether encounters connect all bots.
 
-    A step leads from a bot to one that it meets; `diameter` is the number of steps that lead from any bot to
-    any other. `common` is the smallest number of opponents that two bots have in common. None: not counted.
+    A step leads from a bot to a bot that it meets. `diameter` is the largest number of steps that two bots
+    are apart. `common` is the smallest number of opponents that two bots have in common. A value is None if
+    it was not counted.
     """
 
     connected: bool
@@ -140,7 +142,8 @@ class Links(NamedTuple):
 
 
 def links(n: int, pairs: Collection[tuple[int, int]], compared: Iterable[int]) -> Links:
-    """The links between n bots of which these pairs meet. Common opponents are those of `compared` bots."""
+    """Returns the links between n bots if these pairs meet. Common opponents are counted for the bots in
+    `compared`."""
     met = [0] * n
     for one, other in pairs:
         met[one] |= 1 << other
@@ -157,7 +160,8 @@ def links(n: int, pairs: Collection[tuple[int, int]], compared: Iterable[int]) -
 
 
 def _connected(met: Sequence[int]) -> bool:
-    """Whether steps lead from the first bot to all others; each number has a bit for each bot that is met."""
+    """Returns whether steps lead from the first bot to all other bots. `met` has a number for each bot, with
+    a bit for each bot that it meets."""
     reached = fresh = 1
     while fresh:
         found = 0
@@ -169,7 +173,7 @@ def _connected(met: Sequence[int]) -> bool:
 
 
 def _diameter(met: Sequence[int]) -> int:
-    """The steps that lead from any bot to any other, if all are connected."""
+    """Returns the largest number of steps that two bots are apart, if all bots are connected."""
     everybody = (1 << len(met)) - 1
     near = [others | 1 << bot for bot, others in enumerate(met)]
     steps = 1
@@ -180,7 +184,8 @@ def _diameter(met: Sequence[int]) -> int:
 
 
 def _stepped(reached: int, others: int, near: Sequence[int], everybody: int) -> int:
-    """The bots that are one step further than `reached`: those that are near to the opponents."""
+    """Returns the bots in `reached` and the bots one step further, which are near to one of the opponents
+    (`others`)."""
     if reached == everybody:
         return reached
     for other in _bits(others):
@@ -189,7 +194,7 @@ def _stepped(reached: int, others: int, near: Sequence[int], everybody: int) -> 
 
 
 def _bits(number: int) -> Iterable[int]:
-    """The places of the ones in the binary form of a number."""
+    """Yields the places of the ones in the binary form of a number."""
     text = bin(number)[:1:-1]
     place = text.find("1")
     while place >= 0:

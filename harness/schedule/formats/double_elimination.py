@@ -1,17 +1,18 @@
-"""A double elimination: who loses twice is out.
+"""A double elimination: a bot that loses twice is out.
 
 ```toml
 format = "double-elimination"
 ```
 
-It is for two seats: at a larger table it is not one bot that loses, and a bot in the middle has neither won
-nor lost. At larger tables, play a [knock-out](#knock-out). A bot that loses for the second time is out.
-Bots that have not lost meet each other as in a knock-out, and so do bots that have lost once; the best seed
-rests if their number is odd.
+This format is for two seats. At a larger table no single bot loses, and a bot in the middle has neither won
+nor lost. At larger tables, play a [knock-out](#knock-out).
+A bot that loses for the second time is out. Bots that have not lost meet each other as in a knock-out. Bots
+that have lost once meet each other in the same way, and if their number is odd, the best seed rests.
 As in a knock-out, a table plays more encounters in later rounds, and plays on after a tie. There are more
-rounds, so this is about three times as many encounters as with one for each table.
-At the end the last bot without a loss meets the last one with one loss. If it loses, they meet again.
-A bot that met a disqualified bot in that round has not lost.
+rounds, so this is about three times as many encounters as with one encounter for each table.
+At the end the last bot without a loss meets the last bot with one loss. If the bot without a loss loses, they
+meet again.
+A bot that met a disqualified bot in a round has not lost in this round.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class DoubleElimination(Elimination):
         return (("format",), why) if seats != SEATS else None
 
     def next(self, view: View) -> Pairing | None:
-        """The next round; None when only one bot has not lost twice."""
+        """Returns the next round, or None when only one bot has not lost twice."""
         bouts = list(bouts_of(view))
         if bouts and (tied := [block for block in bouts[-1].blocks if bouts[-1].is_open(block, 1)]):
             lost = _losses(view, bouts[:-1])
@@ -60,7 +61,7 @@ class DoubleElimination(Elimination):
         return first_round(len(bouts), blocks, byes, f"{why}{_decisions(view, bouts)}")
 
     def order(self, view: View) -> Tiers:
-        """The winner, then the others: who lost for the second time later is better."""
+        """Returns the winner, then the other bots. A bot that lost for the second time later is better."""
         bouts = list(bouts_of(view))
         lost = _losses(view, bouts)
         tiers: Tiers = []
@@ -76,7 +77,7 @@ class DoubleElimination(Elimination):
         return [*((bot,) for bot in standing), *tiers]
 
     def why(self, view: View) -> str:
-        """How a tie in the last bout was decided; "" without one."""
+        """Returns a phrase that says how ties in the last bout were decided, or "" without a tie."""
         return _decisions(view, list(bouts_of(view))).removeprefix("; ")
 
 
@@ -84,12 +85,13 @@ FORMAT = DoubleElimination()
 
 
 def _decisions(view: View, bouts: Sequence[Bout]) -> str:
-    """How the ties of the last bout were decided; "" without one."""
+    """Returns a phrase that says how the ties of the last bout were decided, or "" without a tie."""
     return decisions(bout.decision(block, 1, view.seed) for bout in bouts[-1:] for block in bout.blocks)
 
 
 def _losses(view: View, bouts: Sequence[Bout]) -> dict[str, int]:
-    """How often each bot that is left has lost. Who met a bot that was disqualified there has not lost."""
+    """Returns the number of losses of each bot that is left. A bot that met a disqualified bot in a bout has
+    not lost that bout."""
     lost = dict.fromkeys(view.entry, 0)
     for bout in bouts:
         for block in bout.blocks:
@@ -101,13 +103,13 @@ def _losses(view: View, bouts: Sequence[Bout]) -> dict[str, int]:
 
 
 def _pairs_of_winners(bots: Sequence[str]) -> list[Block]:
-    """Pairs those who have not lost, as in a knock-out."""
+    """Pairs the bots that have not lost, as in a knock-out."""
     if len(bots) < SEATS:
         return []
     return [tuple(bots[place] for place in table.places) for table in tables_of(len(bots), SEATS)]
 
 
 def _pairs_of_losers(bots: Sequence[str]) -> list[Block]:
-    """Pairs the best seed with the last, and so on; if the number is odd, the best seed rests."""
+    """Pairs the best seed with the last seed, and so on. If the number is odd, the best seed rests."""
     playing = bots[len(bots) % 2 :]
     return [(playing[place], playing[-1 - place]) for place in range(len(playing) // 2)]

@@ -5,8 +5,8 @@ format = "gauntlet"
 house = ["greedy", "random"]
 ```
 
-Each bot meets the house bots and nobody else, and all house bots equally often; `meet` is the least number of
-meetings with each of them.
+Each bot meets only the house bots, and meets all house bots equally often. `meet` is the least number of
+meetings with each house bot.
 """
 
 from __future__ import annotations
@@ -49,10 +49,11 @@ class Gauntlet(Format):
 def _rounds_with_house(
     listed: Sequence[int], house: Sequence[int], k: int, wanted: Wanted
 ) -> tuple[Round, ...]:
-    """Rounds in which each listed bot meets k - 1 house bots at a time, and all house bots equally often.
+    """Returns rounds in which each listed bot meets k - 1 house bots at a time, and all house bots equally
+    often.
 
-    Listed bots, those that are not of the house, never meet. The house bots form a circle. Each listed bot
-    starts at its own place in this circle and moves round it.
+    Listed bots are the bots that are not house bots. Two listed bots never meet. The house bots form a
+    circle. Each listed bot starts at its own place in this circle and moves round it.
     """
     size = len(house)
     if isinstance(wanted, Rounds):

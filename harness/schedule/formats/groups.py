@@ -7,9 +7,10 @@ groups = 3
 through = 4
 ```
 
-It is for a [stage](#stages).
-Groups are dealt from the best to the weakest and back, so that they are about equally strong; each group
-plays a round robin. The first of all groups go on before the second of all groups, and so on.
+This format is for a [stage](#stages).
+Bots are dealt into the groups from the best to the weakest, back and forth, so that the groups are about
+equally strong. Each group plays a round robin.
+The first bots of all groups go on before the second bots of all groups, and so on.
 """
 
 from __future__ import annotations
@@ -41,13 +42,14 @@ class Groups(Format):
         return ("groups",), f"{bots} bots cannot fill a table of {seats} in each group"
 
     def next(self, view: View) -> Pairing | None:
-        """The next round in which somebody plays; None after the last."""
+        """Returns the next round, or None after the last round."""
         return next_round(view, groups_of(view))
 
     def order(self, view: View) -> Tiers:
-        """The first of all groups, then the second of all groups, and so on; in each of these by strength.
+        """Returns the first bots of all groups, then the second bots of all groups, and so on, each time by
+        strength.
 
-        In a group, the matches of the group decide.
+        Inside a group, the matches of the group decide the order.
         """
         strength = strengths(view.counted, view.by)
         inside = strengths(view.past, view.by)
@@ -75,7 +77,7 @@ FORMAT = Groups()
 
 
 def groups_of(view: View) -> list[tuple[str, ...]]:
-    """The bots of each group, dealt in turn from the best to the weakest, back and forth."""
+    """Returns the bots of each group. They are dealt in turn from the best to the weakest, back and forth."""
     number = view.stage.groups or 1
     groups: list[list[str]] = [[] for _ in range(number)]
     for place, bot in enumerate(view.entry):

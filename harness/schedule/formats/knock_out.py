@@ -1,34 +1,37 @@
-"""A knock-out: from each table about the better half goes on, and the others are out.
+"""A knock-out: from each table about the better half goes on, and the other bots are out.
 
 ```toml
 format = "knock-out"
 deals = 10
 ```
 
-At two seats the winner of an encounter goes on. At tables of more seats about the better half does.
+At two seats the winner of an encounter goes on. At tables of more seats about the better half goes on.
 After the first round, the number of bots is the number of seats, or twice, four times, eight times as many.
-So the best seeds rest in the first round, and nobody rests later.
-The seeds are by lot, or by the order of the stage before. The best two seeds can meet only in the final, and
-a bot that wins takes the place of its best opponent among the seeds.
+So the best seeds rest in the first round, and no bot rests later.
+The seeds are drawn by lot, or follow the order of the stage before. The best two seeds can meet only in the
+final, and a bot that wins takes the place of its best opponent among the seeds.
 
 Each table plays one encounter in the first round, two in the second, three in the third, and so on. So most
-matches decide between the best bots. In all rounds together, this is about twice as many encounters as with
-one for each table.
-Choose `deals` so that an encounter has enough matches: one match says little about which bot is better.
-`harness check plan` says how often the better bot goes on, and with how many deals it nearly always does.
+matches decide between the best bots. In all rounds together, these are about twice as many encounters as with
+one encounter for each table.
+Choose `deals` so that an encounter has enough matches, because one match says little about which bot is
+better. `harness check plan` says how often the better bot goes on, and with how many deals it nearly always
+goes on.
 
-The sum of ranks at the table decides who goes on. If it is a tie, the table plays as many encounters again as
-it has played, at most three times, so it plays at most eight times as many.
-It stops as soon as bets on its deals show who is better, with an error of at most 5 %. If they never show it,
-the sum of ranks of all its matches decides. If that is a tie too, chance decides (the lot).
+The sum of ranks at the table decides which bots go on. After a tie, the table plays as many encounters again
+as it has played, at most three times. So a table plays at most eight times as many encounters as without a
+tie.
+The table stops as soon as the [betting test](grading.md#claims) on its deals shows which bot is better, with
+an error of at most 5 %. If the test never shows it, the sum of ranks of all matches of the table decides. If
+that is a tie too, chance decides (the lot).
 The next line `round` of the log says how each tie was decided: `ties: ann before bob by test` (or
-`by sum of ranks`, or `by lot`). For the last round the line `ended` says it.
+`by sum of ranks`, or `by lot`). For the last round the line `ended` says this.
 
-If a bot is disqualified, the others of its table go on in its place. What happened in earlier rounds stays as
-it is.
-The places of all bots follow from the round in which they were out; the order of the last table is the order
-of the first places.
-The report draws the bracket: the tables of each round, the sums of ranks, and who went on.
+If a bot is disqualified, the other bots of its table go on in its place. The results of earlier rounds do not
+change.
+A bot's place follows from the round in which it was out. The order of the last table is the order of the
+first places.
+The report draws the bracket: the tables of each round, the sums of ranks, and the bots that went on.
 """
 
 from __future__ import annotations
@@ -54,7 +57,7 @@ class KnockOut(Elimination):
         return f"{rounds} if there is no tie, {super().extent(stage, bots, seats)}"
 
     def next(self, view: View) -> Pairing | None:
-        """The next round; None when the winner is known."""
+        """Returns the next round, or None when the winner is known."""
         number, seeds, bout = _now(view)
         seats = view.past.seats
         ties = ""
@@ -74,7 +77,8 @@ class KnockOut(Elimination):
         return first_round(number, blocks, byes, f"{self.name}, {len(seeds)} bots left{final}{ties}")
 
     def order(self, view: View) -> Tiers:
-        """The bots in the order of the final, before them that fell in the round before, and so on."""
+        """Returns the bots in the order of the final, then the bots that lost in the round before, and so
+        on."""
         seats = view.past.seats
         fallen: Tiers = []
         seeds = list(view.entry)
@@ -89,7 +93,7 @@ class KnockOut(Elimination):
         return [(bot,) for bot in seeds if bot in left] + [tier for tier in fallen if tier]
 
     def why(self, view: View) -> str:
-        """How a tie in the last bout was decided; "" without one."""
+        """Returns a phrase that says how ties in the last bout were decided, or "" without a tie."""
         _, seeds, bout = _now(view)
         return _decisions(seeds, bout, view).removeprefix("; ") if bout else ""
 
@@ -98,9 +102,9 @@ FORMAT = KnockOut()
 
 
 def _now(view: View) -> tuple[int, list[str], Bout | None]:
-    """Returns the number of bouts, the seeds of the bout before, and the present bout.
+    """Returns the number of bouts so far, the seeds with which the last bout began, and the last bout.
 
-    In the first bout, the seeds are its own.
+    Before the first bout, the seeds are all bots, and the last bout is None.
     """
     number, seeds, last = 0, list(view.entry), None
     for bout in bouts_of(view):
@@ -111,7 +115,8 @@ def _now(view: View) -> tuple[int, list[str], Bout | None]:
 
 
 def _next_seeds(seeds: Sequence[str], bout: Bout, seats: int, seed: int) -> list[str]:
-    """The bots that are left after a bout. Those who go on take the best places of their table."""
+    """Returns the bots that are left after a bout. The bots that go on take the best places of their
+    table."""
     places = dict(enumerate(seeds))
     for table in tables_of(len(seeds), seats):
         order = bout.order([seeds[place] for place in table.places], seed)
@@ -125,13 +130,13 @@ def _next_seeds(seeds: Sequence[str], bout: Bout, seats: int, seed: int) -> list
 
 
 def _tables(seeds: Sequence[str], seats: int) -> list[tuple[Block, int]]:
-    """The bots of each table of these seeds, and how many of them go on."""
+    """Returns the bots of each table of these seeds, and the number of bots that go on from it."""
     return [
         (tuple(seeds[place] for place in table.places), table.going) for table in tables_of(len(seeds), seats)
     ]
 
 
 def _decisions(seeds: Sequence[str], bout: Bout, view: View) -> str:
-    """How the ties of a bout were decided; "" without one."""
+    """Returns a phrase that says how the ties of a bout were decided, or "" without a tie."""
     tables = _tables(seeds, view.past.seats)
     return decisions(bout.decision(block, going, view.seed) for block, going in tables)

@@ -1,21 +1,22 @@
-"""A ladder: bots of about equal strength meet, where least is known about their order.
+"""A ladder: bots of about equal strength meet, above all bots with an uncertain order.
 
-A ladder has no end, and bots come in while it is played; [a league](league.md#the-ladder) has one.
-All matches count for the ratings, also those of bots that play no more, so nothing is played again.
-Each round has as many tables as the bots that play can fill, at least 8, and later one for each hundred
-encounters so far.
-A table is for the two bots about whose order there is most doubt. The doubt is small if their ratings differ
-much, if both have played much, or if they have met often; bots that are more than 8 places apart do not meet.
-At larger tables, bots near these two fill the other seats.
-After each table its bots count as having played, so a round spreads over many pairs. A new bot comes first,
+A ladder has no end, and bots come in while it is played. It belongs to [a league](league.md#the-ladder).
+All matches count for the ratings, also matches of bots that play no more, so no match is played again.
+Each round has as many tables as the bots that play can fill, and at least 8 tables. Later it has at least one
+table for each hundred encounters so far.
+A table is for the two bots with the most doubt about their order. The doubt is small if their ratings differ
+much, if both bots have played much, or if they have met often. Bots that are more than 8 places apart do not
+meet.
+At larger tables, bots near these two bots fill the other seats.
+As soon as a table is chosen, it counts as played, so a round spreads over many pairs. A new bot comes first,
 because nothing is known about it.
 
-30 bots with known strengths played 435 encounters of two matches, which is one round robin: the ladder placed
-7.2 % of the pairs the wrong way round, the round robin 8.7 % (`python -m studies.formats ladder`).
+30 bots with known strengths played 435 encounters of two matches, which is one round robin. The ladder placed
+7.2 % of the pairs the wrong way round, and the round robin 8.7 % (`python -m studies.formats ladder`).
 
 A disqualified bot plays no more from the next round on, and its matches do not count. Its former version
-plays in its place. The line `entered` of the log says who came in and who plays; it ends the round that is
-under way.
+plays in its place. The line `entered` of the log says which bots came in and which bots play. It ends the
+present round.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ from harness.schedule.strength import best_first, strengths
 from harness.schedule.view import Block, Pairing, Past, View
 
 FEWEST = 8
-"""A round has at least so many encounters, so that several workers have work."""
+"""A round has at least this number of encounters, so that several workers have work."""
 SHARE, MOST = 100, 1_000
-"""A round has at least one for so many of the encounters so far, up to MOST: to rate all matches again after
-every few encounters would take longer than to play them."""
+"""A round also has at least one encounter for each SHARE encounters so far, up to MOST encounters. To rate
+all matches again after every few encounters would take longer than to play these encounters."""
 BLUR = 10**DIGITS // 10
-"""This is added to each difference of ratings. Otherwise bots that are equal would meet for ever."""
+"""A number that is added to each difference of ratings. Without it, equal bots would meet for ever."""
 NEAR = 8
-"""Only bots meet that are so near in the order, because the order of others is clear."""
+"""Two bots meet only if they are at most this number of places apart. The order of other pairs is clear."""
 
 
 class Ladder(Format):
@@ -53,11 +54,11 @@ class Ladder(Format):
     open_field = True
 
     def size(self, stage: Stage, bots: int, seats: int) -> int:
-        """None: a ladder has no end."""
+        """Returns 0, because a ladder has no end."""
         return 0
 
     def next(self, view: View) -> Pairing | None:
-        """The next round; None if too few bots play."""
+        """Returns the next round, or None if too few bots play."""
         past, seats = view.past, view.past.seats
         playing = playing_in(past)
         if len(playing) < seats:
@@ -74,7 +75,7 @@ class Ladder(Format):
         return Pairing(tuple(mixed), byes, f"{self.name} of {count_of(len(playing), 'bot')}")
 
     def why(self, view: View) -> str:
-        """What it waits for."""
+        """Returns the numbers of bots and seats, because the ladder waits for more bots."""
         return f"{count_of(len(playing_in(view.past)), 'bot')} for {view.past.seats} seats"
 
 
@@ -82,22 +83,25 @@ FORMAT = Ladder()
 
 
 def playing_in(past: Past) -> tuple[str, ...]:
-    """The bots that play in a ladder now."""
+    """Returns the bots that play in a ladder now."""
     return tuple(line[0] for line in past.lines)
 
 
 def _with_heirs(past: Past, strength: Mapping[str, int]) -> dict[str, int]:
-    """The strengths; a new version without a match begins with that of the version before it."""
+    """Returns the strengths. A new version without a match begins with the strength of the version before
+    it."""
     played = {bot for each in past.rounds for block in each.blocks for bot in block}
     heirs = {line[0]: strength[line[1]] for line in past.lines if len(line) > 1 and line[0] not in played}
     return {**strength, **heirs}
 
 
 class _Doubts:
-    """The doubts about pairs of bots, which become smaller with each table. A bot is its place in the order.
+    """The doubts about the order of pairs of bots, which become smaller with each table. A bot is given by
+    its place in the order.
 
-    A doubt is a number that is small if the doubt is large. It grows with the square of the difference of
-    both ratings, measured in the error of this difference, had both bots played half an encounter more.
+    The number for a doubt is small if the doubt is large. It grows with the square of the difference of both
+    ratings, divided by the variance of this difference. For the variance, each bot counts as if it had played
+    half an encounter more.
     """
 
     def __init__(self, order: Sequence[str], strength: Mapping[str, int], past: Past) -> None:
@@ -110,7 +114,7 @@ class _Doubts:
         self._met = Counter({pair: met[frozenset(order[place] for place in pair)] for pair in near})
 
     def tables(self, seats: int, wanted: int) -> list[Block]:
-        """So many tables."""
+        """Returns this number of tables."""
         open_ = [(self._doubt(*pair), *pair) for pair in self._met]
         heapify(open_)
         blocks: list[Block] = []
@@ -133,7 +137,7 @@ class _Doubts:
         return doubt
 
     def _filled(self, pair: Sequence[int], seats: int) -> list[int]:
-        """A table with this pair, and with bots near it about which there is most doubt."""
+        """Returns a table with this pair, and with bots near it about which there is most doubt."""
         table = [*pair]
         reach = range(max(0, pair[0] - seats - NEAR), min(len(self._order), pair[1] + seats + NEAR))
         while len(table) < seats:

@@ -5,10 +5,10 @@ format = "round-robin"
 meet = 2
 ```
 
-Every pair of bots meets at least `meet` times. [Game, bots and size](plan.md#game-bots-and-size) has the keys
-of its size: `meet`, `rounds`, `encounters` or `every_set`.
-As a [stage](#stages), it takes `meet` or `rounds`. With [`[stop]`](#until-it-is-settled) it goes on until it
-is known which bots are best.
+Every pair of bots meets at least `meet` times. The keys `meet`, `rounds`, `encounters` and `every_set` decide
+the size of a round robin: see [Game, bots and size](plan.md#game-bots-and-size).
+As a [stage](#stages), a round robin takes `meet` or `rounds`.
+With [`[stop]`](#until-it-is-settled), a round robin goes on until it is known which bots are best.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from harness.schedule.view import Block, Pairing, Round, View
 
 
 class RoundRobin(Format):
-    """Alone, it knows all encounters when a run begins; as a stage, or with `[stop]`, it makes rounds."""
+    """The format `round-robin`. As a stage or with `[stop]`, it makes round after round. Otherwise all
+    encounters are known when a run begins."""
 
     name = "round-robin"
     title = "Round robin"
@@ -44,7 +45,8 @@ class RoundRobin(Format):
         return designs.rounds_to_complete(field.bots, field.seats, field.kept, wanted)
 
     def next(self, view: View) -> Pairing | None:
-        """The next round; None after the last. With `[stop]` the bots of open claims play on."""
+        """Returns the next round, or None after the last round. With `[stop]` the bots of open claims play
+        on."""
         found = next_round(view, [view.entry])
         return round_of_open_claims(view) if found is None else found
 
@@ -56,9 +58,9 @@ FORMAT = RoundRobin()
 
 
 def next_round(view: View, groups: Sequence[Sequence[str]]) -> Pairing | None:
-    """The next round of a stage in which all bots of each group meet; None after the last.
+    """Returns the next round of a stage in which all bots of each group meet, or None after the last round.
 
-    The rounds are known when the stage begins. Later, encounters of a disqualified bot are left out.
+    The rounds are known when the stage begins. When a bot is disqualified, its later encounters are left out.
     """
     rounds = _rounds(view, groups)
     left = frozenset(view.bots)

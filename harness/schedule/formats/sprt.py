@@ -10,10 +10,10 @@ elo0 = 0
 elo1 = 10
 ```
 
-This is the test of the testers of chess engines (SPRT, on pairs of matches with exchanged seats). Is the
-first bot of the plan better than the second by `elo1` Elo, or only by `elo0`?
-After each pair the test computes the logarithm of the ratio of both likelihoods, and it ends when the ratio
-leaves its bounds.
+People who test chess engines use this test (SPRT, on pairs of matches with exchanged seats). It decides
+whether the first bot of the plan is better than the second bot by `elo1` Elo, or only by `elo0` Elo.
+After each pair the test computes the logarithm of the ratio of both likelihoods. The test ends when this
+logarithm leaves its bounds.
 
 | key of `sprt` | default | allowed | meaning |
 |---|---|---|---|
@@ -22,20 +22,19 @@ leaves its bounds.
 | `alpha` | 0.05 | above 0, below 0.5 | the probability to accept `elo1` although `elo0` is true |
 | `beta` | 0.05 | above 0, below 0.5 | the probability to accept `elo0` although `elo1` is true |
 | `model` | `"normalized"` | `"normalized"`, `"logistic"` | the kind of Elo difference |
-| `most` | 10,000 | 1 to 1,000,000 | the most pairs |
+| `most` | 10,000 | 1 to 1,000,000 | the largest number of pairs |
 
 Normalized Elo goes from -200 to 200, logistic Elo from -2,000 to 2,000.
 
-A round has 8 encounters, so a few pairs are played after the one that decides; they do not change the
-verdict.
+A round has 8 encounters, so a few pairs are played after the deciding pair. They do not change the verdict.
 
 In 2,000 simulated trials of each of twelve cases with errors of 5 % (`python -m studies.sprt`), the test
-accepted the wrong difference in 2.1 to 4.7 % of trials with normalized Elo, and in 0.2 to 5.5 % with logistic
-Elo; 2,000 trials are certain to about ±1 %. It needs as many matches as the formula that fastchess uses
-(× 1.000 in the first 100 trials of each case, which are judged by both). For a difference of 0 or 50
-normalized Elo that is about 270 matches if one of the two is true, and about 470 if the truth is halfway
-between.
-The line `ended` of the log says what was accepted after how many pairs, with the ratio and its bounds.
+accepted the wrong difference in 2.1 to 4.7 % of trials with normalized Elo. With logistic Elo it was 0.2 to
+5.5 %. Figures from 2,000 trials are certain to about ±1 %. The test needs as many matches as the formula that
+fastchess uses (× 1.000 in the first 100 trials of each case, which are judged by both). For a difference of 0
+or 50 normalized Elo, it needs about 270 matches if one of the two is true. If the truth is halfway between,
+it needs about 470 matches. The line `ended` of the log says which difference was accepted and after how many
+pairs, with the ratio and its bounds.
 """
 
 from __future__ import annotations
@@ -55,9 +54,9 @@ from harness.schedule.sittings import Sides
 from harness.schedule.view import Pairing, PastRound, View
 
 ENCOUNTERS = 8
-"""The encounters of a round: several workers have work, and few matches are too many."""
+"""The number of encounters of a round. It gives several workers work, and few matches are played too many."""
 MOST_ELO = {"normalized": 200, "logistic": 2_000}
-"""Differences go from minus this to this; beyond, the likelihood cannot be computed."""
+"""The largest Elo difference up or down. The likelihood of larger differences cannot be computed."""
 DEVIATION = sqrt(1 / 8)
 """The standard deviation of the score of a pair of matches of equal bots, if no match is drawn."""
 
@@ -84,11 +83,12 @@ class SequentialTest(Format):
         return None
 
     def size(self, stage: Stage, bots: int, seats: int) -> int:
-        """The encounters of a round: nobody knows how many rounds the test needs."""
+        """Returns the encounters of one round, because the number of rounds is not known before the test
+        ends."""
         return ENCOUNTERS
 
     def next(self, view: View) -> Pairing | None:
-        """The next round; None if the test has decided, or has used its pairs."""
+        """Returns the next round, or None if the test has decided or has used all its pairs."""
         terms = _terms(view.plan)
         found = verdict(view, terms)
         if found.accepted or found.pairs >= terms.most:
@@ -97,7 +97,7 @@ class SequentialTest(Format):
         return Pairing((block,) * ENCOUNTERS, (), f"log-likelihood ratio {found.ratio:.2f}")
 
     def why(self, view: View) -> str:
-        """What the test says, for the record."""
+        """Returns the result of the test in words, for the record."""
         terms = _terms(view.plan)
         found, test = verdict(view, terms), _test(terms)
         elo = terms.elo1 if found.accepted == "elo1" else terms.elo0
@@ -123,7 +123,7 @@ class SequentialTest(Format):
     def outlook(
         self, plan: FrozenPlan, run: RunBegan, sides: Sides, stage: Stage, bots: int
     ) -> Iterator[str]:
-        """How many pairs the test needs on average, by Wald's approximation."""
+        """Yields the number of pairs that the test needs on average, by Wald's approximation."""
         terms = _terms(plan)
         if terms.model == "normalized":
             apart, so = (terms.elo1 - terms.elo0) * PER_PAIR, ""
@@ -147,7 +147,7 @@ FORMAT = SequentialTest()
 
 
 class Verdict(NamedTuple):
-    """What the test says after a number of pairs; `accepted` is None while it is open."""
+    """The result of the test after a number of pairs. `accepted` is None while the test is open."""
 
     pairs: int
     ratio: float
@@ -155,9 +155,10 @@ class Verdict(NamedTuple):
 
 
 def verdict(view: View, terms: SprtTerms) -> Verdict:
-    """The verdict at the first pair after which the test decides, else after the last pair.
+    """Returns the verdict after the first pair with which the test decides, or else after the last pair.
 
-    Only a pair of the last round can decide: otherwise there would be no such round.
+    Only a pair of the last round can decide. After a decision in an earlier round, the last round would not
+    exist.
     """
     test = _test(terms)
     counts = [0] * 5
@@ -173,7 +174,7 @@ def verdict(view: View, terms: SprtTerms) -> Verdict:
 
 
 def _pairs(round_: PastRound, bot: str) -> Iterator[int]:
-    """The points of a bot in each pair of matches with exchanged seats, from 0 to 4 halves."""
+    """Yields the points of a bot in each pair of matches with exchanged seats, in halves from 0 to 4."""
     for results in round_.results:
         by_deal: dict[str, list[Number]] = {}
         for match in results:
@@ -193,10 +194,10 @@ def _terms(terms: PlanTerms) -> SprtTerms:
 
 
 def _tested(plan: FrozenPlan) -> str:
-    """The bot that is tested: the first one in the plan."""
+    """Returns the bot that is tested, which is the first bot in the plan."""
     return plan.bots[0].name
 
 
 def _score(elo: float) -> float:
-    """The score at this logistic Elo difference."""
+    """Returns the score at this logistic Elo difference."""
     return float(1 / (1 + 10 ** (-elo / 400)))

@@ -5,22 +5,22 @@ format = "swiss"
 rounds = 9
 ```
 
-The first round is by lot. In every later round bots with about the same rating so far meet: the average rank
-that a bot would have if all had met the same opponents. If the plan has the key `order`, bots meet by that
-instead.
+The first round is drawn by lot. In every later round bots with about the same rating so far meet. The rating
+of a bot is the average rank that it would have if all bots had met the same opponents. If the plan has the
+key `order`, bots with about the same value of this order meet instead.
 Two bots meet again only if there is no other way. Among bots with equal ratings the upper half of the order
 meets the lower half.
 At tables of more than two seats, bots that have met sit at different tables as far as possible.
 
-If the number of bots is no multiple of the seats, some bots rest in each round: those that have rested least,
-and of these the weakest.
-A rest gives no points and costs none.
+If the number of bots is no multiple of the seats, some bots rest in each round. The bots that have rested
+least rest first, and among these bots the weakest.
+A rest gives no points and costs no points.
 
 Every bot plays in every seat equally often, as in all formats.
 `rounds` is the number of rounds. With about twice the logarithm of the number of bots (12 for 64 bots, 20 for
-1,000) the order is much better than with fewer; each further round makes all places more certain.
-With up to 200 bots at 2 seats, no other pairing without repeats has smaller differences in strength, as far
-as a bot meets one of its nearest neighbours. Larger fields are paired part by part.
+1,000) the order is much better than with fewer rounds. Each further round makes all places more certain.
+With up to 200 bots at 2 seats, no other pairing without repeats has smaller differences in strength, if each
+bot meets one of its nearest neighbours. Larger fields are paired part by part.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class Swiss(Format):
         return max(0, (stage.rounds or 0) - len(rounds)) * (bots // seats)
 
     def next(self, view: View) -> Pairing | None:
-        """The next round; None after the last. With `[stop]` the bots of open claims play on."""
+        """Returns the next round, or None after the last round. With `[stop]` the bots of open claims play
+        on."""
         found = _next(view)
         return round_of_open_claims(view) if found is None else found
 
@@ -94,10 +95,10 @@ FORMAT = Swiss()
 
 
 def _next(view: View) -> Pairing | None:
-    """The next round; None after the last.
+    """Returns the next round, or None after the last round.
 
-    If the number of bots is no multiple of the seats, the bots with the fewest byes rest, of these the
-    weakest.
+    If the number of bots is no multiple of the seats, the bots with the fewest byes rest. If there are too
+    many of these bots, the weakest of them rest.
     """
     rounds, seats = view.stage.rounds or 1, view.past.seats
     number = len(view.past.rounds) + 1
@@ -124,10 +125,11 @@ def _next(view: View) -> Pairing | None:
 # -- pairs, at two seats ---------------------------------------------------------------------------
 
 WHOLE = 200
-"""Up to this number of bots, one matching pairs all of them. With more, it pairs each part of the order."""
+"""Up to this number of bots, one matching pairs all bots. With more bots, each part of the order has a
+matching of its own."""
 PART = 40
 NEAR = 16
-"""At first a bot is matched only with so many of the nearest bots on each side that it has not met."""
+"""At first a bot is paired only with one of this number of nearest bots on each side that it has not met."""
 UNIT = 10**6
 """Differences of strength count in units of 10^-3 of a rank."""
 
@@ -137,7 +139,7 @@ Edges: TypeAlias = list[dict[int, int]]
 def pairs_of(
     order: Sequence[str], strength: Mapping[str, int], met: Mapping[frozenset[str], int]
 ) -> list[tuple[str, str]]:
-    """Pairs an even number of bots, which come with the strongest first.
+    """Pairs an even number of bots. In `order` the strongest bot comes first.
 
     No pair meets again if that is possible. Then the squares of the differences in strength are as small as
     possible. Among bots of equal strength, the upper half meets the lower half.
@@ -182,7 +184,7 @@ def _pairs_of_part(
 
 
 def _halves(level: Sequence[int]) -> list[int]:
-    """For each bot half the size of its group of equal strength."""
+    """Returns for each bot half the size of its group of equal strength."""
     sizes = {each: level.count(each) for each in set(level)}
     return [sizes[each] // 2 for each in level]
 
@@ -190,8 +192,8 @@ def _halves(level: Sequence[int]) -> list[int]:
 def _near_edges(
     n: int, half: Sequence[int], fits: Callable[[int, int], bool], weight: Callable[[int, int], int]
 ) -> Edges:
-    """Edges from each bot to the nearest bots that fit, counted from itself and from the middle of the other
-    half of its group."""
+    """Returns edges from each bot to the nearest bots that fit, and to bots that fit half a group of equal
+    strength further down."""
     edges: Edges = [{} for _ in range(n)]
     for one in range(n):
         for first in {one + 1, max(one + 1, one + half[one] - NEAR // 2)}:
@@ -217,14 +219,15 @@ def _all_edges(n: int, fits: Callable[[int, int], bool], weight: Callable[[int, 
 # -- tables of more seats --------------------------------------------------------------------------
 
 REACH = 6
-"""A bot changes its place only with a bot of a table that is so near in the order."""
+"""A bot changes places only with a bot of a table that is at most this number of tables away in the order."""
 SWEEPS = 4
 DEAR = 10**12
-"""One repeated meeting costs as much as any distance in the order."""
+"""The cost of one repeated meeting. It is higher than the cost of any distance in the order."""
 
 
 def tables_of(order: Sequence[str], seats: int, met: Mapping[frozenset[str], int]) -> list[tuple[str, ...]]:
-    """Cuts the order, which has the strongest first, into tables, and exchanges bots that have met."""
+    """Cuts the order into tables, and exchanges bots that have met. In the order the strongest bot comes
+    first."""
     place = {bot: number for number, bot in enumerate(order)}
     tables = [list(order[begin : begin + seats]) for begin in range(0, len(order), seats)]
 
@@ -252,7 +255,8 @@ def _has_met(table: Sequence[str], met: Mapping[frozenset[str], int]) -> bool:
 def _improve(
     number: int, tables: list[list[str]], costs: list[int], cost: Callable[[Sequence[str]], int]
 ) -> bool:
-    """Makes the best exchange between this table and one near it. Returns whether there was one."""
+    """Makes the best exchange between this table and a table near it. Returns whether there was an
+    exchange."""
     best: tuple[int, int, list[str], list[str]] | None = None
     mine = tables[number]
     for other in range(max(0, number - REACH), min(len(tables), number + REACH + 1)):

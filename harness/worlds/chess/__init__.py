@@ -1,4 +1,4 @@
-"""Chess and its variants by python-chess; chess.md explains options and lines."""
+"""Plays chess and its variants by python-chess. The page chess.md explains options and lines."""
 
 from __future__ import annotations
 
@@ -81,18 +81,18 @@ class ChessOptions(Options, frozen=True):
 
 
 class ChessState(PathState, frozen=True):
-    """A position: the moves in UCI notation; seat 1 is white."""
+    """A position, given by the moves in UCI notation. Seat 1 is white."""
 
     opening: Opening
     options: ChessOptions
     scores_said: Adjudication
     winner: int | None = None
-    """The seat that has won, 0 for a draw, None while the match goes on."""
+    """The seat that has won, or 0 for a draw, or None while the match goes on."""
     reason: str = ""
 
     @property
     def board(self) -> chess.Board:
-        """The position of python-chess; do not change it."""
+        """The position as a board of python-chess. Do not change this board."""
         found: chess.Board = self.here
         return found
 
@@ -140,12 +140,12 @@ class ChessState(PathState, frozen=True):
         return after.judged(), events
 
     def judged(self) -> ChessState:
-        """This position, with its result if the match is over."""
+        """Returns this position, with its result if the match is over."""
         winner, reason = self._result()
         return self if winner is None else replace(self, winner=winner, reason=reason)
 
     def _result(self) -> tuple[int | None, str]:
-        """The seat that has won here, 0 for a draw, or None if the match goes on; and the reason."""
+        """Returns the seat that has won here (0 for a draw, None if the match goes on), and the reason."""
         board, options = self.board, self.options
         repeated = 3 if options.draws == "threefold" else 5
         found = board.outcome()

@@ -1,4 +1,4 @@
-"""Counts the scores that bots say with their moves, and ends a match by them as the options say."""
+"""Keeps the scores that bots send with their moves, and ends a match by these scores as the options say."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ SCORE = re.compile(r"0|-?[1-9][0-9]{0,5}")
 
 
 class Adjudication(msgspec.Struct, frozen=True):
-    """The scores that each seat has said last, in centipawns from its own view, the newest last."""
+    """The last scores that each seat has sent, in centipawns from its own view. The newest score comes
+    last."""
 
     white: tuple[int, ...] = ()
     black: tuple[int, ...] = ()
 
     @staticmethod
     def can_read(score: str) -> bool:
-        """Whether this is a score as a bot writes it: a whole number of centipawns."""
+        """Returns whether this is a score as a bot writes it: a whole number of centipawns."""
         return SCORE.fullmatch(score) is not None
 
     def after(self, seat: int, score: int | None) -> Adjudication:
-        """The scores after this one. A move without a score starts the count of its seat again."""
+        """Returns the scores after this score. A move without a score deletes the earlier scores of its
+        seat."""
         key = "white" if seat == 1 else "black"
         said = () if score is None else (*getattr(self, key), score)
         return msgspec.structs.replace(self, **{key: said})
 
     def verdict(self, options: Any, plies: int) -> tuple[int | None, str]:
-        """The winner (0 for a draw) and the reason; None and "" if the match goes on."""
+        """Returns the winner (0 for a draw) and the reason, or None and "" if the match goes on."""
         if options.resign:
             count = max(options.resign_moves, 1)
             for seat, said in ((1, self.white), (2, self.black)):

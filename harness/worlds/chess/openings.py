@@ -1,4 +1,4 @@
-"""Reads start positions: the usual ones of the variants, FEN, and books of FEN, EPD or PGN."""
+"""Reads start positions: the usual positions of the variants, FEN, and books of FEN, EPD or PGN."""
 
 from __future__ import annotations
 
@@ -19,29 +19,30 @@ from harness.games import Chance
 
 MOST_POSITIONS = 100_000
 MOST_BYTES = 200_000_000
-"""A larger file is no book that somebody wants to play, and may not fit into memory."""
+"""A larger file is hardly a book of openings, and may not fit into memory."""
 LONGEST_FEN = 200
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """Where a match starts: the variant and the position as FEN."""
+    """The start of a match: the variant and the position as FEN."""
 
     variant: str
     fen: str
 
 
 def board_of(opening: Opening) -> chess.Board:
-    """The position of python-chess. Raises ValueError if the FEN is not one of this variant."""
+    """Returns the position as a board of python-chess. Raises ValueError if the FEN is not a position of this
+    variant."""
     return _kind(opening.variant)(opening.fen, chess960=opening.variant == "chess960")
 
 
 def _kind(variant: str) -> type[chess.Board]:
-    """The class of python-chess for a variant."""
+    """Returns the class of python-chess for a variant."""
     return chess.Board if variant.startswith("chess") else chess.variant.find_variant(variant)
 
 
 def opening(variant: str, start: str, book: str | tuple[str, ...], progress: int, chance: Chance) -> Opening:
-    """The opening of a deal. Raises InputError if no match can begin at `start`."""
+    """Returns the opening of a deal. Raises InputError if no match can begin at `start`."""
     if isinstance(book, str):
         raise InputError("book: the file is not read yet")
     if book and start != "usual":
@@ -56,7 +57,7 @@ def opening(variant: str, start: str, book: str | tuple[str, ...], progress: int
 
 
 def positions(variant: str, book: str | tuple[str, ...], folder: Path, progress: int) -> tuple[str, ...]:
-    """The positions of a book: of a file, or of a list. Raises InputError.
+    """Returns the positions of a book, which is a file or a list. Raises InputError if the book is wrong.
 
     After `progress` moves without a capture or a pawn move a match is a draw.
     """
@@ -116,14 +117,15 @@ def _games(variant: str, text: str, path: Path) -> Iterator[tuple[str, str]]:
 
 
 class _Strict(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Reads a game, but stops at the first error. The usual reader prints it and goes on."""
+    """A reader of games that stops at the first error. The usual reader prints the error and goes on."""
 
     def handle_error(self, error: Exception) -> None:
         raise error
 
 
 def checked(variant: str, text: str, where: str, progress: int) -> str:
-    """The FEN of this FEN or EPD. Raises InputError unless a match can start there."""
+    """Returns the FEN of a position in FEN or EPD. Raises InputError if no match can start in this
+    position."""
     quoted = f"{where}: {fitted(repr(text), 80)}"
     try:
         board = _read(variant, text)

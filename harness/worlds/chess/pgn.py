@@ -16,7 +16,7 @@ KINDS = ("match", "event", "fault", "result")
 
 
 def games(rows: Iterable[Mapping[str, Any]], event: str, variant: str) -> Iterator[str]:
-    """Each match in these rows of a log as a game, in their order."""
+    """Yields each match in these rows of a log as a game in PGN, in the order of the rows."""
     game: dict[str, Any] = {}
     for row in rows:
         if row["is"] == "match":
@@ -48,6 +48,6 @@ def _written(game: Mapping[str, Any], result: Mapping[str, Any], event: str, var
         "Result": RESULTS.get(tuple(result["ranks"]), "1/2-1/2"),
         "Termination": game["fault"] or result["reason"],
     }
-    # Not every reader knows `\"`, which the standard has for a quotation mark.
+    # The standard writes a quotation mark as `\"`, but not every reader knows this.
     written.headers.update({name: tag.replace('"', "'").replace("\\", "/") for name, tag in tags.items()})
     return str(written)
