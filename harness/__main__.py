@@ -8,7 +8,7 @@ from __future__ import annotations
 import signal
 import sys
 
-from harness import missing_package
+from harness import missing_package, streams
 
 
 def main() -> None:
@@ -18,6 +18,7 @@ def main() -> None:
     raises KeyboardInterrupt only while the command runs. Before and after that, Ctrl-C ends the process at
     once, because no code would catch the exception.
     """
+    streams.keep()
     obeys = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # A shell may ignore SIGINT.
     if obeys:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -34,9 +35,23 @@ def main() -> None:
         if obeys:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         command(prog_name="harness")
+    except SystemExit as end:
+        sys.exit(_told_of_loss(end.code))
     finally:
         if obeys:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _told_of_loss(code: str | int | None) -> str | int | None:
+    """Returns the exit code of the command. If a part of standard output was lost, says so, and a command
+    that did its work gets another exit code."""
+    if (lost := streams.lost()) is None:
+        return code
+    from harness.cli.error_for import CommandError, machine_failure
+    from harness.cli.exit_codes import MACHINE
+
+    CommandError(machine_failure(lost), MACHINE).show()
+    return code or MACHINE
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness import missing_package
+from harness import missing_package, streams
 from harness.cli.exit_codes import MACHINE
 
 if TYPE_CHECKING:
@@ -22,11 +22,24 @@ many commands or more does not do so."""
 
 
 class Command(click.Command):
-    """A command with examples. `examples` has lines for a shell that show how to use the command."""
+    """A command with examples. `examples` has lines for a shell that show how to use the command.
 
-    def __init__(self, *arguments: Any, examples: Sequence[str] = (), **more: Any) -> None:
+    A command that `only_prints` ends when nobody reads its output any more. Any other command does its work
+    to the end.
+    """
+
+    def __init__(
+        self, *arguments: Any, examples: Sequence[str] = (), only_prints: bool = False, **more: Any
+    ) -> None:
         super().__init__(*arguments, **more)
         self.examples = tuple(examples)
+        self._only_prints = only_prints
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command. Click calls this method."""
+        if self._only_prints:
+            streams.end_with_reader()
+        return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the examples after the options. Click calls this method."""

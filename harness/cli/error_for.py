@@ -61,8 +61,6 @@ def error_for(error: BaseException) -> BaseException:
         case KeyboardInterrupt():
             click.echo(err=True)  # The terminal has just shown ^C on this line.
             return CommandError("interrupted", INTERRUPTED)
-        case BrokenPipeError() as pipe:  # Nobody reads our output any more: click ends silently.
-            return pipe
         case InputError() as wrong:
             return CommandError(str(wrong), WRONG_INPUT)
         case Void() as nobodys:
@@ -82,8 +80,6 @@ def error_for(error: BaseException) -> BaseException:
 def machine_failure(error: BaseException) -> str:
     """Says what failed on the machine and what may help. Returns "" if the machine did not fail."""
     match cause(error):
-        case BrokenPipeError():
-            return ""
         case OSError() as failed:
             reason = failed.strerror or str(failed)
             mend = MENDS.get(failed.errno or 0)

@@ -7,8 +7,6 @@ Python and click allow. `python -m benchmarks --only start-help` measures the ti
 from __future__ import annotations
 
 import signal
-import sys
-from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -64,9 +62,6 @@ class Main(CommandGroup):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command that the user typed."""
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, TextIOWrapper):  # Replace a character that the terminal cannot show.
-                stream.reconfigure(errors="backslashreplace")
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):

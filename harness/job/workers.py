@@ -16,6 +16,8 @@ from threading import Lock, Thread
 from types import ModuleType, TracebackType
 from typing import Any, Generic, Self, TypeVar
 
+from harness import streams
+
 
 def cores() -> list[int]:
     """Returns the numbers of the processors that this process may use, or an empty list if they are
@@ -162,6 +164,7 @@ _recipes: list[Callable[[], Callable[[Any], Any]]] = []
 
 
 def _begin(recipe: Callable[[], Callable[[Any], Any]]) -> None:
+    streams.keep()  # A game may print.
     _recipes.append(recipe)
     Thread(target=_end_with_parent, daemon=True).start()
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import trio
 
+from harness import streams
 from harness.bot.process import become_subreaper
 from harness.errors import leaves
 from harness.job import Done, Job
@@ -42,6 +43,7 @@ class Tether(NamedTuple):
     def tie(self) -> None:
         """Prepares a new worker. The worker will leave no files behind when it ends, even if it never
         played."""
+        streams.keep()  # A game may print.
         gc.freeze()  # Imported objects are never freed, so the garbage collector may skip them.
         Finalize(None, self.clear_away, exitpriority=0)
 

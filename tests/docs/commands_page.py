@@ -21,6 +21,8 @@ HEAD = """\
 `harness COMMAND --help` prints the same, and `man harness` shows all in one page.
 In square brackets are the default of an option, and the numbers that it allows.
 Results go to standard output, progress and remarks to standard error.
+If nobody reads it any more, a command that only prints ends; any other command does its work to the end.
+If standard output is full, the command does its work too, says so, and its exit code is 3.
 """
 COMPLETION = (
     ("bash", 'eval "$(_HARNESS_COMPLETE=bash_source harness)"', "~/.bashrc"),

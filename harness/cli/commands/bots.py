@@ -15,6 +15,7 @@ from harness.escape import shown
 
 @click.command(
     cls=Command,
+    only_prints=True,
     examples=(
         "harness bots",
         "harness bots my-course",

@@ -20,6 +20,7 @@ from harness.games import Game
 
 @click.command(
     cls=Command,
+    only_prints=True,
     examples=(
         "harness games",
         "harness games sevens",

@@ -13,7 +13,7 @@ from harness.cli.commands.cluster import keys_option, reached
 from harness.cli.output import print_json, table
 
 
-@click.command(cls=Command, examples=("harness nodes tls://head:8786",))
+@click.command(cls=Command, only_prints=True, examples=("harness nodes tls://head:8786",))
 @click.argument("address")
 @keys_option
 @as_json

@@ -17,6 +17,7 @@ from harness.results.rows import read_log
 
 @click.command(
     cls=Command,
+    only_prints=True,
     examples=(
         "harness pgn logs/blitz",
         "harness pgn logs/blitz 1.3.2.1",

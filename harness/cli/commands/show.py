@@ -32,6 +32,7 @@ from harness.report.survey import MatchLines
 
 @click.command(
     cls=Command,
+    only_prints=True,
     examples=(
         "harness show logs/first",
         "harness show logs/first 1.3.2.1 --seat 2",

@@ -33,6 +33,7 @@ class ChosenPolicy(NamedTuple):
 
 @click.command(
     cls=Command,
+    only_prints=True,
     examples=(
         "harness standings logs/first",
         "harness standings logs/first --policy strikes=3 --format markdown",

@@ -13,7 +13,7 @@ from harness.escape import shown
 from harness.record import run_folder
 
 
-@click.command(cls=Command, examples=("harness status logs/first",))
+@click.command(cls=Command, only_prints=True, examples=("harness status logs/first",))
 @click.argument("logs", type=RECORD)
 @as_json
 def status(logs: Path, as_json: bool) -> None:

@@ -1,0 +1,100 @@
+"""Keeps standard input, output and error usable, also if they are closed, full, or nobody reads them.
+
+What a command does never depends on its standard streams. A closed stream becomes /dev/null. If output cannot
+be written, the rest of this output goes to /dev/null, and the command does its work to the end.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from contextlib import suppress
+from io import BufferedWriter, FileIO, TextIOWrapper
+from typing import TextIO
+
+NUMBERS = (0, 1, 2)
+
+
+def keep() -> None:
+    """Makes the standard streams of this process usable. A process calls this before it opens any file.
+
+    Otherwise the first files that it opens would get the numbers of the closed streams, and everything that
+    is printed would go to these files.
+    """
+    for number in NUMBERS:
+        try:
+            os.fstat(number)
+        except OSError:  # The new descriptor is the lowest free one, so it has this number.
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+    sys.stdin = sys.stdin or open(0, closefd=False)  # noqa: SIM115
+    sys.stdout = _kept(sys.stdout, 1, "standard output")
+    sys.stderr = _kept(sys.stderr, 2, "standard error")
+
+
+def end_with_reader() -> None:
+    """Ends this process with exit code 0 when nobody reads standard output any more. Only a command that does
+    nothing but print calls this."""
+    if outlet := _outlet():
+        outlet.ends = True
+
+
+def lost() -> OSError | None:
+    """Returns the error by which a part of standard output was lost. Returns None if nothing was lost, or if
+    the reader went away and so did not want the rest."""
+    outlet = _outlet()
+    if outlet is None:
+        return None
+    sys.stdout.flush()
+    return None if outlet.error is None or outlet.error.errno == errno.EPIPE else outlet.error
+
+
+class Outlet(FileIO):
+    """Standard output or error. After the first write that fails, its descriptor leads to /dev/null. So
+    nothing that this process, or a process that it starts, prints later can fail."""
+
+    def __init__(self, number: int, what: str) -> None:
+        super().__init__(number, "w", closefd=False)
+        self.what = what
+        self.error: OSError | None = None
+        self.ends = False
+
+    def write(self, data: bytes | bytearray | memoryview, /) -> int:  # type: ignore[override]
+        """Writes these bytes, or drops them. A `BufferedWriter` calls this method."""
+        if self.error is None:
+            try:
+                return super().write(data)
+            except OSError as error:
+                self._close(error)
+        return len(data)
+
+    def _close(self, error: OSError) -> None:
+        error.filename = self.what
+        self.error = error
+        with suppress(OSError):
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, self.fileno())
+            os.close(null)
+        if self.ends and error.errno == errno.EPIPE:
+            raise SystemExit(0)
+
+
+def _outlet() -> Outlet | None:
+    buffer = getattr(sys.stdout, "buffer", None)
+    raw = getattr(buffer, "raw", None)
+    return raw if isinstance(raw, Outlet) else None
+
+
+def _kept(stream: TextIO | None, number: int, what: str) -> TextIO:
+    """Returns a stream with the same properties that prints through an `Outlet`. Python has no stream if the
+    descriptor was closed."""
+    by_line = True
+    if isinstance(stream, TextIOWrapper):
+        stream.flush()
+        by_line = stream.line_buffering or stream.write_through
+    return TextIOWrapper(
+        BufferedWriter(Outlet(number, what)),  # type: ignore[type-var]
+        encoding=stream.encoding if stream else None,
+        errors="backslashreplace",  # A character that the terminal cannot show does not end a command.
+        line_buffering=by_line,
+    )
