@@ -143,7 +143,7 @@ def _of_zip(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
     if info.flag_bits & 1:
         raise Broken("the zip archive has a password; only archives without one are read")
     mode = info.external_attr >> 16 if info.create_system == 3 else 0
-    if stat.S_ISREG(mode) and info.is_dir():  # Some packers write one type for all members.
+    if stat.S_ISREG(mode) and info.filename.endswith("/"):  # Some packers write one type for all members.
         mode = stat.S_IFDIR | stat.S_IMODE(mode)
     if not stat.S_IFMT(mode):
         mode |= stat.S_IFDIR if info.filename.endswith(("/", "\\")) else stat.S_IFREG

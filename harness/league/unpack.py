@@ -130,7 +130,11 @@ def _listed(member: Member) -> Listed | None:
     parts = [part for part in name.split("/") if part not in ("", ".")]
     if ".." in parts:
         raise Broken(f"the path {where!r} leaves the folder")
-    if not parts or JUNK.intersection(parts) or parts[-1].startswith("._"):
+    if not parts:
+        if stat.S_ISDIR(member.mode):  # Many packers list the folder itself, as "./".
+            return None
+        raise Broken(f"{where!r} is no name of a file" if where else "one of its files has no name")
+    if JUNK.intersection(parts) or parts[-1].startswith("._"):
         return None
     if len(parts) > MOST_DEEP or len("/".join(parts).encode(errors="replace")) > MOST_PATH:
         raise Broken(f"the path {where!r} is too long")
