@@ -7,6 +7,7 @@ the whole tournament. A record contradicts itself.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -68,6 +69,11 @@ class RecordError(HarnessError):
         super().__init__(f"{place}: {message}" if place else message)
         self.message = message
         self.place = place
+
+
+def is_full(error: BaseException) -> bool:
+    """Tells whether a disk took no more bytes, so that nobody is to blame for what was to be written."""
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def leaves(error: BaseException) -> Iterator[BaseException]:

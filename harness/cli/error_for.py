@@ -13,7 +13,7 @@ import click
 
 from harness.cli.exit_codes import INTERRUPTED, MACHINE, NO, WRONG_INPUT
 from harness.cli.output import for_reader
-from harness.errors import HarnessError, InputError, MachineError, Void, cause
+from harness.errors import HarnessError, InputError, MachineError, Void, cause, is_full
 from harness.escape import shown
 
 MENDS = MappingProxyType(
@@ -84,7 +84,9 @@ def machine_failure(error: BaseException) -> str:
             reason = failed.strerror or str(failed)
             mend = MENDS.get(failed.errno or 0)
             told = f"{reason} ({mend})" if mend else reason
-            return f"{failed.filename}: {told}" if failed.filename else told
+            # If a copy fails, the first name is that of the source, which can be read.
+            name = failed.filename2 if is_full(failed) and failed.filename2 else failed.filename
+            return f"{name}: {told}" if name else told
         case MachineError() as said:
             return str(said)
         case MemoryError():

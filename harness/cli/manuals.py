@@ -14,6 +14,7 @@ from string import Template
 from harness.cli.workspace import HOUSE, TEMPLATES
 from harness.config.manifest import MADE_BY_BUILDS
 from harness.games import Game
+from harness.record.disk import naming
 
 PROTOCOL = PurePosixPath("protocol.md")
 LANGUAGES = PurePosixPath("docs", "languages.md")
@@ -104,7 +105,8 @@ def copy(source: Path, place: Path) -> None:
     for path in files(source) if source.is_dir() else (source,):
         target = place / path.relative_to(source) if source.is_dir() else place
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
+        with naming(target):
+            shutil.copyfile(path, target)
 
 
 def fill_in(template: Path, place: Path, words: Mapping[str, str]) -> None:
@@ -120,4 +122,5 @@ def read(path: Path) -> str:
 def write(path: Path, text: str) -> None:
     """Writes the text into this file, and makes the folders above it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(text.encode(errors="surrogateescape"))
+    with naming(path):
+        path.write_bytes(text.encode(errors="surrogateescape"))

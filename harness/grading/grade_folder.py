@@ -23,6 +23,7 @@ from harness.config.scheme import read_scheme
 from harness.errors import UNREADABLE, InputError, RecordError
 from harness.grading import Grades, grades, masked
 from harness.grading.gradebook import as_csv, results
+from harness.record.disk import naming
 from harness.record.history import History
 from harness.record.log import whole
 from harness.record.mask_key import known_mask
@@ -60,7 +61,8 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode("utf-8", "backslashreplace"))
+        with naming(path):
+            path.write_bytes(text.encode("utf-8", "backslashreplace"))
 
 
 def check_grades(logs: Path) -> bool:

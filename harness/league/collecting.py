@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from harness.config import Bot
 from harness.config.folder import Bounds
-from harness.errors import InputError
+from harness.errors import InputError, is_full
 from harness.escape import shown
 from harness.league.entries import ENTRIES, Entries, Receipt, moment
 from harness.league.exports import HandIn, hand_ins
@@ -232,6 +232,8 @@ def _tried(wanted: Collecting, receipt: Receipt, hand_in: HandIn, room: Path) ->
         places = sorted(map(str, (*rooms, room, *(() if files is None else (files,)))), key=len, reverse=True)
         checked = Checked(without(str(error), places))
     except OSError as error:
+        if is_full(error):
+            raise
         checked = Checked(f"it cannot be read: {error.strerror}")
     trouble = without(checked.trouble, [str(room)])[:MOST_TROUBLE]
     notes = (*notes, checked.told) if checked.told else notes

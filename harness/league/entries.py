@@ -18,6 +18,7 @@ import msgspec
 
 from harness.errors import UNREADABLE, RecordError
 from harness.grading.grade_folder import stems
+from harness.record.disk import naming
 from harness.record.run_folder import make
 
 _T = TypeVar("_T")
@@ -107,7 +108,8 @@ class Versions:
         new.mkdir()
         if files is not None:
             files.rename(new / FILES)
-        (new / RECEIPT).write_bytes(msgspec.json.format(msgspec.json.encode(receipt), indent=2) + b"\n")
+        with naming(new / RECEIPT):
+            (new / RECEIPT).write_bytes(msgspec.json.format(msgspec.json.encode(receipt), indent=2) + b"\n")
         new.rename(self.folder / str(number))
         self.receipts.append(receipt)
         return receipt
@@ -116,7 +118,8 @@ class Versions:
         """Writes the decisions of the instructor."""
         self.choice = choice
         new = self.folder / f".{secrets.token_hex(8)}"
-        new.write_bytes(msgspec.json.encode(choice) + b"\n")
+        with naming(new):
+            new.write_bytes(msgspec.json.encode(choice) + b"\n")
         new.rename(self.folder / CHOICE)
 
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from harness.config.languages import alone
 from harness.config.manifest import MANIFEST
-from harness.errors import InputError
+from harness.errors import InputError, is_full
 from harness.league.packed import is_archive
 from harness.league.unpack import JUNK, unpack_export
 
@@ -108,6 +108,8 @@ def hand_ins(source: Path, room: Path, is_one: Callable[[HandIn], bool] = _never
         troubles = unpack_export(source, inside)
         found = _of_folder(inside, room, is_one)
     except (InputError, OSError) as error:
+        if is_full(error):
+            raise
         return [plain._replace(trouble=str(error))]
     found = [each._replace(trouble=troubles.get(each.path, "")) for each in found]
     return _or_plain(found, plain)
@@ -222,6 +224,8 @@ def _grouped(found: Mapping[Path, re.Match[str]], room: Path) -> Iterator[HandIn
                 try:
                     shutil.copyfile(path, together / f"{AGAIN.sub('', handed.stem)}{handed.suffix}")
                 except OSError as error:
+                    if is_full(error):
+                        raise
                     one = one._replace(trouble=f"{path.name!r} cannot be read: {error.strerror}")
             yield one._replace(label=paths[0].name, path=together, late=any(late.values()))
 

@@ -23,6 +23,7 @@ from harness.config.names import is_device
 from harness.escape import shown
 from harness.league.packed import Broken, Member, contents, members
 from harness.model import MEGABYTE
+from harness.record.disk import naming
 
 JUNK = frozenset(
     (
@@ -239,7 +240,8 @@ def _write(packed: Path, wanted: dict[int, Listed], place: Path) -> None:
 
 def _put(target: Path, listed: Listed, chunks: Iterable[bytes]) -> None:
     left = listed.size
-    with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600), "wb") as file:
+    opened = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with naming(target), open(opened, "wb") as file:
         for chunk in chunks:
             left -= len(chunk)
             if left < 0:

@@ -16,6 +16,7 @@ import msgspec
 
 from harness.config import FrozenPlan, OpenPlan
 from harness.errors import UNREADABLE, InputError
+from harness.record.disk import naming
 from harness.record.masking import Mask
 
 KEY = "mask.json"
@@ -86,5 +87,5 @@ def _read(path: Path) -> _Key:
 
 def _write(path: Path, key: _Key) -> None:
     data = msgspec.json.format(msgspec.json.encode(key, order="sorted"), indent=2) + b"\n"
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+    with naming(path), open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         file.write(data)

@@ -259,7 +259,8 @@ def unseal(pack: Path) -> None:
         path = folder / name
         if _MEMBER.fullmatch(name) and not path.exists():
             new = path.with_name(name + UNFINISHED)
-            new.write_bytes(_unpacked(pack, path))
+            with naming(new):
+                new.write_bytes(_unpacked(pack, path))
             new.replace(path)
     pack.unlink()
 

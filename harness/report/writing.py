@@ -29,6 +29,7 @@ from harness.errors import UNREADABLE, InputError, RecordError
 from harness.events import Played
 from harness.judge.rules import game_of
 from harness.record import log
+from harness.record.disk import naming
 from harness.record.history import History
 from harness.record.log import Line
 from harness.record.parts import Key, MatchResult
@@ -212,7 +213,7 @@ class Report:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._folders.add(path.parent)
         new = path.with_name(f"{path.name}.new")
-        with new.open("wb") as file:
+        with naming(new), new.open("wb") as file:
             file.writelines(parts)
         os.replace(new, path)
 

@@ -41,6 +41,12 @@ def failing() -> Iterator[list[BaseException]]:
             3,
             "Error: logs/x: No space left on device (delete something, or write elsewhere)\n",
         ),
+        (
+            OSError(28, "No space left on device", "from", None, "to"),
+            3,
+            "Error: to: No space left on device (delete something, or write elsewhere)\n",
+        ),
+        (BrokenPipeError(32, "Broken pipe"), 3, "Error: Broken pipe\n"),
         (MachineError("nothing can be played here"), 3, "Error: nothing can be played here\n"),
         (MemoryError(), 3, "Error: there is not enough memory\n"),
         (

@@ -30,6 +30,7 @@ from harness.judge.rules import Rules
 from harness.league.collecting import without
 from harness.league.league import HAND_IN, League, gauntlet
 from harness.league.mending import MOST_PACKED, mended, unpack_bot
+from harness.record.disk import naming
 from harness.sandbox.isolation import achieved
 
 
@@ -78,10 +79,11 @@ def mark(
     text = json.dumps(marks, indent=2) + "\n"
     if out is not None:
         new = out.with_name(f".{out.name}")  # Readers must not see half a file.
-        new.write_text(text)
+        with naming(out):
+            new.write_text(text)
         new.rename(out)
     if summary is not None:
-        with summary.open("a") as file:
+        with naming(summary), summary.open("a") as file:
             file.write(_markdown(marks))
     click.echo(text.rstrip() if as_json else _text(marks))
     ctx.exit(0 if plays else 1)

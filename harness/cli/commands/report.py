@@ -19,6 +19,7 @@ from harness.cli.season import read_season
 from harness.config.document import quoted
 from harness.errors import InputError, RecordError
 from harness.record import mask_key, run_folder
+from harness.record.disk import naming
 from harness.record.history import History
 from harness.record.log import JOURNAL
 from harness.record.masking import unmasked
@@ -203,8 +204,11 @@ def _report_season(folders: Sequence[Path], out: Path | None, mask: bool) -> Non
     # The reports may show real names, so a masked page links to none of them.
     links = ["" if mask else _link(where, logs / "report" / INDEX) for logs in folders]
     for name in ("style.css", "page.js"):
-        (where / name).write_bytes(asset(name))
-    (where / INDEX).write_text(season_page(found, links, charts.drawer(), missing), encoding="utf-8")
+        with naming(where / name):
+            (where / name).write_bytes(asset(name))
+    page = season_page(found, links, charts.drawer(), missing)
+    with naming(where / INDEX):
+        (where / INDEX).write_text(page, encoding="utf-8")
     click.echo(where / INDEX)
 
 

@@ -34,6 +34,7 @@ from harness.model import Limits
 from harness.play.conduct import Conducted, conduct
 from harness.play.shard import Sharded, Share, play_shard
 from harness.record import log, signature
+from harness.record.disk import naming
 from harness.results import tables
 from harness.results.ranges import standings_of
 from harness.schedule.plan import MOST_NAME, plan_of
@@ -313,7 +314,7 @@ def write_plan(file: Path, bots: tuple[str, ...], typed: Typed, **keys: object) 
     document = _document(bots, typed, keys, folder)
     plan_of(document, folder, file.stem)
     try:
-        with file.open("x", encoding="utf-8") as target:
+        with naming(file), file.open("x", encoding="utf-8") as target:
             target.write(document.text)
     except FileExistsError:
         raise InputError("there is such a file already; give a new one", shown(str(file))) from None

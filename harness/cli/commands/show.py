@@ -20,6 +20,7 @@ from harness.escape import shown
 from harness.events import Record, Turn
 from harness.games import State
 from harness.record import run_folder
+from harness.record.disk import naming
 from harness.record.history import History, MatchResult
 from harness.record.masking import unmasked, visible_to
 from harness.record.one_match import RecordedMatch
@@ -144,7 +145,9 @@ def _write_page(recorded: RecordedMatch, plan: FrozenPlan) -> Path:
     replays = Replays(plan, names)
     lines = MatchLines(recorded.head, recorded.number, recorded.file, tuple(recorded.numbered))
     path = Path(f"match-{recorded.head.id}.html")
-    path.write_text(one_file(plan, names, replays.board, replays.of(lines) | {"log": ""}))
+    page = one_file(plan, names, replays.board, replays.of(lines) | {"log": ""})
+    with naming(path):
+        path.write_text(page)
     return path
 
 

@@ -12,6 +12,7 @@ from harness.events import Match
 from harness.grading import Grades, if_kept
 from harness.grading.grade_folder import stems
 from harness.judge.rules import Rules, rules_of
+from harness.record.disk import naming
 from harness.record.history import History, Run
 from harness.record.log import Numbered, by_match, encounter_path, read_encounter
 from harness.record.masking import Mask
@@ -54,7 +55,7 @@ def write(
     stem = stems([mask.name(team) for team in (*(grade.team for grade in made.grades), *made.absent)])
     for team in made.absent:
         text = absent_page(plan, made, team, mask)
-        (folder / f"{stem[mask.name(team)]}.html").write_bytes(text.encode("utf-8", "backslashreplace"))
+        _write(folder / f"{stem[mask.name(team)]}.html", text)
     for grade in made.grades:
         own = teams[grade.team]
         read_stderr(own, logs, bots)
@@ -63,7 +64,11 @@ def write(
         could = kept[grade.team] if grade.facts.out else grade
         learnt = lessons(own, could.awards, replays, lambda match: read(match)[-1])
         text = page(plan, made, grade, own, mask, Extras(learnt, could, report))
-        path = folder / f"{stem[mask.name(grade.team)]}.html"
+        _write(folder / f"{stem[mask.name(grade.team)]}.html", text)
+
+
+def _write(path: Path, text: str) -> None:
+    with naming(path):
         path.write_bytes(text.encode("utf-8", "backslashreplace"))
 
 

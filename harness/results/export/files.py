@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias
 
 from harness.errors import InputError, RecordError
 from harness.escape import in_csv
+from harness.record.disk import naming
 from harness.record.frames import SHARDS
 from harness.results.export.rows import ExportRow, Placed
 
@@ -73,7 +74,8 @@ def export(
             files = {table: stack.enter_context(make(unfinished[table], TABLES[table])) for table in tables}
             for table, row in rows:
                 if table in files:
-                    files[table].add(row)
+                    with naming(unfinished[table]):
+                        files[table].add(row)
                     counts[table] += 1
                 if table == "matches":
                     matches += 1
@@ -103,6 +105,7 @@ class _CsvFile:
     """A table as CSV: the same rows give the same bytes."""
 
     def __init__(self, path: Path, columns: tuple[ExportColumn, ...]) -> None:
+        self._path = path
         self._file = path.open("x", encoding="utf-8", newline="")
         self._write = csv.writer(self._file, lineterminator="\n").writerow
         self._texts = [place for place, column in enumerate(columns) if column.type == "text"]
@@ -115,7 +118,8 @@ class _CsvFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._file.close()
+        with naming(self._path):
+            self._file.close()
 
     def add(self, row: ExportRow) -> None:
         cells = list(row)
@@ -134,6 +138,7 @@ class _ParquetFile:
         import pyarrow
         from pyarrow import parquet
 
+        self._path = path
         types = {
             "text": pyarrow.string(),
             "int": pyarrow.int64(),
@@ -156,7 +161,7 @@ class _ParquetFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with self._writer:
+        with naming(self._path), self._writer:
             if error is None:
                 self._flush()
 
