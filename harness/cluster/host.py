@@ -121,7 +121,7 @@ class Lodging:
         self._parcels = parcels
         self._session = session
         self._folder = folder
-        folder.mkdir()
+        folder.mkdir(0o700)
         self._check_programs()
         self.rules = self._rules()
         level = achieved(session.isolation).level
@@ -145,6 +145,7 @@ class Lodging:
         if session.game_parcel:
             home = self._folder / "game"
             self._parcels.unpack(session.game_parcel, home)
+            home.chmod(0o700)
             rules = rules._replace(game=str(home / rules.game))
         game = games.find(rules.game)
         if frozen_game(game, rules.game).digest != session.game:

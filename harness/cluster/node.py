@@ -78,10 +78,10 @@ class Node(WorkerPlugin):
         self.facts = known
         self._say = say
         self._sessions = folder / "sessions"
-        self._sessions.mkdir()
+        self._sessions.mkdir(0o700)  # Bots as users of their own pass through it, but do not list it.
         self.dask = folder / "dask"
         """The folder for dask's own files."""
-        (folder / "parcels").mkdir()
+        (folder / "parcels").mkdir(0o700)
         self.parcels = Parcels(folder / "parcels")
         self._playing: _Playing | None = None
         self._hold_key = ""

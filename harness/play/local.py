@@ -165,7 +165,7 @@ async def open_local_runner(
     signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     with tempfile.TemporaryDirectory(prefix="harness-run-") as private:
         tether = Tether(private, folder)
-        os.mkfifo(tether.lifeline)
+        os.mkfifo(tether.lifeline, 0o600)
         async with _contexts(count, tether) as contexts:
             runner = LocalRunner(contexts, own, at_once, tether, say)
             try:

@@ -90,11 +90,13 @@ def achieved(wanted: str) -> Isolation:
 
 
 def entrant(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Entrant:
-    """Makes the `Entrant` of a bot that has been built.
+    """Makes the `Entrant` of a bot that has been built, and whose folder is a private copy.
 
     Raises InputError if the command of the bot does not exist.
     """
     argv = resolved(bot.run, bot.folder, bot.path)
+    if level == "user":
+        own_user.close(bot.folder)
     return Entrant(bot.name, argv, str(bot.folder), bot.alone, level, visible)
 
 

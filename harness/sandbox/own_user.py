@@ -46,16 +46,21 @@ def missing() -> str:
     return f"other users cannot reach {python}, because {closed} is closed to them" if closed else ""
 
 
+def close(folder: Path) -> None:
+    """Closes the private copy of a bot to all other bots, until `owner` gives it a group."""
+    folder.chmod(0o700)
+
+
 def owner(launch: Launch, user: int) -> Owner:
     """Gives this user access to the folder of the bot and its scratch folder. Returns the user and the group
     with which the bot starts."""
     folder, scratch = Path(launch.folder), Path(launch.environment["SCRATCH"])
-    for path in (folder, scratch):
-        _open_way(path)
     mode = stat.S_IMODE(folder.stat().st_mode)  # A build may write to its folder.
     group = _group_of(folder)
     folder.chmod(0o770 if mode & stat.S_IWOTH or mode & stat.S_IWGRP else 0o750)
     os.chown(scratch, user, group)
+    for path in (folder, scratch):  # Only now, because a build's folder may be open to all users until now.
+        _open_way(path)
     return Owner(user, group)
 
 

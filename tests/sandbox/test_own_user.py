@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from harness import read_log
+from harness.config import Bot
 from harness.errors import InputError
 from harness.job import Entrant
 from harness.model import Limits
@@ -131,6 +133,27 @@ def is_alive(pid: int) -> bool:
         return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return False
+
+
+def test_nobody_can_read_the_copy_of_a_bot_before_its_first_start(tmp_path: Path) -> None:
+    """The path of a copy is that of the copy beside it, with another number."""
+    copy = folder(tmp_path / "2", {"main.sh": "#!/bin/sh\n"})
+    isolation.entrant(Bot("bot", str(copy), copy, ("sh", "main.sh")), "user")
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o700
+
+
+def test_the_way_to_a_folder_is_opened_only_when_the_folder_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All users may write to the folder of a build until its build starts."""
+    home, scratch = folder(tmp_path / "bot", {}), folder(tmp_path / "scratch", {})
+    home.chmod(0o777)
+    modes = []
+    monkeypatch.setattr(own_user, "_open_way", lambda _: modes.append(stat.S_IMODE(home.stat().st_mode)))
+    monkeypatch.setattr(os, "chown", lambda *_: None)  # Only root can do this.
+    entrant = Entrant("bot", ("/bin/true",), str(home), isolation="user")
+    own_user.owner(launch_of(entrant, Limits(), str(scratch)), 60_000)
+    assert modes == [0o770, 0o770]
 
 
 def test_a_machine_without_sandboxes_starts_bots_as_users_only_as_root(
