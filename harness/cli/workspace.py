@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +12,7 @@ import click
 
 from harness import config
 from harness.cli.arguments import reachable
-from harness.cli.output import waiting
+from harness.cli.output import say, waiting
 from harness.config import Bot
 from harness.config.folder import BOUNDS, Bounds
 from harness.config.languages import alone
@@ -24,6 +24,7 @@ from harness.job import Entrant
 from harness.sandbox import isolation
 from harness.sandbox.builds.build import built
 from harness.sandbox.builds.copies import folder_of_copies
+from harness.sandbox.closing import close_workspaces
 
 BOTS = "bots"
 TEMPLATES = Path(__file__).parent / "templates"
@@ -45,6 +46,19 @@ class Found(NamedTuple):
     bot: Bot | None
     trouble: str
     """The reason why the bot cannot play on this machine; "" if it can."""
+
+
+def level_for(wanted: str, private: Iterable[str | Path], visible: tuple[str, ...] = ()) -> str:
+    """Returns the level of isolation at which the bots of this command start. If they start as users of their
+    own, closes the workspaces with these private paths first, and prints what was closed.
+
+    Raises InputError if the wanted level does not work here.
+    """
+    level = isolation.achieved(wanted).level
+    if level == "user":
+        for line in close_workspaces(map(Path, private), visible):
+            say(line)
+    return level
 
 
 def entrant(path: str, level: str, visible: tuple[str, ...] = ()) -> Entrant:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-LEAGUE = "league.toml"
+from harness.config.workspace import LEAGUE
 
 
 def is_league(path: Path) -> bool:

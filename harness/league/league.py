@@ -23,9 +23,10 @@ from typing import Any, NamedTuple
 from harness.config import Bot, Plan
 from harness.config.document import Document, quoted, read
 from harness.config.folder import BOUNDS, Bounds
+from harness.config.workspace import LEAGUE
 from harness.errors import InputError, together
 from harness.escape import shown
-from harness.league import LEAGUE, is_league, league_folder
+from harness.league import is_league, league_folder
 from harness.league.entries import Entries
 from harness.league.teams import Teams, read_teams
 from harness.schedule.plan import plan_of

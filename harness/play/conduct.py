@@ -34,6 +34,7 @@ from harness.record.safe_folder import check_own
 from harness.sandbox import process_tree
 from harness.sandbox.builds.build import built
 from harness.sandbox.builds.copies import ChangedError, changes, folder_of_copies
+from harness.sandbox.closing import close_workspaces, readable
 from harness.sandbox.isolation import achieved, entrant
 from harness.schedule.due import due
 from harness.schedule.plan import without
@@ -122,7 +123,7 @@ def conduct(
         with closing(Journal(folder, history.add)) as journal:
             open_record(journal, history, frozen, on_record)
             if (ended := history.ended) is None or ended.unplayed:
-                with ready(plan, say) as bots:
+                with ready(plan, say, folder) as bots:
                     known = (frozen, plan.rules, bots.entrants, journal, history, on_record)
                     changed = unchanged if elsewhere else bots.changed
                     tournament = Tournament(*known, changed, next_step)
@@ -167,8 +168,11 @@ class Ready(NamedTuple):
 
 
 @contextmanager
-def ready(plan: Plan, say: Callable[[str], object]) -> Iterator[Ready]:
+def ready(plan: Plan, say: Callable[[str], object], record: Path | None = None) -> Iterator[Ready]:
     """Builds the bots of a plan, and copies each into a private folder, where it plays during this context.
+
+    `record` is the folder of the record, if there is one. Before a bot starts that runs as a user of its own,
+    the workspace is closed to it, and `say` is called with what it can still read.
 
     Raises InputError, with the errors of all bots, if bots do not exist, cannot be built or have changed
     since they were read. It is also raised if bots cannot be isolated as the plan demands. If the plan allows
@@ -178,11 +182,24 @@ def ready(plan: Plan, say: Callable[[str], object]) -> Iterator[Ready]:
         raise InputError('clock = "cpu" does not work here: this system tells no CPU time of bots', plan.file)
     isolation = achieved(plan.isolation)
     say(isolation.line)
+    if isolation.level == "user":
+        _close(plan, record, say)
     with folder_of_copies() as place:
         prepared = _Prepared(plan, place, isolation.level, say)
         if prepared.troubles:
             raise together(prepared.troubles)
         yield Ready(prepared.entrants, prepared.copies, changes(prepared.copies, isolation.level))
+
+
+def _close(plan: Plan, record: Path | None, say: Callable[[str], object]) -> None:
+    """Closes the workspace of a plan to its bots. Calls `say` with what was closed, and what stays open."""
+    private = [Path(plan.file), *(bot.folder / bot.alone for bot in plan.bots)]
+    private += [record] if record else []
+    programs = (shutil.which(program) for bot in plan.bots for program in config.needs(bot))
+    for line in close_workspaces(private, (*plan.visible, *filter(None, programs))):
+        say(line)
+    for line in readable(private):
+        say(line)
 
 
 class _Prepared:

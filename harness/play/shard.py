@@ -87,7 +87,7 @@ def play_shard(
         with FrameFile(own / FRAMES, config.digest(frozen), _Folding(history, own).fold) as file:
             next_step = partial(_due_here, share)
             if run and next_step(frozen, plan.rules, history) is not None:
-                with ready(plan, say) as bots:
+                with ready(plan, say, folder) as bots:
                     tournament = Tournament(
                         frozen,
                         plan.rules,

@@ -28,7 +28,7 @@ also has the number of a sitting."""
 
 _PACK = re.compile(r"run-\d{1,9}/\d{3,9}\.zip")
 
-PRIVATE, SHARED = 0o700, 0o777
+PRIVATE, GROUP, SHARED = 0o700, 0o770, 0o777
 
 
 def make(folder: Path, mode: int = PRIVATE) -> Path:

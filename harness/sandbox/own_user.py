@@ -3,7 +3,8 @@
 This is the level of isolation "user", for machines on which no sandbox can be made, for example most
 containers. The bot cannot write to the files of the harness or of other bots, and cannot send signals to
 their processes. It cannot read the folders of other bots either, because each folder has a group of its own.
-But the bot can use the network, and can read and write all files that every user can read and write.
+But the bot can use the network, and can read and write all files that every user can read and write. So
+harness.sandbox.closing closes the workspace to it.
 """
 
 from __future__ import annotations
@@ -41,9 +42,13 @@ def missing() -> str:
     """Returns why bots cannot have their own users on this machine, or "" if they can."""
     if sys.platform != "linux" or os.geteuid() != 0:
         return "only root on Linux can start bots as other users"
-    python = Path(os.path.realpath(sys.executable))
-    closed = next((path for path in reversed(python.parents) if not path.stat().st_mode & stat.S_IXOTH), None)
-    return f"other users cannot reach {python}, because {closed} is closed to them" if closed else ""
+    return barred(Path(os.path.realpath(sys.executable)))
+
+
+def barred(path: Path) -> str:
+    """Returns why other users cannot reach this path, or "" if they can. The path has no links."""
+    closed = next((each for each in reversed(path.parents) if not each.stat().st_mode & stat.S_IXOTH), None)
+    return f"other users cannot reach {path}, because {closed} is closed to them" if closed else ""
 
 
 def close(folder: Path) -> None:

@@ -1,7 +1,9 @@
 """Tests of `conduct`: a tournament played from Python, stopped, interrupted and continued."""
 
 import asyncio
+import os
 import signal
+import stat
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -12,8 +14,11 @@ import pytest
 
 from harness.errors import InputError
 from harness.events import Ended, InTournament, Opened, Played, RunBegan
-from harness.play.conduct import Conducted, UnderWay, conduct
+from harness.play import conduct as conducting
+from harness.play.conduct import Conducted, UnderWay, conduct, ready
 from harness.record.log import read_journal
+from harness.sandbox import closing
+from harness.sandbox.isolation import Isolation
 from harness.schedule.plan import read_plan
 from harness.verify import verify
 from tests.cli.workshop import Workshop, timeless
@@ -111,6 +116,8 @@ def test_it_works_in_a_notebook_whose_event_loop_is_running(shop: Workshop) -> N
 
 
 SCRIPT = """
+from harness.sandbox import closing
+from harness.sandbox.isolation import Isolation
 from harness.schedule.plan import read_plan
 from harness.play.conduct import conduct
 from harness.verify import verify
@@ -132,3 +139,20 @@ def test_bots_that_are_missing_are_told_in_one_sentence(shop: Workshop) -> None:
     with pytest.raises(InputError, match="no-such-program"):
         play(shop)
     assert not shop.logs.exists()
+
+
+@pytest.mark.parametrize(("level", "closed"), [("user", True), ("bwrap", False)])
+def test_a_workspace_and_the_copies_are_closed_before_bots_start_as_other_users(
+    level: str, closed: bool, shop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conducting, "achieved", lambda _: Isolation(level))
+    monkeypatch.setattr(closing, "barred", lambda _: "")  # Others may not enter the folders of the tests.
+    (shop.folder / "league.toml").write_text("")
+    shop.folder.chmod(0o755)
+    said: list[str] = []
+    with ready(read_plan(shop.plan), said.append) as bots:
+        modes = {stat.S_IMODE(os.stat(bot.folder).st_mode) for bot in bots.copies.values()}
+    assert said[0].startswith(f"isolation: {level}")
+    assert [line.startswith(f"closed the workspace {shop.folder} ") for line in said[1:2]] == [True] * closed
+    assert stat.S_IMODE(shop.folder.stat().st_mode) == (0o750 if closed else 0o755)
+    assert modes == ({0o700} if closed else {0o755})

@@ -19,10 +19,10 @@ from harness.cli.output import tell
 from harness.cli.workspace import STARTER, TEMPLATES
 from harness.config import Bot
 from harness.config.toml_text import toml
+from harness.config.workspace import LEAGUE
 from harness.errors import InputError, MachineError
 from harness.escape import shown
 from harness.games import is_path
-from harness.league import LEAGUE
 from harness.league.league import League, gauntlet
 from harness.record.run_folder import drawn_seed
 from harness.sandbox.builds.copies import private_copy

@@ -17,14 +17,21 @@ from harness.cli import settings
 from harness.cli.arguments import BOT, GAME, as_json
 from harness.cli.command import Command
 from harness.cli.output import MARGIN, MOST_STDERR, NOTE, labelled, print_json, ticked, waiting
-from harness.cli.workspace import STARTER, bot_at, bot_or_house_bot, built_copy, entrant, house_bots
+from harness.cli.workspace import (
+    STARTER,
+    bot_at,
+    bot_or_house_bot,
+    built_copy,
+    entrant,
+    house_bots,
+    level_for,
+)
 from harness.config import Bot
 from harness.config.folder import Bounds
 from harness.escape import shown
 from harness.job import Entrant
 from harness.judge.rules import Rules
 from harness.model import QUOTED
-from harness.sandbox.isolation import achieved
 from harness.sandbox.isolation import entrant as entrant_of
 
 MATCHES, SECONDS = 10, 10.0
@@ -94,7 +101,8 @@ def check_bot(
     BOT is a bot's folder or file. The matches are as in a tournament with default limits. If the bot fails,
     the command asks it again under other conditions to find the cause. Then a hint says what to change.
     """
-    level = achieved(isolation).level
+    may_read = settings.paths("--visible", visible)
+    level = level_for(isolation, (path, *against), may_read)
     game = games.find(name)
     bot = readable(path, partial(bot_at, path, Bounds(folder_mb, folder_files)))
     chosen = settings.settings("--option", options, game.options)
@@ -108,7 +116,7 @@ def check_bot(
     else:
         wanted = Check(
             bot=bot,
-            prepare=partial(prepared, level=level, visible=settings.paths("--visible", visible)),
+            prepare=partial(prepared, level=level, visible=may_read),
             trial_of=lambda own: Trial(rules, name, own, others, seed),
             counts=sorted({counts[0], counts[-1]}),
             house=[partial(entrant, each, level) for each in house_bots(name)] if house != 0 else (),

@@ -17,7 +17,7 @@ from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared
 from harness.cli.output import noted_table, print_json, say, waiting
-from harness.cli.workspace import STARTER, entrant
+from harness.cli.workspace import STARTER, entrant, level_for
 from harness.config import Bot, Plan
 from harness.errors import InputError
 from harness.escape import count_of
@@ -27,7 +27,6 @@ from harness.league.collecting import Checked, Collected, Collecting, absent
 from harness.league.collecting import collect as collected
 from harness.league.league import read_league, rules
 from harness.league.teams import given
-from harness.sandbox.isolation import achieved
 
 
 @click.command(
@@ -83,7 +82,7 @@ class _Check:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._level = achieved(plan.isolation).level
+        self._level = level_for(plan.isolation, (plan.file,), plan.visible)
         self._others = (entrant(STARTER, self._level),)
 
     def __call__(self, bot: Bot) -> Checked:

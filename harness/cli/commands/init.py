@@ -24,7 +24,7 @@ from harness.config.toml_text import quoted
 from harness.errors import InputError
 from harness.escape import shown
 from harness.games import Game, is_path
-from harness.record.run_folder import SHARED, make
+from harness.record.run_folder import GROUP, make
 
 
 @click.command(
@@ -55,7 +55,7 @@ def init(directory: Path, name: str, language: str) -> None:
         raise InputError("this is a file; give a new or an empty folder", str(directory))
     if directory.is_dir() and any(directory.iterdir()):
         raise InputError("this folder is not empty; give a new or an empty one", str(directory))
-    make(directory, SHARED)
+    make(directory, GROUP)  # It will have hand-ins and a list of students.
     bot = fill(directory, Wanted(game, str(Path(name).resolve()) if is_path(name) else name, starter))
     tell(f"Made a workspace for {shown(game.title)} in {shown(str(directory))}; see its README.md.\n")
     if trouble := config.missing(bot, shutil.which):

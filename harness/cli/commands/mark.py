@@ -21,7 +21,7 @@ from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared
 from harness.cli.leagues import opponents
 from harness.cli.output import flowed, waiting
-from harness.cli.workspace import STARTER, entrant
+from harness.cli.workspace import STARTER, entrant, level_for
 from harness.config import Plan
 from harness.errors import InputError
 from harness.escape import WIDTH
@@ -31,7 +31,6 @@ from harness.league.collecting import without
 from harness.league.league import HAND_IN, League, gauntlet
 from harness.league.mending import MOST_PACKED, mended, unpack_bot
 from harness.record.disk import naming
-from harness.sandbox.isolation import achieved
 
 
 @click.command(
@@ -106,7 +105,7 @@ def _marked(league: League, hand_in: Path, room: Path) -> tuple[bool, dict[str, 
 def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> tuple[Path, list[CheckStep]]:
     """Returns the folder of the unpacked bot, and the steps of its check. The last step says whether the bot
     plays."""
-    level = achieved(plan.isolation).level
+    level = level_for(plan.isolation, (plan.file, hand_in), plan.visible)
     others = (entrant(STARTER, level),)
     place = room / "hand-in"
 

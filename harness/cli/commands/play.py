@@ -17,7 +17,7 @@ from harness.cli.arguments import BOT, GAME, as_json
 from harness.cli.command import Command
 from harness.cli.output import MOST_STDERR, flowed, print_json
 from harness.cli.transcript import Transcript
-from harness.cli.workspace import bot_or_house_bot, entrant
+from harness.cli.workspace import bot_or_house_bot, entrant, level_for
 from harness.errors import InputError
 from harness.escape import WIDTH
 from harness.events import Fault, Record, Result
@@ -29,7 +29,6 @@ from harness.model import Reply
 from harness.play.live import LiveMatch, play_here
 from harness.play.match import WithoutProcess
 from harness.protocol import Wants, misspelt
-from harness.sandbox.isolation import achieved
 
 PAGE = 30
 """The number of moves that are shown at a time."""
@@ -88,10 +87,10 @@ def play(
     """
     rules = games.find(game)
     chosen = SystemRandom().randrange(2**32) if seed is None else seed
-    entrant_at = partial(
-        entrant, level=achieved(isolation).level, visible=settings.paths("--visible", visible)
-    )
     bots = tuple(each if each == NAME else bot_or_house_bot(each, game) for each in bots)
+    may_read = settings.paths("--visible", visible)
+    level = level_for(isolation, (each for each in bots if each != NAME), may_read)
+    entrant_at = partial(entrant, level=level, visible=may_read)
     table = _table(rules, bots, chosen, options, limits, entrant_at)
     settings.check_seat(seat, len(bots))
     names = [entrant.name if entrant else "you" for entrant in table.entrants]

@@ -15,14 +15,13 @@ from harness.cli.arguments import BOT, RECORD, as_json
 from harness.cli.command import Command
 from harness.cli.commands.show import match_id
 from harness.cli.output import MOST_STDERR, labelled, print_json
-from harness.cli.workspace import entrant
+from harness.cli.workspace import entrant, level_for
 from harness.errors import InputError
 from harness.escape import shown
 from harness.judge.rules import rules_of
 from harness.model import span
 from harness.record import run_folder
 from harness.record.one_match import RecordedMatch
-from harness.sandbox.isolation import achieved
 
 
 @click.command(
@@ -64,7 +63,8 @@ def replay(
     plan = run_folder.plan_of(logs)
     name = match_id(logs, match)
     recorded = RecordedMatch(logs, name)
-    bot = entrant(path, achieved(isolation).level, settings.paths("--visible", visible))
+    may_read = settings.paths("--visible", visible)
+    bot = entrant(path, level_for(isolation, (logs, path), may_read), may_read)
     taken = _seat(seat, recorded.head.bots, bot.name)
     *place, last = name.split(".")
     before = range(1, int(last)) if sitting else ()

@@ -34,6 +34,10 @@ def test_a_workspace_links_to_the_bot_and_the_bot_to_the_manuals(tmp_path: Path)
     assert (there / "docs" / "languages.md").is_file()
 
 
+def test_other_users_cannot_read_a_workspace(tmp_path: Path) -> None:
+    assert not stat.S_IMODE(made(tmp_path).stat().st_mode) & stat.S_IRWXO
+
+
 def anchors(page: str) -> set[str]:
     """The names by which a page's headings are linked to."""
     titles = re.findall(r"^#+ (.*)$", page, re.M)

@@ -3,17 +3,22 @@
 import json
 import os
 import re
+import shutil
 import subprocess
+import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from harness import conduct, read_plan, standings
+from harness import conduct, read_log, read_plan, standings
 from harness.events import InTournament, RunBegan, Voided
+from harness.league.entries import Entries, Receipt
 from harness.sandbox.isolation import missing
 from tests.cli.workshop import Workshop, command, harness, timeless
+from tests.play.seated import BOTS, needs
 
 pytestmark = pytest.mark.whole
 
@@ -70,6 +75,52 @@ def test_without_isolation_a_run_says_so(tmp_path: Path) -> None:
     shop = Workshop(tmp_path, 2, workers=1)
     assert "isolation: none; bots can read, write and reach whatever you can\n" in shop.run().stderr
     assert not any("isolation" in line for line in lines(shop, "tournament.jsonl"))
+
+
+@pytest.fixture
+def course() -> Iterator[Path]:
+    """A league that every user can read; not in the folders of the tests, which other users may not enter."""
+    with tempfile.TemporaryDirectory(prefix="harness-test-") as name:
+        folder = Path(name).resolve()
+        (folder / "league.toml").write_text(
+            'game = "sevens"\nseats = 2\nisolation = "user"\npolicy = "forfeit"\nworkers = 1\n'
+        )
+        (folder / "roster.csv").write_text("team,student\nAnts,Ann\nBees,Bob\nCats,Cat\n")
+        entries = Entries(folder)
+        for team in ("Ants", "Bees", "Cats"):
+            hand_in = folder / "hand-in"
+            shutil.copytree(BOTS / "starters" / "shell", hand_in)
+            if team == "Ants":
+                shutil.copy(BOTS / "rogues" / "reads-the-league.pl", hand_in / "main.pl")
+                (hand_in / "bot.toml").write_text('run = ["perl", "main.pl"]\n')
+            told = Receipt(team=team, version=0, digest=team, source=team, collected="2026-01-01", good=True)
+            entries.team(team).add(told, hand_in)
+        for each in (folder, folder / "entries"):
+            each.chmod(0o755)
+        yield folder
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start bots as other users")
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_bot_that_is_a_user_of_its_own_finds_nothing_of_the_league(closed: bool, course: Path) -> None:
+    """If the league stays open, the same bot finds it: so it looks at the right places."""
+    needs("perl")
+    program = (
+        "from harness.cli.main import main\nfrom harness.play import conduct\n"
+        "from harness.sandbox import own_user\n"
+        "own_user.missing = lambda: ''\n"  # These bots need no Python that they can reach.
+        + ("" if closed else "conduct.close_workspaces = lambda *_: ()\n")
+        + "main()\n"
+    )
+    played = subprocess.run(
+        [sys.executable, "-c", program, "run", str(course)], capture_output=True, text=True, check=False
+    )
+    assert played.returncode == 0, played.stderr
+    assert (f"closed the workspace {course} to other users" in played.stderr) == closed
+    logs = course / "logs" / "run-1"
+    assert len(list(read_log(logs, "result"))) == 6
+    said = {row["said"] for row in read_log(logs, "fault")}
+    assert said == (set() if closed else {f"look what I list: {course}/entries"})
 
 
 def without_bwrap(shop: Workshop) -> "subprocess.CompletedProcess[str]":

@@ -1,0 +1,17 @@
+"""Finds the workspaces in which a file lies. The file league.toml marks the folder of a workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+LEAGUE = "league.toml"
+
+
+def workspaces_around(path: Path) -> Iterator[Path]:
+    """Yields all workspaces with this path, the outermost first.
+
+    A hand-in may have a league.toml too, so the innermost may be the work of a team.
+    """
+    real = path.resolve()
+    yield from (folder for folder in (*reversed(real.parents), real) if (folder / LEAGUE).is_file())
