@@ -21,7 +21,7 @@ from harness.config.programs import install, needs
 from harness.errors import HarnessError, InputError
 from harness.job import Entrant
 from harness.judge.rules import Rules
-from harness.sandbox import cgroup, cpu_counter
+from harness.sandbox import cgroup, cpu_counter, own_user
 from harness.sandbox.builds.build import built
 from harness.sandbox.isolation import achieved, entrant
 from harness.sandbox.seccomp import program
@@ -67,6 +67,14 @@ class Machine(NamedTuple):
     """True if the kernel filters the system calls of isolated bots."""
     counted: bool = True
     """True if the kernel counts the CPU time of all processes of isolated bots."""
+    hidden: bool = True
+    """True if bots see the command lines of no processes but their own."""
+
+    def seen_by_bots(self) -> list[str]:
+        """Returns sentences about what bots without a sandbox can see of other processes."""
+        if self.isolation == "user" and not self.hidden:
+            return [f"bots can see the command lines of all processes ({own_user.HIDE})"]
+        return []
 
     def unseen(self) -> list[str]:
         """Returns sentences about everything that this machine cannot notice about isolated bots."""
@@ -115,6 +123,7 @@ def examined(seconds: float) -> Machine:
         groups=cgroup.available(),
         filtered=program(platform.machine()) is not None,
         counted=cgroup.available() or cpu_counter.available(),
+        hidden=isolation.level == "bwrap" or own_user.hides_processes(),
     )
 
 

@@ -27,6 +27,10 @@ from harness.sandbox import Launch
 LOCK = ".groups"
 """The name of a file beside the folders of bots. A process locks this file while it gives a folder its
 group."""
+HIDDEN = frozenset(f"hidepid={each}" for each in ("1", "2", "4", "noaccess", "invisible", "ptraceable"))
+"""The options of /proc that hide the command lines of other users' processes."""
+HIDE = "mount -o remount,hidepid=invisible /proc"
+"""The command that hides the processes of other users from bots."""
 PATIENCE = 1.0
 """The number of seconds to wait for the end of a killed process."""
 
@@ -49,6 +53,18 @@ def barred(path: Path) -> str:
     """Returns why other users cannot reach this path, or "" if they can. The path has no links."""
     closed = next((each for each in reversed(path.parents) if not each.stat().st_mode & stat.S_IXOTH), None)
     return f"other users cannot reach {path}, because {closed} is closed to them" if closed else ""
+
+
+def hides_processes(mounts: Path = Path("/proc/self/mountinfo")) -> bool:
+    """Returns whether /proc hides the command lines of other users' processes from a bot. `mounts` is the
+    file that lists all mounted file systems."""
+    try:
+        lines = [line.split() for line in mounts.read_text(errors="replace").splitlines()]
+    except OSError:
+        return False
+    options = [words[-1].split(",") for words in lines if words[4] == "/proc"]
+    # The file system that was mounted last covers the others.
+    return bool(options) and not HIDDEN.isdisjoint(options[-1])
 
 
 def close(folder: Path) -> None:

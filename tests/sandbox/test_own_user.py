@@ -156,6 +156,23 @@ def test_the_way_to_a_folder_is_opened_only_when_the_folder_is_closed(
     assert modes == [0o770, 0o770]
 
 
+@pytest.mark.parametrize(
+    ("options", "hides"),
+    [
+        (["rw"], False),
+        (["rw,hidepid=invisible"], True),
+        (["rw,gid=5,hidepid=2"], True),
+        (["rw,hidepid=off"], False),
+        (["rw,hidepid=invisible", "rw"], False),
+        ([], False),
+    ],
+)
+def test_a_proc_that_hides_processes_is_noticed(options: list[str], hides: bool, tmp_path: Path) -> None:
+    mounts = [f"{number} 1 0:21 / /proc rw - proc proc {each}\n" for number, each in enumerate(options, 22)]
+    (tmp_path / "mounts").write_text("21 1 8:1 / / rw - ext4 /dev/sda rw,hidepid=2\n" + "".join(mounts))
+    assert own_user.hides_processes(tmp_path / "mounts") is hides
+
+
 def test_a_machine_without_sandboxes_starts_bots_as_users_only_as_root(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

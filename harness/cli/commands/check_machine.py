@@ -110,6 +110,8 @@ def _tell_languages(languages: list[TriedLanguage]) -> None:
 def _tell_isolation(machine: Machine) -> None:
     if machine.isolation != "bwrap":
         labelled("sandbox", machine.isolation, machine.lacking)
+        for what in machine.seen_by_bots():
+            labelled("", what)
         return
     memory = "memory kept by the kernel" if machine.groups else "memory watched, for want of control groups"
     calls = "system calls filtered" if machine.filtered else "no filter of system calls for this processor"

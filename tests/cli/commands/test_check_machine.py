@@ -66,6 +66,13 @@ def test_what_a_machine_cannot_notice_is_told() -> None:
     assert CALM._replace(groups=False, counted=False, isolation="none").unseen() == []
 
 
+def test_what_bots_can_see_of_other_processes_is_told() -> None:
+    open_ = CALM._replace(isolation="user", hidden=False)
+    [told] = open_.seen_by_bots()
+    assert told.endswith("the command lines of all processes (mount -o remount,hidepid=invisible /proc)")
+    assert open_._replace(hidden=True).seen_by_bots() == CALM.seen_by_bots() == []
+
+
 def test_each_language_is_tried_and_what_it_lacks_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
