@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Marks one hand-in. Gradescope runs this as root for each of them, with a limit of time.
-# The bot runs in a sandbox, or as a user of its own: it cannot write to the folder of the results.
+# The bot runs in a sandbox, or as a user of its own: it cannot write to the folder of the results, and cannot
+# read what Gradescope says about earlier hand-ins.
 set -uo pipefail
 root=${AUTOGRADER:-/autograder}
 source=${HARNESS_SOURCE:-$root/source}
@@ -9,6 +10,7 @@ results=$root/results/results.json
 
 mkdir -p "$root/results"
 chmod go-rwx "$root/results"
+if [ -e "$root/submission_metadata.json" ]; then chmod go-rwx "$root/submission_metadata.json"; fi
 rm -f "$results"
 status=0
 PYTHONPATH=$source "$environment/bin/python" -m harness mark "$source/course" "$root/submission" \
