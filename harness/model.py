@@ -33,6 +33,16 @@ FAULTS = {
 }
 
 
+# The rest of a sentence about who counts the CPU time of a bot's processes. Without an exact account, nobody
+# knows whether a bot waited for a CPU. Never rename an account: the names are part of the log's format.
+ACCOUNTS = {
+    "group": "counted exactly by control groups",
+    "counter": "counted exactly by the kernel's event counter",
+    "incomplete": "nobody counts the children that a bot does not wait for",
+}
+# The faults that depend on the time of an answer, and so on its account.
+TIMED = frozenset(("late", "overdue"))
+
 # With these faults, the bot's text is not an answer: the bot was not asked, or its line is not valid.
 # So only the reason of the fault quotes the text.
 QUOTED = frozenset(("unasked", "long-line", "flood", "nul", "encoding"))
@@ -66,6 +76,11 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     processes: Annotated[int, Meta(ge=1, le=32_768)] = 64
     open_files: Annotated[int, Meta(ge=16, le=1_048_576)] = 256
     scratch_mb: Annotated[int, Meta(ge=1, le=1_048_576)] = 64
+
+    @property
+    def clock(self) -> str:
+        """What the time limits count, as the key `clock` of a plan: "cpu" or "wall"."""
+        return "cpu" if self.wall_ms else "wall"
 
 
 class Reply(msgspec.Struct, frozen=True, gc=False):

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,9 +22,10 @@ from harness.config.programs import install, needs
 from harness.errors import HarnessError, InputError
 from harness.job import Entrant
 from harness.judge.rules import Rules
-from harness.sandbox import cgroup, cpu_counter, own_user
+from harness.model import ACCOUNTS
+from harness.sandbox import cgroup, own_user
 from harness.sandbox.builds.build import built
-from harness.sandbox.isolation import achieved, entrant
+from harness.sandbox.isolation import GET_GROUPS, account, achieved, entrant, levels, mend
 from harness.sandbox.seccomp import program
 
 TICK = 0.001
@@ -33,9 +35,6 @@ watchdog has the same tolerance."""
 MOST_KEPT = 0.10
 """The largest acceptable part of its time for which a busy program waits for a CPU. If it waits longer, much
 of each answer's time must be excused."""
-
-GET_GROUPS = "systemd-run --user --scope harness ..."
-"""The command that gives harness its own control group on a machine with systemd."""
 
 
 class Lateness(NamedTuple):
@@ -65,8 +64,10 @@ class Machine(NamedTuple):
     """True if the kernel limits the memory of isolated bots. Otherwise the watchdog limits it."""
     filtered: bool
     """True if the kernel filters the system calls of isolated bots."""
-    counted: bool = True
-    """True if the kernel counts the CPU time of all processes of isolated bots."""
+    accounts: Mapping[str, str]
+    """Who counts the CPU time of bots, for each level of isolation that works (`harness.model.ACCOUNTS`)."""
+    cpu_account: str
+    """Who counts it, at each of these levels, if the plan has `clock = "cpu"`."""
     hidden: bool = True
     """True if bots see the command lines of no processes but their own."""
 
@@ -84,20 +85,18 @@ class Machine(NamedTuple):
                 "without control groups nobody counts the kernel's own memory for a bot's mappings and open "
                 f"files ({GET_GROUPS})"
             )
-        if self.isolation == "bwrap" and not self.counted:
-            found.append(
-                "nobody counts the CPU time of children that a bot does not wait for (control groups, or "
-                "sudo sysctl kernel.perf_event_paranoid=2)"
-            )
+        if self.isolation != "none" and self.accounts[self.isolation] == "incomplete":
+            found.append(f"{ACCOUNTS['incomplete']} ({mend(self.isolation)})")
         return found
 
     def unfit(self) -> list[str]:
         """Returns sentences with the reasons why this machine should not time bots now."""
         found = []
         if self.kept > MOST_KEPT:
+            own = ', or charge bots for their own CPU time alone (clock = "cpu" in the plan)'
             found.append(
                 f"other work keeps the CPU from a busy program for {self.kept:.0%} of its time: end that "
-                'first, or charge bots for their own CPU time alone (clock = "cpu" in the plan)'
+                f"first{own if self.cpu_account != 'incomplete' else ''}"
             )
         if self.late_us.high > MOST_LATE_US:
             found.append(
@@ -122,7 +121,8 @@ def examined(seconds: float) -> Machine:
         lacking=isolation.lacking,
         groups=cgroup.available(),
         filtered=program(platform.machine()) is not None,
-        counted=cgroup.available() or cpu_counter.available(),
+        accounts={level: account(level, "wall") for level in levels()},
+        cpu_account=account(isolation.level, "cpu"),
         hidden=isolation.level == "bwrap" or own_user.hides_processes(),
     )
 

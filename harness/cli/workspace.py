@@ -48,13 +48,19 @@ class Found(NamedTuple):
     """The reason why the bot cannot play on this machine; "" if it can."""
 
 
-def level_for(wanted: str, private: Iterable[str | Path], visible: tuple[str, ...] = ()) -> str:
+def level_for(
+    wanted: str,
+    private: Iterable[str | Path],
+    visible: tuple[str, ...] = (),
+    clock: str = "wall",
+    where: str = "",
+) -> str:
     """Returns the level of isolation at which the bots of this command start. If they start as users of their
     own, closes the workspaces with these private paths first, and prints what was closed.
 
-    Raises InputError if the wanted level does not work here.
+    Raises InputError, about the file or option `where`, if the wanted level or this clock does not work here.
     """
-    level = isolation.achieved(wanted).level
+    level = isolation.achieved(wanted, clock, where).level
     if level == "user":
         for line in close_workspaces(map(Path, private), visible):
             say(line)

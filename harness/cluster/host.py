@@ -24,7 +24,7 @@ from harness.job import Entrant, PlainRules
 from harness.job.workers import cores
 from harness.sandbox import cgroup
 from harness.sandbox.builds.copies import changes
-from harness.sandbox.isolation import achieved, entrant
+from harness.sandbox.isolation import Isolation, account, achieved, entrant
 
 
 class HostFacts(NamedTuple):
@@ -41,6 +41,8 @@ class HostFacts(NamedTuple):
     groups: bool
     """True if the kernel limits the memory of isolated bots."""
     workers: int
+    account: str
+    """Who counts the CPU time of bots at this level of isolation (`harness.model.ACCOUNTS`)."""
 
     def differences(self, other: HostFacts) -> list[str]:
         """Lists the reasons why results of the two machines may differ, as parts of a sentence."""
@@ -48,6 +50,7 @@ class HostFacts(NamedTuple):
             ("its processor is", self.cpu, other.cpu),
             ("its C library is", self.libc, other.libc),
             ("control groups work there:", str(self.groups), str(other.groups)),
+            ("its account of CPU time is", self.account, other.account),
         )
         return [f"{what} {one}, not {two}" for what, one, two in pairs if one != two]
 
@@ -63,6 +66,7 @@ class HostFacts(NamedTuple):
 
 def facts(workers: int | None = None) -> HostFacts:
     """Collects the facts of this machine. `workers` is the number of workers, by default one on each core."""
+    level = achieved("auto").level
     return HostFacts(
         host=gethostname(),
         harness=__version__,
@@ -70,9 +74,10 @@ def facts(workers: int | None = None) -> HostFacts:
         system=f"{platform.system()} {platform.machine()}",
         libc=" ".join(platform.libc_ver()),
         cpu=_cpu(),
-        isolation=achieved("auto").level,
+        isolation=level,
         groups=cgroup.available(),
         workers=workers or len(cores()) or os.cpu_count() or 1,
+        account=account(level, "wall"),
     )
 
 
@@ -124,10 +129,12 @@ class Lodging:
         folder.mkdir(0o700)
         self._check_programs()
         self.rules = self._rules()
-        level = achieved(session.isolation).level
+        isolation = achieved(session.isolation, session.rules.limits.clock)
         self._bots: dict[str, Bot] = {}
-        self.entrants: Mapping[str, Entrant] = {bot.name: self._entrant(bot, level) for bot in session.bots}
-        self.changed = changes(self._bots, level)
+        self.entrants: Mapping[str, Entrant] = {
+            bot.name: self._entrant(bot, isolation) for bot in session.bots
+        }
+        self.changed = changes(self._bots, isolation.level)
         """A function that says how the machine has changed the files of a bot."""
 
     def _check_programs(self) -> None:
@@ -152,11 +159,12 @@ class Lodging:
             raise InputError(f"the rules of {game.name} are others than here")
         return rules
 
-    def _entrant(self, bot: Shipment, level: str) -> Entrant:
+    def _entrant(self, bot: Shipment, isolation: Isolation) -> Entrant:
+        level = isolation.level
         if bot.broken:
-            return Entrant(bot.name, (), "", isolation=level, broken=bot.broken)
+            return Entrant(bot.name, (), "", isolation=level, broken=bot.broken, account=isolation.account)
         home = self._folder / str(len(self._bots) + 1)  # Each bot has its own folder.
         self._parcels.unpack(bot.parcel, home)
         made = Bot(bot.name, bot.name, home, bot.run, alone=bot.alone, bounds=bot.bounds)
         self._bots[bot.name] = made
-        return entrant(made, level, self._session.visible)
+        return entrant(made, level, self._session.visible, isolation.account)

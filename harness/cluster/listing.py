@@ -23,6 +23,8 @@ class NodeRow(NamedTuple):
     plays: str = ""
     """The tournament for which the node plays."""
     isolation: str = ""
+    account: str = ""
+    """Who counts the CPU time of bots (`harness.model.ACCOUNTS`)."""
     processor: str = ""
     libc: str = ""
     python: str = ""
@@ -55,6 +57,7 @@ async def _row(connection: Connection, each: Present) -> NodeRow:
         round(told["load"], 1),
         told["tournament"],
         told["isolation"],
+        told.get("account", ""),
         told["cpu"],
         told["libc"],
         told["python"],

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from harness.escape import count_of
 from harness.events import Brief
-from harness.model import Limits
+from harness.model import ACCOUNTS, Limits
 
+WEAKEST_FIRST = tuple(reversed(ACCOUNTS))
 BY_FILES = ("no-start", "crash")
 """The faults of a bot whose files are missing."""
 
@@ -29,6 +30,8 @@ class Entrant(NamedTuple):
     broken: str = ""
     """The reason why the bot cannot be started, so that it loses every match by `no-start`. It is "" if the
     bot can be started."""
+    account: str = "incomplete"
+    """Who counts the CPU time of the bot's processes (`harness.model.ACCOUNTS`)."""
 
 
 class PlainRules(NamedTuple):
@@ -82,6 +85,17 @@ class Job(NamedTuple):
         # only if it is the same object as the default.
         levels = {each.isolation for each in self.entrants}
         return "none" if "none" in levels else "user" if "user" in levels else "bwrap"
+
+    @property
+    def account(self) -> str:
+        """The account that holds for all bots of the sitting."""
+        accounts = {each.account for each in self.entrants}  # As above, the property returns a constant.
+        return next((each for each in WEAKEST_FIRST if each in accounts), "incomplete")
+
+    def elsewhere(self, isolation: str, account: str) -> Job:
+        """Returns the job as another machine played it, at this level and with this account."""
+        entrants = tuple([each._replace(isolation=isolation, account=account) for each in self.entrants])
+        return self._replace(entrants=entrants)
 
     def match_id(self, number: int) -> str:
         """Returns the id of the match with this number in the sitting. The first match has the number 1."""

@@ -31,11 +31,10 @@ from harness.record.history import History, Key
 from harness.record.journal import Journal
 from harness.record.lock import lock_for_controller
 from harness.record.safe_folder import check_own
-from harness.sandbox import process_tree
 from harness.sandbox.builds.build import built
 from harness.sandbox.builds.copies import ChangedError, changes, folder_of_copies
 from harness.sandbox.closing import close_workspaces, readable
-from harness.sandbox.isolation import achieved, entrant
+from harness.sandbox.isolation import Isolation, achieved, entrant
 from harness.schedule.due import due
 from harness.schedule.plan import without
 
@@ -175,17 +174,17 @@ def ready(plan: Plan, say: Callable[[str], object], record: Path | None = None) 
     the workspace is closed to it, and `say` is called with what it can still read.
 
     Raises InputError, with the errors of all bots, if bots do not exist, cannot be built or have changed
-    since they were read. It is also raised if bots cannot be isolated as the plan demands. If the plan allows
-    it, a bot that does not exist or cannot be built becomes an entrant that loses its matches.
+    since they were read. It is also raised, before anything is built, if bots cannot be isolated or timed as
+    the plan demands. If the plan allows it, a bot that does not exist or cannot be built becomes an entrant
+    that loses its matches.
     """
-    if plan.clock == "cpu" and not process_tree.KNOWN:
-        raise InputError('clock = "cpu" does not work here: this system tells no CPU time of bots', plan.file)
-    isolation = achieved(plan.isolation)
+    isolation = achieved(plan.isolation, plan.clock, plan.file)
     say(isolation.line)
+    say(isolation.time_line)
     if isolation.level == "user":
         _close(plan, record, say)
     with folder_of_copies() as place:
-        prepared = _Prepared(plan, place, isolation.level, say)
+        prepared = _Prepared(plan, place, isolation, say)
         if prepared.troubles:
             raise together(prepared.troubles)
         yield Ready(prepared.entrants, prepared.copies, changes(prepared.copies, isolation.level))
@@ -205,11 +204,11 @@ def _close(plan: Plan, record: Path | None, say: Callable[[str], object]) -> Non
 class _Prepared:
     """The built copies of the bots of a plan, and the errors of all bots that cannot play."""
 
-    def __init__(self, plan: Plan, place: Path, level: str, say: Callable[[str], object]) -> None:
+    def __init__(self, plan: Plan, place: Path, isolation: Isolation, say: Callable[[str], object]) -> None:
         self.copies: dict[str, Bot] = {}
         self.entrants: dict[str, Entrant] = {}
         self.troubles: list[InputError] = []
-        self._level = level
+        self._isolation = isolation
         for number, bot in enumerate(plan.bots, 1):
             try:
                 self._prepare(bot, place / str(number), plan, say)
@@ -220,18 +219,21 @@ class _Prepared:
                     continue
                 why = bot.reason or reason_of(error, bot.path)
                 say(f"{shown(bot.name)} loses its matches by no-start: {shown(why)}")
-                self.entrants[bot.name] = Entrant(bot.name, (), "", isolation=level, broken=why)
+                self.entrants[bot.name] = Entrant(
+                    bot.name, (), "", isolation=isolation.level, broken=why, account=isolation.account
+                )
 
     def _prepare(self, bot: Bot, place: Path, plan: Plan, say: Callable[[str], object]) -> None:
         if bot.trouble:
             raise InputError(bot.trouble)
         if lacking := config.missing(bot, shutil.which):
             raise InputError(shown(lacking), plan.file)
-        made = built(bot, place, self._level, visible=plan.visible)
+        level, _, account = self._isolation
+        made = built(bot, place, level, visible=plan.visible)
         self.copies[bot.name] = made.bot
         if made.ran:
             say(f"built {shown(bot.name)}")
-        self.entrants[bot.name] = entrant(made.bot, self._level, plan.visible)
+        self.entrants[bot.name] = entrant(made.bot, level, plan.visible, account)
 
 
 def open_record(

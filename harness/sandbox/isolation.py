@@ -1,4 +1,5 @@
-"""Tests which level of isolation works on this machine, and finds out what is missing."""
+"""Tests which level of isolation works on this machine, who counts the CPU time of bots there, and what is
+missing."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from typing import NamedTuple
 from harness.config import Bot
 from harness.errors import InputError, MachineError
 from harness.job import Entrant
-from harness.model import Limits
-from harness.sandbox import Sandbox, launch_in, own_user, resolved
+from harness.model import ACCOUNTS, Limits
+from harness.sandbox import Sandbox, cgroup, cpu_counter, launch_in, own_user, process_tree, resolved
 from harness.sandbox.bwrap import BWRAP, LEAST_VERSION
 from harness.sandbox.spawn import Pipes, Spawned
 
@@ -50,15 +51,22 @@ FORBIDDEN = (
 """The settings that forbid ordinary users to make sandboxes. Each row has the file of the setting, the
 content of this file that forbids sandboxes, and the command that allows sandboxes."""
 
+GET_GROUPS = "systemd-run --user --scope harness ..."
+"""The command that gives harness its own control group on a machine with systemd."""
+GET_COUNTER = "sudo sysctl kernel.perf_event_paranoid=2"
+"""The command with which the kernel gives its event counter to all users."""
+
 
 class Isolation(NamedTuple):
     """The level of isolation at which bots start on this machine.
 
-    `lacking` is the reason why a stronger level does not work; "" if there is no such reason.
+    `lacking` is the reason why a stronger level does not work; "" if there is no such reason. `account` says
+    who counts the CPU time of bots.
     """
 
     level: str
     lacking: str = ""
+    account: str = "incomplete"
 
     @property
     def line(self) -> str:
@@ -71,25 +79,76 @@ class Isolation(NamedTuple):
             can = "reach the network, and read and write what every user can"
         return f"isolation: {self.level}{why}; bots can {can}"
 
+    @property
+    def time_line(self) -> str:
+        """The line that tells a user who counts the CPU time of bots, and what follows from it."""
+        told = f"time: {ACCOUNTS[self.account]}"
+        if self.account != "incomplete":
+            return told
+        return f"{told}, so waiting is not excused for a bot that starts processes ({mend(self.level)})"
 
-def achieved(wanted: str) -> Isolation:
+
+def achieved(wanted: str, clock: str = "wall", file: str = "") -> Isolation:
     """Returns the level to use for the level in a plan: "auto" means the strongest level that works here.
 
-    Raises InputError if the plan demands a level that does not work here. Never uses a weaker level instead.
-    Raises MachineError if the machine is too busy for the test, because a busy machine must not lower the
-    level.
+    Raises InputError, about this file, if the plan demands a level that does not work here, or if its clock
+    counts CPU time that nobody knows here. Never uses a weaker level instead. Raises MachineError if the
+    machine is too busy for the test, because a busy machine must not lower the level.
     """
+    level, lacking = _level(wanted, file)
+    check_clock(clock, file)
+    return Isolation(level, lacking, account(level, clock))
+
+
+def _level(wanted: str, file: str) -> tuple[str, str]:
+    """Returns the level for this level of a plan, and the reason why a stronger level does not work."""
     if wanted == "none":
-        return Isolation("none")
+        return "none", ""
     lacking = own_user.missing() if wanted == "user" else missing()
     if lacking and wanted != "auto":
-        raise InputError(f'isolation = "{wanted}" does not work here: {lacking}')
+        raise InputError(f'isolation = "{wanted}" does not work here: {lacking}', file)
     if not lacking:
-        return Isolation("user" if wanted == "user" else "bwrap")
-    return Isolation("none" if own_user.missing() else "user", lacking)
+        return "user" if wanted == "user" else "bwrap", ""
+    return "none" if own_user.missing() else "user", lacking
 
 
-def entrant(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Entrant:
+def levels() -> tuple[str, ...]:
+    """Returns the levels that work on this machine, the strongest first."""
+    works = {"bwrap": not missing(), "user": not own_user.missing(), "none": True}
+    return tuple(level for level, does in works.items() if does)
+
+
+def account(level: str, clock: str) -> str:
+    """Returns who counts the CPU time of bots at this level on this machine, if this clock counts the limits:
+    one of `harness.model.ACCOUNTS`.
+
+    A bot without isolation has an exact account only if its limits are of CPU time, because the account takes
+    time at each move.
+    """
+    if level == "none" and clock != "cpu":
+        return "incomplete"
+    if cgroup.available():
+        return "group"
+    return "counter" if cpu_counter.available() else "incomplete"
+
+
+def mend(level: str) -> str:
+    """Returns what gives bots at this level an exact account of their CPU time, if they have none."""
+    if account("bwrap", "wall") != "incomplete":
+        return "isolated bots are counted here"
+    means = f"control groups: {GET_GROUPS}; or the kernel's event counter: {GET_COUNTER}"
+    return f"isolated bots can be counted; {means}" if level == "none" else means
+
+
+def check_clock(clock: str, file: str = "") -> None:
+    """Raises InputError, about this file, if this clock counts CPU time that nobody knows exactly here."""
+    if clock == "cpu" and account("none", clock) == "incomplete":
+        why = f"{ACCOUNTS['incomplete']} ({mend('bwrap')})"
+        known = why if process_tree.KNOWN else "this system tells no CPU time of bots"
+        raise InputError(f'clock = "cpu" does not work here: {known}', file)
+
+
+def entrant(bot: Bot, level: str, visible: tuple[str, ...] = (), account: str = "incomplete") -> Entrant:
     """Makes the `Entrant` of a bot that has been built, and whose folder is a private copy.
 
     Raises InputError if the command of the bot does not exist.
@@ -97,7 +156,7 @@ def entrant(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Entrant:
     argv = resolved(bot.run, bot.folder, bot.path)
     if level == "user":
         own_user.close(bot.folder)
-    return Entrant(bot.name, argv, str(bot.folder), bot.alone, level, visible)
+    return Entrant(bot.name, argv, str(bot.folder), bot.alone, level, visible, account=account)
 
 
 @lru_cache

@@ -15,8 +15,10 @@ from harness.config import frozen_game
 from harness.config.folder import BOUNDS
 from harness.errors import InputError
 from harness.job import PlainRules
+from harness.model import Limits
+from harness.sandbox import cgroup, cpu_counter
 
-FACTS = HostFacts("lab1", "1.0", "3.12.1", "Linux x86_64", "glibc 2.36", "Xeon", "bwrap", True, 8)
+FACTS = HostFacts("lab1", "1.0", "3.12.1", "Linux x86_64", "glibc 2.36", "Xeon", "bwrap", True, 8, "group")
 
 
 @pytest.mark.parametrize(
@@ -39,6 +41,8 @@ def test_machines_of_other_kinds_are_told_apart() -> None:
         "its C library is musl 1.2, not glibc 2.36",
     ]
     assert FACTS._replace(host="lab2", workers=2).differences(FACTS) == []
+    uncounted = FACTS._replace(account="incomplete")
+    assert uncounted.differences(FACTS) == ["its account of CPU time is incomplete, not group"]
 
 
 @pytest.mark.parametrize(
@@ -69,3 +73,21 @@ def test_a_node_without_the_isolation_of_the_tournament_is_refused(
     session = session._replace(game=frozen_game(games.find("sevens"), "sevens").digest)
     with pytest.raises(InputError, match='isolation = "bwrap" does not work here: bwrap is not installed'):
         Lodging(session, Parcels(tmp_path), tmp_path / "new")
+
+
+def test_a_node_that_cannot_count_cpu_time_gets_no_tournament_that_charges_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cgroup, "available", lambda: False)
+    monkeypatch.setattr(cpu_counter, "available", lambda: False)
+    rules = PlainRules("sevens", {}, Limits(wall_ms=30_000))
+    bot = Shipment("a", ("python3", "x.py"), "", "", BOUNDS, broken="it is broken")
+    session = Session("1", "cup", rules, "", "", "none", (), 1, (), (bot,))
+    session = session._replace(game=frozen_game(games.find("sevens"), "sevens").digest)
+    with pytest.raises(InputError, match='clock = "cpu" does not work here: nobody counts the children'):
+        Lodging(session, Parcels(tmp_path), tmp_path / "refused")
+    by_wall = Lodging(session._replace(rules=PlainRules("sevens", {})), Parcels(tmp_path), tmp_path / "wall")
+    assert by_wall.entrants["a"].account == "incomplete"
+    monkeypatch.setattr(cpu_counter, "available", lambda: True)
+    by_cpu = Lodging(session, Parcels(tmp_path), tmp_path / "cpu")
+    assert by_cpu.entrants["a"].account == "counter"

@@ -23,10 +23,19 @@ from harness.bot.process import Process
 from harness.bot.stolen import Stolen
 from harness.errors import InputError, MachineError, Void
 from harness.model import Limits
-from harness.sandbox import Sandbox, cgroup, isolation, kernel_files, launch_in, process_tree, spawn
+from harness.sandbox import (
+    Sandbox,
+    cgroup,
+    cpu_counter,
+    isolation,
+    kernel_files,
+    launch_in,
+    process_tree,
+    spawn,
+)
 from harness.sandbox.bwrap import command, options
 from harness.sandbox.cpu_counter import available as counted
-from harness.sandbox.isolation import achieved, missing
+from harness.sandbox.isolation import Isolation, achieved, missing
 from harness.sandbox.own_user import Uid
 from harness.sandbox.places import configured, packages_of_python
 from tests.bot.test_process import lives, said
@@ -565,8 +574,63 @@ def groups() -> list[str]:
 
 
 def test_auto_takes_what_works() -> None:
-    assert achieved("auto") == ("bwrap", "")
+    assert achieved("auto")[:2] == ("bwrap", "")
     assert achieved("none").level == "none"
+
+
+@pytest.mark.parametrize("level", ["bwrap", "user", "none"])
+@pytest.mark.parametrize("clock", ["wall", "cpu"])
+@pytest.mark.parametrize(
+    ("groups", "counters", "best"),
+    [
+        (True, True, "group"),
+        (True, False, "group"),
+        (False, True, "counter"),
+        (False, False, "incomplete"),
+    ],
+)
+def test_the_account_is_the_best_that_works_but_bots_without_isolation_have_none_by_the_usual_clock(
+    monkeypatch: pytest.MonkeyPatch, level: str, clock: str, groups: bool, counters: bool, best: str
+) -> None:
+    monkeypatch.setattr(cgroup, "available", lambda: groups)
+    monkeypatch.setattr(cpu_counter, "available", lambda: counters)
+    assert isolation.account(level, clock) == ("incomplete" if (level, clock) == ("none", "wall") else best)
+
+
+def test_cpu_time_that_nobody_counts_is_no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cgroup, "available", lambda: False)
+    monkeypatch.setattr(cpu_counter, "available", lambda: True)
+    assert achieved("none", "cpu").account == "counter"
+    assert achieved("none").account == "incomplete"
+    monkeypatch.setattr(cpu_counter, "available", lambda: False)
+    assert achieved("none").account == "incomplete"
+    with pytest.raises(InputError) as refused:
+        achieved("none", "cpu", "cup.toml")
+    assert str(refused.value) == (
+        'cup.toml: clock = "cpu" does not work here: nobody counts the children that a bot does not wait for '
+        "(control groups: systemd-run --user --scope harness ...; or the kernel's event counter: "
+        "sudo sysctl kernel.perf_event_paranoid=2)"
+    )
+    monkeypatch.setattr(process_tree, "KNOWN", False)
+    with pytest.raises(InputError, match="does not work here: this system tells no CPU time of bots"):
+        achieved("none", "cpu")
+
+
+def test_the_line_about_time_says_what_gives_an_exact_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cgroup, "available", lambda: False)
+    monkeypatch.setattr(cpu_counter, "available", lambda: True)
+    assert achieved("none", "cpu").time_line == "time: counted exactly by the kernel's event counter"
+    children = "time: nobody counts the children that a bot does not wait for, so waiting is not excused for "
+    assert (
+        achieved("none").time_line
+        == f"{children}a bot that starts processes (isolated bots are counted here)"
+    )
+    monkeypatch.setattr(cpu_counter, "available", lambda: False)
+    means = (
+        "control groups: systemd-run --user --scope harness ...; or the kernel's event counter: sudo sysctl"
+    )
+    assert f"(isolated bots can be counted; {means} " in achieved("none").time_line
+    assert f"({means} " in Isolation("bwrap").time_line
 
 
 def test_a_level_that_is_demanded_and_cannot_be_had_is_refused_with_the_mend(

@@ -101,13 +101,14 @@ def check_bot(
     BOT is a bot's folder or file. The matches are as in a tournament with default limits. If the bot fails,
     the command asks it again under other conditions to find the cause. Then a hint says what to change.
     """
-    may_read = settings.paths("--visible", visible)
-    level = level_for(isolation, (path, *against), may_read)
     game = games.find(name)
+    own = settings.limits_of(limits, game)
+    may_read = settings.paths("--visible", visible)
+    level = level_for(isolation, (path, *against), may_read, own.clock, "--limit wall_ms")
     bot = readable(path, partial(bot_at, path, Bounds(folder_mb, folder_files)))
     chosen = settings.settings("--option", options, game.options)
     counts = settings.seat_counts(game, chosen, seats)
-    rules = Rules(game, chosen, settings.limits_of(limits, game))
+    rules = Rules(game, chosen, own)
     named = [bot_or_house_bot(each, name) for each in against]
     others = tuple(entrant(each, level) for each in named or [STARTER])
     view = CheckView(game.name, quiet=as_json)

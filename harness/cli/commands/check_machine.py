@@ -15,7 +15,9 @@ from harness.cli.workspace import STARTER, STARTERS, entrant
 from harness.config.languages import with_starter
 from harness.errors import InputError
 from harness.escape import count_of, shown
+from harness.model import ACCOUNTS
 from harness.sandbox.builds.copies import folder_of_copies
+from harness.sandbox.isolation import mend
 
 SECONDS = 2.0
 
@@ -91,6 +93,7 @@ def _tell(machine: Machine, languages: list[TriedLanguage], unfit: list[str]) ->
         f"{late.worst / 1000:.2f} ms at worst",
     )
     _tell_isolation(machine)
+    _tell_accounts(machine)
     if languages:
         _tell_languages(languages)
     for why in unfit:
@@ -118,3 +121,11 @@ def _tell_isolation(machine: Machine) -> None:
     labelled("sandbox", machine.isolation, memory, calls)
     for what in machine.unseen():
         labelled("", what)
+
+
+def _tell_accounts(machine: Machine) -> None:
+    """Prints who counts the CPU time of bots: at each level of isolation, and for limits of CPU time."""
+    labelled("CPU time", *(f"{level}: {ACCOUNTS[each]}" for level, each in machine.accounts.items()))
+    labelled("", f'with clock = "cpu" in the plan: {ACCOUNTS[machine.cpu_account]}')
+    if machine.cpu_account == "incomplete":
+        labelled("", mend("bwrap"))

@@ -32,6 +32,7 @@ from harness.record.history import History, Run
 from harness.record.log import decode_encounter
 from harness.results.ordering import ordering, wish
 from harness.results.standings import BY_ORDER
+from harness.sandbox.isolation import check_clock
 from harness.schedule.certificate import Certificate, Participation, participation
 from harness.schedule.due import Play, due
 from harness.schedule.forecast import Advice, Scale, Seconds, advice, scale_of
@@ -74,6 +75,7 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
     The command plays some matches to measure the time. With --no-trial it assumes usual times instead.
     """
     plan = complete(rehearsed(plan_file, final), say)
+    check_clock(plan.clock, plan.file)
     frozen = config.freeze(plan, run_folder.drawn_seed())
     history = History.of([run_folder.opened(frozen)])
     run = due(frozen, plan.rules, history)

@@ -82,7 +82,7 @@ class _Check:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._level = level_for(plan.isolation, (plan.file,), plan.visible)
+        self._level = level_for(plan.isolation, (plan.file,), plan.visible, plan.clock, plan.file)
         self._others = (entrant(STARTER, self._level),)
 
     def __call__(self, bot: Bot) -> Checked:

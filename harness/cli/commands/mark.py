@@ -105,7 +105,7 @@ def _marked(league: League, hand_in: Path, room: Path) -> tuple[bool, dict[str, 
 def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> tuple[Path, list[CheckStep]]:
     """Returns the folder of the unpacked bot, and the steps of its check. The last step says whether the bot
     plays."""
-    level = level_for(plan.isolation, (plan.file, hand_in), plan.visible)
+    level = level_for(plan.isolation, (plan.file, hand_in), plan.visible, plan.clock, plan.file)
     others = (entrant(STARTER, level),)
     place = room / "hand-in"
 

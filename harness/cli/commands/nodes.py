@@ -29,9 +29,17 @@ def nodes(address: str, keys_folder: Path | None, as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
-    headers = ("node", "workers", "load", "plays", "isolation", "processor")
+    headers = ("node", "workers", "load", "plays", "isolation", "account", "processor")
     cells = [
-        (each.node, each.workers, each.load, each.plays or each.lacks, each.isolation, each.processor)
+        (
+            each.node,
+            each.workers,
+            each.load,
+            each.plays or each.lacks,
+            each.isolation,
+            each.account,
+            each.processor,
+        )
         for each in rows
     ]
     click.echo(table(headers, cells, "workers load"))

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from harness.checking.machine import Lateness, Machine
+from harness.model import ACCOUNTS
+from harness.sandbox import cgroup, cpu_counter, isolation
 from tests.cli.door import a_bot, harness
 
 CALM = Machine(
@@ -21,7 +23,10 @@ CALM = Machine(
     lacking="",
     groups=True,
     filtered=True,
+    accounts={"bwrap": "group", "none": "incomplete"},
+    cpu_account="group",
 )
+UNCOUNTED = CALM._replace(accounts={"bwrap": "incomplete", "none": "incomplete"}, cpu_account="incomplete")
 
 
 def test_it_tells_all_there_is_to_know() -> None:
@@ -60,10 +65,40 @@ def test_a_machine_that_would_cost_bots_their_time_is_not(machine: Machine, why:
 
 def test_what_a_machine_cannot_notice_is_told() -> None:
     assert CALM.unseen() == []
-    memory, cpu = CALM._replace(groups=False, counted=False).unseen()
+    memory, cpu = UNCOUNTED._replace(groups=False).unseen()
     assert "without control groups nobody counts the kernel's own memory" in memory
-    assert "nobody counts the CPU time of children that a bot does not wait for" in cpu
-    assert CALM._replace(groups=False, counted=False, isolation="none").unseen() == []
+    assert cpu.startswith("nobody counts the children that a bot does not wait for (")
+    assert UNCOUNTED._replace(groups=False, isolation="none").unseen() == []
+
+
+def test_a_busy_machine_is_told_to_charge_cpu_time_only_if_it_is_counted_exactly() -> None:
+    [exact] = CALM._replace(kept=0.5).unfit()
+    [unknown] = UNCOUNTED._replace(kept=0.5).unfit()
+    assert exact.endswith(
+        ': end that first, or charge bots for their own CPU time alone (clock = "cpu" in the plan)'
+    )
+    assert unknown.endswith(": end that first")
+
+
+@pytest.mark.parametrize(
+    ("account", "words"),
+    [("group", "by control groups"), ("counter", "by the kernel's event counter"), ("incomplete", "")],
+)
+def test_the_account_of_each_level_is_told_and_what_mends_it(
+    monkeypatch: pytest.MonkeyPatch, account: str, words: str
+) -> None:
+    monkeypatch.setattr(cgroup, "available", lambda: account == "group")
+    monkeypatch.setattr(cpu_counter, "available", lambda: account == "counter")
+    monkeypatch.setattr(isolation, "missing", lambda: "")
+    command = ("check", "machine", "--seconds", "0.1", "--no-languages")
+    told = harness(*command).stdout
+    found = json.loads(harness(*command, "--json").stdout)
+    assert (found["accounts"]["bwrap"], found["accounts"]["none"]) == (account, "incomplete")
+    assert found["cpu_account"] == account
+    assert f"  CPU time bwrap: {ACCOUNTS[account]}\n" in told
+    assert f'with clock = "cpu" in the plan: {ACCOUNTS[account]}' in " ".join(told.split())
+    assert ("sudo sysctl kernel.perf_event_paranoid=2" in told) is (account == "incomplete")
+    assert words in told
 
 
 def test_what_bots_can_see_of_other_processes_is_told() -> None:
