@@ -11,7 +11,7 @@ from harness.escape import shown
 from harness.events import Event, Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import State
 from harness.judge import lateness
-from harness.model import QUOTED, span
+from harness.model import ACCOUNTS, QUOTED, TIMED, span
 from harness.record.masking import visible_to
 
 
@@ -19,16 +19,23 @@ class Transcript:
     """A printer of a match, record by record.
 
     With a `seat`, it prints only what that seat may know. With `brief`, it prints no positions. Without
-    `turns`, it prints only faults, stderr and the result.
+    `turns`, it prints only faults, stderr and the result. With an `account`, it prints after a late answer
+    who counted the CPU time of the bot.
     """
 
     def __init__(
-        self, names: Sequence[str], seat: int | None = None, brief: bool = False, turns: bool = True
+        self,
+        names: Sequence[str],
+        seat: int | None = None,
+        brief: bool = False,
+        turns: bool = True,
+        account: str = "",
     ) -> None:
         self._names = tuple(map(shown, names))
         self._seat = seat
         self._brief = brief
         self._turns = turns
+        self._account = account
         self._asked = 0
         self._drawn: State | None = None
         self._events: list[Event] = []
@@ -122,6 +129,8 @@ class Transcript:
         click.echo()
         reason = f": {fault.reason}" if fault.reason else ""
         labelled("FAULT", f"{self.who(fault.seat)}, {fault.name}{reason}", fg="red")
+        if self._account in ACCOUNTS and fault.name in TIMED:
+            labelled("CPU time", ACCOUNTS[self._account])
         if fault.view and self._turns and not self._brief:
             labelled("was told", *fault.view)
 

@@ -74,6 +74,7 @@ class ErrandResult(NamedTuple):
     matches: tuple[Brief, ...]
     stderr: tuple[tuple[int, bytes], ...]
     void: str
+    account: str
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -96,7 +97,7 @@ def job_here(errand: Errand, rules: PlainRules, entrants: Mapping[str, Entrant])
 
 def result_of(done: Done) -> ErrandResult:
     """Makes the result of an errand from the result of its job."""
-    return ErrandResult(done.log, done.matches, done.stderr, done.void)
+    return ErrandResult(done.log, done.matches, done.stderr, done.void, done.job.account)
 
 
 def packed(values: Sequence[object]) -> bytes:
@@ -117,7 +118,10 @@ def done_in(data: bytes, jobs: Sequence[Job]) -> list[Done]:
         return _void(jobs, str(error))
     if len(results) != len(jobs):
         return _void(jobs, f"the number of sittings is {len(results)}, not {len(jobs)}")
-    done = [Done(job, *result) for job, result in zip(jobs, results, strict=True)]
+    done = [
+        Done(job.elsewhere(job.isolation, each.account), each.log, each.matches, each.stderr, each.void)
+        for job, each in zip(jobs, results, strict=True)
+    ]
     return [_void([each.job], why)[0] if (why := each.misfit()) else each for each in done]
 
 

@@ -29,7 +29,8 @@ class SittingBegan(Record, frozen=True, tag="seating"):
     sitting's number.
 
     `bots` has the names of the bots by place. The line of each match has these names by seat. `isolation` is
-    the level of isolation under which the bots were started.
+    the level of isolation under which the bots were started. `account` says who counted their CPU time
+    (`harness.model.ACCOUNTS`).
     """
 
     run: int
@@ -38,6 +39,7 @@ class SittingBegan(Record, frozen=True, tag="seating"):
     bots: tuple[str, ...]
     attempt: int = 1
     isolation: str = "none"
+    account: str = "incomplete"
 
 
 @final

@@ -145,7 +145,7 @@ class Played(Record, frozen=True, tag="played"):
 
     `bots` has the names of the bots by place. `stderr` has, by place, the digests of the texts that bots
     wrote to stderr. A bot that wrote nothing is left out. `isolation` is the level of isolation under which
-    the bots were started.
+    the bots were started, and `account` says who counted their CPU time (`harness.model.ACCOUNTS`).
     """
 
     run: int
@@ -158,6 +158,7 @@ class Played(Record, frozen=True, tag="played"):
     file: str
     stderr: dict[str, str] = msgspec.field(default_factory=dict)
     isolation: str = "none"
+    account: str = "incomplete"
 
 
 @final

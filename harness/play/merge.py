@@ -152,8 +152,7 @@ class _Shards:
 
     def _at(self, job: Job, number: int, begin: int, end: int) -> Done:
         frame = frame_at(self._files[number], begin, end)
-        entrants = tuple([each._replace(isolation=frame.isolation) for each in job.entrants])
-        job = job._replace(entrants=entrants)
+        job = job.elsewhere(frame.isolation, frame.account)
         done = Done(job, frame.log, frame.matches, frame.stderr, frame.void)
         if why := "it is of other bots" if frame.bots != job.names() else done.misfit():
             sitting = f"{job.run}.{job.encounter}.{job.sitting}"

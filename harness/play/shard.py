@@ -185,6 +185,7 @@ class _ShardRecorder:
             done.matches,
             done.log,
             done.stderr,
+            account=job.account,
         )
         self._file.append(frame)
         record = record_of(frame, size)
@@ -198,4 +199,5 @@ def record_of(frame: Frame, size: int) -> Played | Voided:
     place = frame.run, frame.round, frame.encounter, frame.sitting, frame.bots
     if frame.void:
         return Voided(*place, frame.attempt, frame.void)
-    return Played(*place, frame.matches, size + len(frame.log), "", isolation=frame.isolation)
+    size += len(frame.log)
+    return Played(*place, frame.matches, size, "", isolation=frame.isolation, account=frame.account)

@@ -160,7 +160,8 @@ class LiveSitting:
     async def start(self) -> None:
         """Starts all bots."""
         job = self._job
-        head = SittingBegan(job.run, job.encounter, job.sitting, job.names(), job.attempt, job.isolation)
+        place = job.run, job.encounter, job.sitting, job.names(), job.attempt
+        head = SittingBegan(*place, job.isolation, job.account)
         self._log.append(_encoder.encode(head) + b"\n")
         await self._unless_void(self._fill)
 

@@ -47,6 +47,7 @@ class Frame(msgspec.Struct, frozen=True, array_like=True):
     log: bytes = b""
     stderr: tuple[tuple[int, bytes], ...] = ()
     void: str = ""
+    account: str = "incomplete"
 
 
 class Part(NamedTuple):

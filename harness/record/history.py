@@ -96,6 +96,15 @@ class History:
         left = (tuple(bot for bot in line if bot not in out) for line in lines)
         return tuple(line for line in left if line)
 
+    def account(self, match: str) -> str:
+        """Returns who counted the CPU time of bots in the match with this id (`harness.model.ACCOUNTS`).
+
+        Nobody vouches for a match that is not on record, so its account is incomplete.
+        """
+        run, encounter, sitting, _ = map(int, match.split("."))
+        found = self._runs[run - 1].played.get((encounter, sitting))
+        return found.account if found else "incomplete"
+
     def matches(self, run: Run) -> Iterator[MatchResult]:
         """Yields the matches that count in a run: first the matches of kept encounters, then its own matches.
 

@@ -114,6 +114,7 @@ class Journal:
             file=file.digest(),
             stderr=errors,
             isolation=job.isolation,
+            account=job.account,
         )
         self._write(played)
         return played

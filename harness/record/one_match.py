@@ -24,6 +24,8 @@ class RecordedMatch:
         self._run, self._encounter, self._sitting, self.number = map(int, match.split("."))
         self._path = encounter_path(logs, self._run, self._encounter)
         self._bots: tuple[str, ...] = ()
+        self.account = ""
+        """Who counted the CPU time of its bots (`harness.model.ACCOUNTS`)."""
         for head, lines in self._matches():
             if head.id == match:
                 self.head, self._lines = head, lines
@@ -41,7 +43,7 @@ class RecordedMatch:
         """Yields the lines, and notes the bots of the sitting by place."""
         for number, record in lines:
             if isinstance(record, SittingBegan) and record.sitting == self._sitting:
-                self._bots = record.bots
+                self._bots, self.account = record.bots, record.account
             yield number, record
 
     @property

@@ -51,10 +51,14 @@ class Offence(NamedTuple):
 
 
 class SittingResult(NamedTuple):
-    """The results of a sitting on record: its bots by place, and its matches in the order of play."""
+    """The results of a sitting on record: its bots by place, and its matches in the order of play.
+
+    `account` says who counted the CPU time of its bots (`harness.model.ACCOUNTS`).
+    """
 
     bots: tuple[str, ...]
     matches: tuple[Brief, ...]
+    account: str = "incomplete"
 
 
 class Encounter(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -9,6 +10,7 @@ import msgspec
 
 from harness.errors import RecordError
 from harness.events import Brief, Disqualified, Entered, Played, RoundBegan, RunBegan, Voided
+from harness.model import ACCOUNTS
 from harness.record.parts import Encounter, Key, MatchResult, Offence, SittingResult
 
 MOST_VOIDED = 1_000
@@ -137,7 +139,7 @@ class Run:
 
     def sitting(self, key: Key) -> Sequence[MatchResult]:
         """Returns the matches of a sitting. Raises KeyError if the sitting is not on record."""
-        bots, briefs = self._played[key]
+        bots, briefs, _ = self._played[key]
         place, own_number = key
         encounter = f"{self.number}.{place}"
         fresh = bool(self.began.orders)
@@ -203,10 +205,13 @@ class Run:
             len(record.matches) == self.began.deals,
             f"{_name(record)} does not have {self.began.deals} matches",
         )
+        known_account = record.account in ACCOUNTS
+        require(known_account, f"{_name(record)} has the unknown account {record.account[:80]!r}")
+        account = sys.intern(record.account)  # A history has one text for all its sittings.
         known = self._encounters.get(record.encounter)
         members, before, size = (known.bots, known.sittings, known.size) if known else (_set(bots), 0, 0)
         require(record.size > size, f"the file of {_name(record)} has not grown")
-        self._played[record.encounter, record.sitting] = SittingResult(bots, record.matches)
+        self._played[record.encounter, record.sitting] = SittingResult(bots, record.matches, account)
         self._encounters[record.encounter] = Encounter(
             record.round, members, before + 1, record.size, record.file
         )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from harness.escape import count_of
+from harness.model import ACCOUNTS, TIMED
 from harness.record.history import History
 from harness.report.names import Names, to_bot, to_match, to_matches
 from harness.report.survey import LoggedFault
@@ -52,7 +53,7 @@ def fault_groups(
                     reasons.setdefault(kind, fault.reason)
     first: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for each in detailed:
-        first.setdefault((each.bot, each.fault.name), []).append(_details(each, names, replays))
+        first.setdefault((each.bot, each.fault.name), []).append(_details(each, history, names, replays))
     return [
         FaultGroup(
             names.bot(bot),
@@ -68,7 +69,7 @@ def fault_groups(
     ]
 
 
-def _details(each: LoggedFault, names: Names, replays: bool) -> dict[str, Any]:
+def _details(each: LoggedFault, history: History, names: Names, replays: bool) -> dict[str, Any]:
     text: Callable[[str], str] = names.text
     fault = each.fault
     return {
@@ -78,6 +79,7 @@ def _details(each: LoggedFault, names: Names, replays: bool) -> dict[str, Any]:
         "seat": fault.seat,
         "fault": fault.name,
         "reason": text(fault.reason),
+        "account": ACCOUNTS[history.account(each.match)] if fault.name in TIMED else "",
         "ask": text(fault.ask),
         "said": None if fault.said is None else text(fault.said),
         "view": [text(line) for line in fault.view],

@@ -12,8 +12,9 @@ from markupsafe import Markup
 from harness import __version__
 from harness.config import FrozenPlan
 from harness.config.policies import said
-from harness.escape import html_templates
-from harness.model import QUOTED
+from harness.escape import count_of, html_templates
+from harness.model import ACCOUNTS, QUOTED
+from harness.record.accounts import accounts, told
 from harness.record.history import History, Run
 from harness.report import charts, grids, scenes
 from harness.report.bracket import bracket
@@ -155,6 +156,8 @@ def _facts(data: ReportData) -> list[tuple[str, str]]:
     ]
     if data.isolation:
         facts.append(("Isolation", ", ".join(sorted(data.isolation))))
+    if counts := accounts(data.history.runs):
+        facts.append(("CPU time", "; ".join(ACCOUNTS[each] for each in counts)))
     return facts
 
 
@@ -205,6 +208,11 @@ def _remarks(data: ReportData) -> list[str]:
         said.append(
             f"{apart} matches were played without sandboxes, by bots that ran as users of their own: they "
             "could use the network, and leave notes on disk for later matches."
+        )
+    if uncounted := accounts(data.history.runs).get("incomplete"):
+        said.append(
+            f"In {count_of(uncounted, 'sitting')} {ACCOUNTS['incomplete']}, so waiting was not excused for a "
+            "bot that started processes."
         )
     if ended is not None and ended.note:
         said.append(f"How it ended: {data.names.text(ended.note)}.")
@@ -292,6 +300,10 @@ def inline(svg: str, title: str) -> str:
 
 
 def _certificate(history: History, run: Run) -> str:
+    """The certificate of a run's schedule, and the line that says who counted the time of its sittings."""
+    found = run.began.certificate
     if run.rounds:
-        return certificate_on_record(history, run).text
-    return msgspec.convert(run.began.certificate, Certificate).text if run.began.certificate else ""
+        even = certificate_on_record(history, run).text
+    else:
+        even = msgspec.convert(found, Certificate).text if found else ""
+    return "\n".join(filter(None, (even, told(accounts([run])))))

@@ -87,7 +87,7 @@ def _judge(folder: Path, rules: Rules, file: _File, each: ChunkSitting) -> None:
     _check_stderr(folder, record)
     first = file.lines + 1
     lines = LogLines(file.more(record.size), str(file.path))
-    briefs = tuple(_matches(lines, rules, each.expected, record.isolation))
+    briefs = tuple(_matches(lines, rules, each.expected, record))
     if lines.peek() is not None:
         raise RecordError("this line comes after the last match of its sitting", lines.place())
     file.check_digest(record.file, first)
@@ -95,12 +95,11 @@ def _judge(folder: Path, rules: Rules, file: _File, each: ChunkSitting) -> None:
         raise RecordError(f"`matches` are {record.matches!r}, but the log says {briefs!r}")
 
 
-def _matches(lines: LogLines, rules: Rules, sitting: DueSitting, isolation: str) -> Iterator[Brief]:
+def _matches(lines: LogLines, rules: Rules, sitting: DueSitting, played: Played) -> Iterator[Brief]:
     head = lines.peek()
     attempt = head.attempt if isinstance(head, SittingBegan) else 1
-    lines.expect(
-        SittingBegan(sitting.run, sitting.encounter, sitting.sitting, sitting.bots, attempt, isolation)
-    )
+    place = sitting.run, sitting.encounter, sitting.sitting, sitting.bots, attempt
+    lines.expect(SittingBegan(*place, played.isolation, played.account))
     for number, (deal, seeds) in enumerate(zip(sitting.deals, sitting.seeds, strict=True), start=1):
         match_id = f"{sitting.run}.{sitting.encounter}.{sitting.sitting}.{number}"
         begin = lines.peek()

@@ -29,6 +29,13 @@ def test_a_job_travels_without_its_machine() -> None:
     assert done_in(packed([result_of(done)]), [job]) == [done]
 
 
+def test_the_account_of_the_machine_that_played_travels_back() -> None:
+    here = Job(1, 1, 1, 1, 1, PlainRules("sevens", {}), (Entrant("a", (), "", account="group"),), (), ())
+    there = here._replace(entrants=(Entrant("a", (), "", account="counter"),))
+    [done] = done_in(packed([result_of(Done(there, b"\n"))]), [here])
+    assert done.job == there
+
+
 SEATED = Job(1, 2, 3, 4, 5, PlainRules("sevens", {}), (Entrant("a", (), ""), Entrant("b", (), "")), (7,), ())
 WON = Brief((1, 2), (1, 0))
 PLAYED = Done(SEATED, b"{}\n", (WON,), ((2, b"said"),))

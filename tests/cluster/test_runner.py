@@ -31,7 +31,7 @@ UNANSWERED = "its node did not answer"
 
 
 def results(errands: tuple[Errand, ...]) -> bytes:
-    return packed([ErrandResult(b"{}\n", (), (), "") for _ in errands])
+    return packed([ErrandResult(b"{}\n", (), (), "", "group") for _ in errands])
 
 
 async def well(node: "Node", errands: tuple[Errand, ...]) -> bytes | None:
@@ -201,7 +201,7 @@ def sends(*told: Any) -> Answer:
     return answer
 
 
-RESULT = ErrandResult(b"{}\n", (), (), "")
+RESULT = ErrandResult(b"{}\n", (), (), "", "group")
 ONE_TOO_MANY = RESULT._replace(matches=(Brief((1, 2), (1, 0)),))
 
 
@@ -211,7 +211,7 @@ ONE_TOO_MANY = RESULT._replace(matches=(Brief((1, 2), (1, 0)),))
         (sends(), "its node sent no result: the number of sittings is 0, not 1"),
         (sends(RESULT, RESULT), "its node sent no result: the number of sittings is 2, not 1"),
         (sends("made up"), "its node sent no result: Expected `array`"),
-        (sends([b"{}\n", [], [["../x", b""]], ""]), "its node sent no result: Expected `int`"),
+        (sends([b"{}\n", [], [["../x", b""]], "", "group"]), "its node sent no result: Expected `int`"),
         (sends(ONE_TOO_MANY), "its node sent no result: the number of matches is 1, not 0"),
     ],
 )

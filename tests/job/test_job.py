@@ -1,8 +1,9 @@
 """Tests what follows from the result of a sitting alone: whose fault a fault is."""
 
+import msgspec
 import pytest
 
-from harness.events import Brief, Fault
+from harness.events import Brief, Fault, SittingBegan
 from harness.job import Done, Entrant, Job, PlainRules
 
 BOTS = (Entrant("a", (), ""), Entrant("b", (), ""))
@@ -24,3 +25,26 @@ def test_a_fault_is_excused_if_the_machine_has_changed_the_files_of_its_bot(faul
 def test_a_fault_that_needs_no_files_is_not_excused() -> None:
     done = with_faults(Fault(1, "late", "no answer"), Fault(2, "illegal", "no such move"))
     assert done.excuse(lambda bot: "its disk is gone") == ""
+
+
+@pytest.mark.parametrize(
+    ("accounts", "whole"),
+    [
+        (("group", "group"), "group"),
+        (("counter", "group"), "counter"),
+        (("group", "incomplete"), "incomplete"),
+        (("counter", "incomplete"), "incomplete"),
+    ],
+)
+def test_the_account_of_a_sitting_is_the_weakest_of_its_bots(accounts: tuple[str, ...], whole: str) -> None:
+    bots = tuple(bot._replace(account=account) for bot, account in zip(BOTS, accounts, strict=True))
+    assert JOB._replace(entrants=bots).account == whole
+    assert {each.account for each in JOB.elsewhere("bwrap", whole).entrants} == {whole}
+    assert JOB.elsewhere("bwrap", whole).isolation == "bwrap"
+
+
+def test_an_account_that_came_from_another_process_is_left_out_of_the_log_if_it_is_the_default() -> None:
+    """The encoder leaves out a default only if it is the same object."""
+    strange = "".join(["in", "complete"])
+    job = JOB._replace(entrants=tuple(bot._replace(account=strange) for bot in BOTS))
+    assert b"account" not in msgspec.json.encode(SittingBegan(1, 1, 1, ("a", "b"), account=job.account))

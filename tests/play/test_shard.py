@@ -16,7 +16,7 @@ import trio
 from harness import config
 from harness.config import FrozenPlan, Plan
 from harness.errors import InputError, RecordError
-from harness.events import Ended, InTournament, RunBegan
+from harness.events import Ended, InTournament, Played, RunBegan
 from harness.job import Entrant
 from harness.play.conduct import Ready, conduct
 from harness.play.merge import Merged, merge
@@ -39,7 +39,7 @@ class Hall:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, bots: str) -> None:
         self.runner: Runner = AnyOrder(World())
-        self._entrants = {bot: Entrant(bot, ("true",), "/") for bot in bots}
+        self._entrants = {bot: Entrant(bot, ("true",), "/", account="counter") for bot in bots}
         for room in ("conduct", "shard"):
             monkeypatch.setattr(f"harness.play.{room}.ready", self._ready)
             monkeypatch.setattr(f"harness.play.{room}.play_with", self._play)
@@ -131,6 +131,7 @@ def test_shards_that_are_killed_torn_and_merged_at_any_time_make_the_same_record
             file.write_bytes(file.read_bytes()[: -random.randrange(1, 90)])
     assert everything(apart) == everything(home)
     assert commands > SEVERAL
+    assert {played.account for played in of(Played, on_record(apart))} == {"counter"}
 
 
 def test_void_attempts_of_shards_are_in_the_record_and_change_nothing_else(

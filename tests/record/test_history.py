@@ -35,6 +35,14 @@ def test_a_sitting_is_played_with_its_briefs_and_an_encounter_is_complete_with_i
     assert not run.complete(2)
 
 
+def test_a_sitting_has_its_account_and_no_other_than_those_that_exist() -> None:
+    told = history(began(1, "ab"), replace(played("1.1.1", "ab"), account="counter"))
+    assert told.account("1.1.1.1") == "counter"
+    assert told.account("1.1.2.1") == "incomplete"
+    with pytest.raises(RecordError, match="sitting 2 of encounter 1 has the unknown account 'made up'"):
+        told.add(replace(played("1.1.2", "ba"), account="made up"))
+
+
 def test_the_file_of_an_encounter_ends_where_its_last_sitting_on_record_does() -> None:
     told = history(began(1, "ab"), played("1.1.1", "ab", size=70), played("1.1.2", "ba", size=95))
     encounter = told.runs[0].encounters[1]

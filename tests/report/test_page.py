@@ -40,7 +40,7 @@ def test_of_a_bot_that_said_too_much_the_page_does_not_say_that_it_said_nothing(
     fault: str, told: bool
 ) -> None:
     each = dict.fromkeys(
-        ("bot", "match", "seat", "reason", "ask", "view", "stderr", "log", "place", "href"), ""
+        ("bot", "match", "seat", "reason", "account", "ask", "view", "stderr", "log", "place", "href"), ""
     )
     parts = PAGES.get_template("parts.html").module
     shown = str(vars(parts)["fault"]({**each, "fault": fault, "said": None}, True))

@@ -348,6 +348,30 @@ def change_isolation(copy: Path, encounter: Path) -> None:
         forger.write(path, lines)
 
 
+def change_account(copy: Path, encounter: Path, account: str = "group") -> None:
+    """The account that nobody kept."""
+    for path in (*copy.glob("run-*/*/*.jsonl"), copy / "tournament.jsonl"):
+        lines = forger.read(path)
+        for line in lines:
+            if line["is"] in ("seating", "played"):
+                line["account"] = account
+        forger.write(path, lines)
+
+
+def test_an_account_that_differs_in_both_files_is_found(copy: Path, encounter: Path) -> None:
+    forger.change(encounter, lambda line: line["is"] == "seating", account="group")
+    forger.seal(copy)
+    assert "`account` of `seating` is 'group', but the rules say 'incomplete'" in refused(copy).message
+
+
+def test_an_account_that_does_not_exist_is_found(copy: Path, encounter: Path) -> None:
+    change_account(copy, encounter, "made up")
+    forger.seal(copy)
+    error = refused(copy)
+    assert "has the unknown account 'made up'" in error.message
+    assert "tournament.jsonl:" in error.place
+
+
 def change_bot(key: str, value: Any) -> Callable[[Path, Path], None]:
     def change(copy: Path, encounter: Path) -> None:
         plan = json.loads((copy / "plan.json").read_bytes())
@@ -365,6 +389,7 @@ def change_answer(copy: Path, encounter: Path) -> None:
 FORGERIES = {
     "an answer with all its consequences": change_answer,
     "the isolation": change_isolation,
+    "the account of time": change_account,
     "the digest of a bot": change_bot("digest", "0" * 64),
     "the command of a bot": change_bot("run", ["./other"]),
 }

@@ -133,7 +133,7 @@ def _tell(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None, brief: bo
     head = recorded.head
     as_seen = f", as seat {seat} saw it" if seat else ""
     click.secho(f"{plan.name}: {plan.game.name}, match {head.id}{as_seen}", bold=True)
-    recorded.judge(plan, Transcript(head.bots, seat, brief).show)
+    recorded.judge(plan, Transcript(head.bots, seat, brief, account=recorded.account).show)
     for place, path in recorded.stderr_files():
         if seat in (None, place):
             click.echo(f"All that seat {place} wrote to stderr in this sitting: {shown(place_of(path))}")
@@ -171,5 +171,6 @@ def _as_json(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None) -> dic
         "seat": seat,
         "bots": head.bots,
         "seeds": head.seeds[own],
+        "account": recorded.account,
         "records": records,
     }

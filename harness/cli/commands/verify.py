@@ -14,6 +14,7 @@ from harness.config import digest
 from harness.errors import RecordError
 from harness.escape import count_of, shown
 from harness.record import signature
+from harness.record.accounts import accounts, told
 from harness.record.signature import Signed
 from harness.verify import Verified
 from harness.verify import verify as derive_again
@@ -89,6 +90,7 @@ def _as_json(found: Verified, signed: Signed | None) -> dict[str, object]:
         "harness": plan.harness,
         "matches": found.matches,
         "runs": len(found.history.runs),
+        "accounts": accounts(found.history.runs),
         "ended": found.ended is not None,
         "plan": digest(plan),
         "standings": found.ended.standings if found.ended else "",
@@ -103,6 +105,8 @@ def _tell(found: Verified) -> None:
     click.echo(f"{count_of(found.matches, 'match')} in {runs}: all digests and verdicts are right.")
     files = "from the same files" if found.same_rules else "though its files have changed since"
     tell(f"Played and judged by version {plan.game.version} of {plan.game.name}, {files}.")
+    if line := told(accounts(found.history.runs)):
+        tell(line)
     if found.grades:
         tell("The grades beside the record follow from it and from their scheme.")
     if found.ended is None:

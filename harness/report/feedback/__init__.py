@@ -12,6 +12,7 @@ from harness.events import Match
 from harness.grading import Grades, if_kept
 from harness.grading.grade_folder import stems
 from harness.judge.rules import Rules, rules_of
+from harness.model import ACCOUNTS, TIMED
 from harness.record.disk import naming
 from harness.record.history import History, Run
 from harness.record.log import Numbered, by_match, encounter_path, read_encounter
@@ -59,6 +60,7 @@ def write(
     for grade in made.grades:
         own = teams[grade.team]
         read_stderr(own, logs, bots)
+        _add_accounts(own, history)
         if replays:
             _add_repros(own, replays, read)
         could = kept[grade.team] if grade.facts.out else grade
@@ -70,6 +72,14 @@ def write(
 def _write(path: Path, text: str) -> None:
     with naming(path):
         path.write_bytes(text.encode("utf-8", "backslashreplace"))
+
+
+def _add_accounts(team: Team, history: History) -> None:
+    """Adds to each fault of lateness who counted the CPU time of the bot."""
+    team.faults = [
+        fault._replace(account=ACCOUNTS[history.account(fault.match)]) if fault.fault.name in TIMED else fault
+        for fault in team.faults
+    ]
 
 
 def _add_repros(team: Team, replays: Replays, read: Callable[[str], list[MatchLines]]) -> None:

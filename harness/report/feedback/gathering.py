@@ -77,6 +77,8 @@ class TeamFault(NamedTuple):
     """The comments that the bot wrote with this answer."""
     repro: str = ""
     """All lines that the bot's process got up to the fault, or "" if the game is not available."""
+    account: str = ""
+    """Who counted its CPU time, if the fault depends on the time of an answer."""
 
 
 class CommentedAnswer(NamedTuple):

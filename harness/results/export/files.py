@@ -239,6 +239,7 @@ TABLES: Mapping[str, tuple[ExportColumn, ...]] = {
         ExportColumn("seats", "int", "number of seats"),
         ExportColumn("counts", "bool", "whether it counts in the standings of the plan's own policy"),
         ExportColumn("isolation", "text", "how bots were isolated; none if they were not"),
+        ExportColumn("account", "text", "who counted the CPU time of bots: group, counter or incomplete"),
         ExportColumn("questions", "int", "questions to all seats, without new"),
         ExportColumn("faults", "int", "faults"),
         ExportColumn("us", "int", "µs; wall-clock time from the begin of the match to its last question"),

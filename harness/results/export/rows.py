@@ -61,6 +61,7 @@ class InRecord(NamedTuple):
     """The names of the bots, in the order of seats."""
     counts: bool
     isolation: str
+    account: str
     out: frozenset[str]
     """The bots that were disqualified because of this match."""
 
@@ -242,6 +243,7 @@ def _match(
         len(seats),
         where.counts,
         where.isolation,
+        where.account,
         sum(seat.questions for seat in seats),
         sum(len(seat.faults) for seat in seats),
         last_us,
@@ -379,5 +381,6 @@ class ExportedRecord:
             began.by_seat(played.bots, played.sitting, number),
             in_last and self._out.keys().isdisjoint(played.bots),
             played.isolation,
+            played.account,
             frozenset(bot for bot, record in self._out.items() if record.match == match),
         )

@@ -1,16 +1,21 @@
-"""Tests that a clock that nobody can keep is refused."""
+"""Tests which account of CPU time a run has: every surface says it, and a clock that nobody can keep is
+refused."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from harness import conduct, read_log, read_plan
+from harness.model import ACCOUNTS
 from harness.sandbox import cgroup, cpu_counter
 from tests.cli.workshop import NOISY, TINY, Workshop, harness
 
 pytestmark = pytest.mark.whole
 
 SILENT = NOISY.replace("elif moves:", "elif False:")
+SCHEME = 'title = "Tiny"\nstaff = ["house"]\n[[item]]\nkind = "start"\npoints = 10\n'
 CHILDREN = "nobody counts the children that a bot does not wait for"
 REFUSED = f'clock = "cpu" does not work here: {CHILDREN} (control groups: systemd-run'
 
@@ -29,6 +34,57 @@ def a_plan(folder: Path, **keys: Any) -> Workshop:
     limits = {"limits.start_ms": 60_000, "limits.move_ms": 60_000, "options.rounds": 1}
     shop.write_plan(game=str(TINY), workers=1, policy="forfeit", **{**limits, **keys})
     return shop
+
+
+@pytest.fixture(params=ACCOUNTS)
+def account(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    this_machine(monkeypatch, request.param)
+    return str(request.param)
+
+
+def test_every_surface_says_which_account_judged_the_time(tmp_path: Path, account: str) -> None:
+    exact = {"clock": "cpu", "limits.move_ms": 300, "limits.wall_ms": 300}
+    shop = a_plan(tmp_path, **({"limits.move_ms": 300} if account == "incomplete" else exact))
+    said: list[str] = []
+    conduct(read_plan(shop.plan), shop.logs, say=said.append)
+    told = f"time: {ACCOUNTS[account]}"
+    [line] = (line for line in said if line.startswith("time: "))
+    if account == "incomplete":
+        assert line.startswith(f"{told}, so waiting is not excused for a bot that starts processes (")
+    else:
+        assert line == told
+    for kind in ("seating", "played"):
+        assert {row["account"] for row in read_log(shop.logs, kind)} == {account}
+    sittings = len(list(read_log(shop.logs, "played")))
+    verified = harness("verify", str(shop.logs))
+    assert f"{told} ({sittings} sitting" in verified.stdout
+    assert json.loads(harness("verify", str(shop.logs), "--json").stdout)["accounts"] == {account: sittings}
+
+    [*_, fault] = read_log(shop.logs, "fault")
+    assert fault["name"] == ("late" if account == "incomplete" else "overdue")
+    assert f"  CPU time {ACCOUNTS[account][:40]}" in harness("show", str(shop.logs), fault["match"]).stdout
+    assert json.loads(harness("show", str(shop.logs), fault["match"], "--json").stdout)["account"] == account
+
+    assert harness("report", str(shop.logs), "--no-replays").returncode == 0
+    page = (shop.logs / "report" / "index.html").read_text()
+    words = ACCOUNTS[account].replace("'", "&#39;")
+    assert f"<dt>CPU time</dt><dd>{words}</dd></div>" in page
+    assert f"{told} ({sittings} sitting".replace("'", "&#39;") in page
+    assert page.count(f"<dt>CPU time</dt><dd>{words}</dd>\n") == len(list(read_log(shop.logs, "fault")))
+    assert ("waiting was not excused" in page) is (account == "incomplete")
+
+    (tmp_path / "scheme.toml").write_text(SCHEME)
+    graded = harness("grade", str(shop.logs), "--scheme", str(tmp_path / "scheme.toml"))
+    assert graded.returncode == 0, graded.stderr
+    [team] = (shop.logs / "grades").rglob("silent.html")
+    assert f"<dt>CPU time</dt><dd>{words}</dd>" in team.read_text()
+
+
+def test_the_default_account_is_not_written(tmp_path: Path) -> None:
+    shop = a_plan(tmp_path, **{"limits.move_ms": 300})
+    conduct(read_plan(shop.plan), shop.logs)
+    for path in shop.logs.rglob("*.jsonl"):
+        assert '"account"' not in path.read_text()
 
 
 @pytest.mark.parametrize(
