@@ -20,7 +20,7 @@ def test_a_workspace_is_closed_only_to_bots_that_are_users_of_their_own(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(isolation, "achieved", lambda _: Isolation(level))
+    monkeypatch.setattr(isolation, "achieved", lambda *_: Isolation(level))
     monkeypatch.setattr(closing, "barred", lambda _: "")  # Others may not enter the folders of the tests.
     (tmp_path / "league.toml").write_text("")
     tmp_path.chmod(0o755)
