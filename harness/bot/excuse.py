@@ -33,6 +33,11 @@ this reading. But it gains no more than the time between the question and the fi
 such a counter, a bot can gain stolen time between any two readings. tests/bot/test_excuse.py computes excused
 times for invented schedules with known truth, and prints the bound.
 
+**Unknown CPU time.** While a child of the bot computes, another process of the bot may wait for the core. If
+nobody counts the CPU time of this child, the wait seems to be the fault of others. So if the account of the
+CPU time is incomplete, no wait counts for an answer in which a process of the bot began or ended (`changes`).
+This includes the time between the last reading before the question and the question.
+
 **The end of the wait for a silent bot.** A bot is late if its answer has not come when its limit and its
 waits are over. Its waits count for at most `most_waited_us`, so the harness never waits forever.
 """
@@ -65,6 +70,9 @@ class Waits(NamedTuple):
     (harness/bot/stolen.py). This counter can fall a little."""
     stolen_us: int = 0
     """The time for which the host used the core for other machines, in whole steps of STOLEN_STEP_US."""
+    changes: int = 0
+    """How often processes of the bot began or ended, if nobody counts the CPU time of all its processes. If
+    the kernel counts it, this is always 0."""
 
 
 class Noted(NamedTuple):
@@ -77,6 +85,12 @@ class Noted(NamedTuple):
     """The counters at this tick."""
     early_us: int
     """The wait of the bot for a CPU between the question and this tick."""
+    changes: int = 0
+    """The counter `changes` at the last reading before the question."""
+
+    def hides(self, now: Waits) -> bool:
+        """Returns whether the bot may have used CPU time since the question that nobody knows."""
+        return now.changes != self.changes
 
 
 NOTHING = Noted(NEVER, Waits(0, 0), 0)
@@ -115,11 +129,13 @@ def note(asked: int, now: int, before: Waits, first: Waits) -> Noted:
     `before` has the counters at a moment before the question.
     """
     early_us = first.waited_us - before.waited_us + _lost_us(before, first)
-    return Noted(asked, first, max(0, min((now - asked) // 1000, early_us)))
+    return Noted(asked, first, max(0, min((now - asked) // 1000, early_us)), before.changes)
 
 
 def waited_us(passed_us: int, noted: Noted, now: Waits) -> int:
     """Computes for how long the bot has waited for a CPU since its question, which was `passed_us` ago."""
+    if noted.hides(now):
+        return 0
     since_us = noted.early_us + now.waited_us - noted.first.waited_us + _lost_us(noted.first, now)
     return max(0, min(since_us, passed_us - (now.ran_us - noted.first.ran_us)))
 
@@ -248,7 +264,10 @@ class Account:
     def has_time(self, asked: int, now: int, limit_us: int) -> bool:
         """Returns whether, by the last reading, a bot that has not answered at `now` may still have time."""
         passed_us, waited_us = (now - asked) // 1000, self.waited_us(asked, now, limit_us)
-        if passed_us - waited_us > limit_us and self._process.is_ready():  # The bot may be in a wait.
+        overdue = passed_us - waited_us > limit_us
+        if (
+            overdue and not self._noted.hides(self._waits) and self._process.is_ready()
+        ):  # It may be in a wait.
             waited_us += max(0, now - max(asked, self._ran_after)) // 1000
         return passed_us - min(waited_us, most_waited_us(limit_us)) <= limit_us
 
@@ -277,9 +296,9 @@ class Account:
 
     def _read(self, now: int) -> Waits:
         began = self._cpu_clock()
-        waited_us, ran_us, lost_us, _ = self._process.waits()
+        waited_us, ran_us, lost_us, _, changes = self._process.waits()
         # `_replace` is shorter, but each call leaves a tuple in the memory of Python, up to 144 kB in all.
-        waits = Waits(waited_us, ran_us, lost_us, self._watchdog.stolen_us(now))
+        waits = Waits(waited_us, ran_us, lost_us, self._watchdog.stolen_us(now), changes)
         if waits.ran_us > self._waits.ran_us:
             self._ran_after = self._read_at + 1000 * (waits.ran_us - self._waits.ran_us)
         self._waits, self._read_at = waits, now

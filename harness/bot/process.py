@@ -25,6 +25,7 @@ from harness.sandbox.scales import Scales
 from harness.sandbox.spawn import PATIENCE, Spawned
 
 READ = 65_536
+UNREAD = -1
 
 _live: set[int] = set()
 """The sessions of the bots that this process started and `Process.kill` has not ended yet."""
@@ -54,6 +55,7 @@ class Process:
         self._scales = Scales()
         self._stolen = Stolen.here() if self._spawned.counted_on_core else NO_CORES
         self._lost = Lost()
+        self._changes_before = UNREAD
         self._leftovers_killed = False
         self._closed_before = ""
         popen = self._popen = self._spawned.popen
@@ -173,9 +175,37 @@ class Process:
             exact_us = group.cpu_us()
             return Waits(waited_us, 0, self._lost_us(exact_us, exact_us + waited_us))
         counted_us = self.total_cpu_us() if self._spawned.counted_us() >= 0 else -1
-        readings.read(self._spawned.root(), counted_us)
-        worked_us = readings.ran_us + readings.waited_us
-        return Waits(readings.waited_us, readings.ran_us, self._lost_us(readings.exact_us, worked_us))
+        readings.read(self._roots(), counted_us, self._spawned.started())
+        lost_us = self._lost_us(readings.exact_us, readings.ran_us + readings.waited_us)
+        return Waits(readings.waited_us, readings.ran_us, lost_us, changes=self._changes())
+
+    def _changes(self) -> int:
+        """Returns how often CPU time of the bot may have become unknown, or 0 if the kernel counts all of it.
+
+        The processes that make the sandbox do not count.
+        """
+        changes = self._readings.changes
+        if self._spawned.account != "incomplete":
+            return 0
+        if self._changes_before == UNREAD:
+            if not self._spawned.has_begun():
+                return 0
+            self._changes_before = changes
+        return changes - self._changes_before
+
+    def _roots(self) -> list[int]:
+        """Returns the processes from which all processes of the bot descend.
+
+        Without a sandbox, a process that lost its parent becomes our child. Its session may tell that it
+        belongs to the bot or to another one. If neither is known, it counts for every bot that it may belong
+        to. These processes come first, so that one that loses its parent meanwhile is missed, not hidden.
+        """
+        spawned = self._spawned
+        if spawned.confined or spawned.account != "incomplete":
+            return [spawned.root()]
+        others = {os.getsid(0), None, *_live} - {self.pid}
+        lost = [pid for pid in _children() - _live if _session_of(pid) not in others]
+        return [*filter(spawned.is_of_its_user, lost), self.pid]
 
     def _lost_us(self, exact_us: int, worked_us: int) -> int:
         self._lost.read(self._spawned.on_core_us(), exact_us, worked_us, self._is_awake, monotonic_ns())

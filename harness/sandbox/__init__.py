@@ -56,6 +56,11 @@ class Launch(NamedTuple):
     """The sandbox in which the process starts; None means no sandbox."""
     own_user: bool = False
     """True if the process has no sandbox but its own user. Only root can start such a process."""
+    counted: bool = False
+    """True if the kernel should count the CPU time of a process without a sandbox from its first instruction
+    on. In a sandbox, the kernel always does this if it can."""
+    timed: bool = True
+    """True if the time of answers is judged. So it is false for builds."""
 
 
 def resolved(run: Sequence[str], folder: Path, path: str = "") -> tuple[str, ...]:
@@ -110,7 +115,8 @@ def launch_of(entrant: Entrant, limits: Limits, scratch: str) -> Launch:
     """
     if not confined(entrant):
         command = launch(entrant.argv, Path(entrant.folder), Path(scratch), limits)
-        return command._replace(own_user=entrant.isolation == "user")
+        own_user = entrant.isolation == "user"
+        return command._replace(own_user=own_user, counted=own_user or limits.wall_ms > 0)
     sandbox = Sandbox(entrant.folder, entrant.alone, entrant.visible)
     return launch_in(sandbox, entrant.argv, limits)
 
@@ -136,7 +142,8 @@ def launch_in(sandbox: Sandbox, argv: Sequence[str], limits: Limits, others: Too
     programs = (*tools.places, *python.places)
     hidden = packages_of_python(programs, sandbox.places)
     shown = tuple(dict.fromkeys((*programs, *sandbox.places)))
-    return Launch(inside, HOME, environment, limits, sandbox._replace(places=shown, hidden=hidden))
+    shut_in = sandbox._replace(places=shown, hidden=hidden)
+    return Launch(inside, HOME, environment, limits, shut_in, timed=not sandbox.writable)
 
 
 def _below(word: str, folder: str) -> bool:

@@ -17,7 +17,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import count
 
 from harness.model import MEGABYTE, Limits
@@ -70,6 +70,29 @@ class Group:
             with open(f"{folder}/cgroup.procs", "w") as file:
                 file.write(str(pid))
 
+    @contextlib.contextmanager
+    def around(self) -> Iterator[None]:
+        """Puts the calling thread into the group, so that all processes that it starts are in the group from
+        their first instruction on.
+
+        Version 1 puts only this thread into the group, and the thread must end soon. In version 2, only whole
+        processes enter a group, so the whole harness enters and goes back. Its threads must not count for the
+        limit on processes meanwhile.
+        """
+        if not self._unified:
+            for folder in dict.fromkeys(self._folders.values()):
+                _put_us(f"{folder}/tasks")
+            yield
+            return
+        [most], home = _lines(f"{self._folders['pids']}/pids.max"), _own_group()
+        self._write("pids", "pids.max", "max")
+        _put_us(f"{self._folders['unified']}/cgroup.procs")
+        try:
+            yield
+        finally:
+            _put_us(f"{home}/cgroup.procs")
+            self._write("pids", "pids.max", most)
+
     def cpu_us(self) -> int:
         """Returns the microseconds of CPU time that the processes of the group have used, or -1 if the kernel
         does not count CPU time."""
@@ -113,9 +136,30 @@ def _counts(text: bytes) -> dict[bytes, int]:
     return {name: int(value) for name, value in map(bytes.split, text.splitlines())}
 
 
-def make(limits: Limits) -> Group | None:
-    """Makes a group with these limits. Returns None if this machine does not allow groups."""
-    homes = _homes()
+def _put_us(file: str) -> None:
+    """Puts our process, or only the calling thread, into the group of this file."""
+    with open(file, "w") as opened:
+        opened.write("0")
+
+
+def _lines(file: str) -> list[str]:
+    with open(file) as opened:
+        return opened.read().splitlines()
+
+
+def _own_group() -> str:
+    """Returns the folder of the group of the harness in the tree of version 2."""
+    [path] = (line[3:] for line in _lines("/proc/self/cgroup") if line.startswith("0::"))
+    return dict(_mounts())["unified"] + path.rstrip("/")
+
+
+def make(limits: Limits, measured: bool = True) -> Group | None:
+    """Makes a group with these limits. Returns None if this machine does not allow groups.
+
+    If `measured` is false, no group in another tree measures waits. Only a whole process can enter such a
+    group, and this takes some milliseconds.
+    """
+    homes = {name: home for name, home in _homes().items() if measured or name != "pressure"}
     if not homes:
         return None
     name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
@@ -141,9 +185,10 @@ def clear_away() -> None:
                     os.rmdir(f"{home}/{name}")
 
 
+@cache
 def available() -> bool:
-    """Makes a group to test whether this machine allows groups, and removes it. Returns whether this
-    worked."""
+    """Makes a group to test whether this machine allows groups, and removes it. Returns whether this worked
+    when it was called first."""
     group = make(Limits())
     if group is not None:
         group.remove()

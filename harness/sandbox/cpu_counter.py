@@ -81,8 +81,9 @@ def counter(*threads: int) -> CpuCounter | None:
         return None
 
 
+@cache
 def available() -> bool:
-    """Returns whether this machine allows us such counters."""
+    """Returns whether this machine allows us such counters, by a test at the first call."""
     found = counter(0)
     if found:
         found.close()

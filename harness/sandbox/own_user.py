@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from harness.sandbox import Launch
+from harness.sandbox import Launch, kernel_files
 
 LOCK = ".groups"
 """The name of a file beside the folders of bots. A process locks this file while it gives a folder its
@@ -128,10 +128,18 @@ def _processes_of(user: int) -> list[int]:
     ended."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError), open(f"/proc/{pid}/status", "rb") as status:
-            if b"\nUid:\t%d\t" % user in status.read():
+        with contextlib.suppress(OSError):
+            if has_user(int(pid), user):
                 found.append(os.pidfd_open(int(pid)))
     return found
+
+
+def has_user(pid: int, user: int) -> bool:
+    """Returns whether this process runs as this user. It may have ended, if nobody has waited for it."""
+    try:
+        return b"\nUid:\t%d\t" % user in kernel_files.read(f"/proc/{pid}/status")
+    except OSError:
+        return False
 
 
 def _open_way(path: Path) -> None:

@@ -1,11 +1,15 @@
 """Starts a bot's process, with or without a sandbox, and kills it. This file does not read or write the
 standard streams of the bot.
 
-**Without a sandbox** (bare), `Popen` starts the bot as the leader of its own session and group in 0.2 ms. It
-gets no `preexec_fn`, because with a `preexec_fn` Python calls fork instead of vfork, and each start takes 4
-to 25 ms. `Popen` must be called in trio's own thread. A process gets its parent-death signal when the thread
-that started it ends, and worker threads of trio end after 10 s (docs/design.md, section 8). The limits of the
-bot are set directly after the start.
+**Without a sandbox** (bare), `Popen` starts the bot as the leader of its own session and group
+(harness/sandbox/bare.py). The limits of the bot are set directly after the start.
+
+**The account** of the CPU time must be complete from the first instruction of the bot on. bwrap waits for us,
+so its control group or its counter is ready in time. A bare process inherits both from the thread that starts
+it, so it starts in a thread of its own, which then ends. If nobody counts the CPU time, the thread lives as
+long as the bot, because it counts the processes that the bot starts (harness/sandbox/starts.py). A process
+gets its parent-death signal when the thread that started it ends (docs/design.md, section 8). So bwrap, which
+has such a signal, starts in trio's own thread or in one that lives as long as itself.
 
 **In a sandbox** there are three processes. Each process is the parent of the next, and the bot is the last:
 
@@ -56,19 +60,20 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, NamedTuple
 
 from harness.model import Limits
-from harness.sandbox import HOME, Launch, cgroup, own_user
+from harness.sandbox import HOME, Launch, cgroup, cpu_counter, own_user
+from harness.sandbox.bare import start
 from harness.sandbox.bwrap import BWRAP, command, options
 from harness.sandbox.cpu_counter import CpuCounter, counter
 from harness.sandbox.own_user import Owner, Uid
 from harness.sandbox.process_tree import children, members, threads
 from harness.sandbox.seccomp import program
+from harness.sandbox.starts import Starts, in_thread
 
 PATIENCE = 2.0
 """The most seconds to wait for a sandbox's child-pid, and for the end of a killed group."""
@@ -94,7 +99,11 @@ class Spawned:
     def __init__(self, launch: Launch, pipes: Pipes = PIPES) -> None:
         """Starts the process. Raises OSError if the machine cannot start it."""
         self.confined = launch.sandbox is not None
+        self.account = "incomplete"
+        """Who counts the CPU time of all processes of the bot from its first instruction on
+        (`harness.model.ACCOUNTS`). If it is "incomplete", `started` counts its processes instead."""
         self.group: cgroup.Group | None = None
+        self._starts: Starts | None = None
         self._counter: CpuCounter | None = None
         self._may_count = False
         self._uid: Uid | None = None
@@ -105,6 +114,7 @@ class Spawned:
         self._bot = 0
         self._killed = False
         try:
+            self._open_account(launch)
             with _ignoring_none():
                 self.popen = self._confined(launch, pipes) if launch.sandbox else self._bare(launch, pipes)
             self._may_count = self._counter is not None
@@ -113,6 +123,23 @@ class Spawned:
             raise
 
     # -- the start
+
+    def _open_account(self, launch: Launch) -> None:
+        """Decides who counts the CPU time. Raises OSError if this machine can make control groups, but not
+        for this process: its account must not be weaker than that of other bots."""
+        wanted = self.confined or launch.counted
+        if wanted and cgroup.available():
+            self.group = cgroup.make(launch.limits, measured=self.confined)
+            if self.group is None:
+                raise OSError(errno.EAGAIN, "no control group could be made for it")
+            self.account = "group"
+        elif wanted and cpu_counter.available():
+            self.account = "counter"
+        elif launch.timed and sys.platform == "linux":
+            self._starts = Starts()
+
+    def _begun(self, begin: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+        return self._starts.begin(begin) if self._starts else begin()
 
     def _confined(self, launch: Launch, pipes: Pipes) -> subprocess.Popen[bytes]:
         if not os.access(_outside(launch), os.X_OK):
@@ -125,23 +152,29 @@ class Spawned:
         filtered = _filter(launch)
         given = [each for each in (status, reading, filtered) if each is not None]
         try:
-            popen = subprocess.Popen(
-                (BWRAP, "--args", str(reading), "--", *command(launch, uid)),
-                env={"PATH": os.environ.get("PATH", os.defpath)},
-                start_new_session=True,
-                bufsize=0,
-                pass_fds=given,
-                stdin=pipes.stdin,
-                stdout=pipes.stdout,
-                stderr=pipes.stderr,
+            popen = self._begun(
+                lambda: subprocess.Popen(
+                    (BWRAP, "--args", str(reading), "--", *command(launch, uid)),
+                    env={"PATH": os.environ.get("PATH", os.defpath)},
+                    start_new_session=True,
+                    bufsize=0,
+                    pass_fds=given,
+                    stdin=pipes.stdin,
+                    stdout=pipes.stdout,
+                    stderr=pipes.stderr,
+                )
             )
-            limit(popen.pid, launch.limits, processes=uid is not None)
-            self.group = cgroup.make(launch.limits)
-            if self.group:
-                self.group.enter(popen.pid)
-            self._counter = counter(popen.pid)
-            told = "\0".join(options(launch, status, filtered, uid))
-            os.write(writing, told.encode(errors="surrogateescape"))
+            try:
+                limit(popen.pid, launch.limits, processes=uid is not None)
+                if self.group:
+                    self.group.enter(popen.pid)
+                self._counter = CpuCounter((popen.pid,)) if self.counted_on_core else counter(popen.pid)
+                told = "\0".join(options(launch, status, filtered, uid))
+                os.write(writing, told.encode(errors="surrogateescape"))
+            except BaseException:
+                with popen:
+                    popen.kill()
+                raise
         finally:
             for descriptor in (*given, writing):
                 os.close(descriptor)
@@ -150,10 +183,23 @@ class Spawned:
     def _bare(self, launch: Launch, pipes: Pipes) -> subprocess.Popen[bytes]:
         self._uid = Uid() if launch.own_user else None
         owner = own_user.owner(launch, self._uid.number) if self._uid else None
-        popen = start(launch, *pipes, owner)
-        self._counter = counter(popen.pid)
+        if self.account == "incomplete":
+            popen = self._begun(lambda: start(launch, *pipes, owner))
+        else:
+            popen = in_thread(lambda: self._started_in_account(launch, pipes, owner))
+        if not self.counted_on_core:
+            self._counter = counter(popen.pid)
         limit(popen.pid, launch.limits, processes=self._uid is not None)
         return popen
+
+    def _started_in_account(
+        self, launch: Launch, pipes: Pipes, owner: Owner | None
+    ) -> subprocess.Popen[bytes]:
+        """Starts a bare process that inherits the control group or the counter of the calling thread."""
+        if not self.group:
+            self._counter = CpuCounter((0,))
+        with self.group.around() if self.group else contextlib.nullcontext():
+            return start(launch, *pipes, owner)
 
     # -- the processes
 
@@ -194,7 +240,21 @@ class Spawned:
     @property
     def counted_on_core(self) -> bool:
         """True if the CPU time of all processes together is known only from `on_core_us`."""
-        return self.confined and not self.group
+        return self.account == "counter"
+
+    def started(self) -> int:
+        """Returns how many processes the bot has started, or -1 if this is unknown. It is known only if the
+        account is incomplete."""
+        return self._starts.count() if self._starts else -1
+
+    def has_begun(self) -> bool:
+        """Returns whether the bot's own process is known. Before that, only its sandbox starts processes."""
+        return not self.confined or self.bot() != self.popen.pid
+
+    def is_of_its_user(self, pid: int) -> bool:
+        """Returns whether this process may belong to the bot, by its user. Without users of their own, all
+        processes may."""
+        return self._uid is None or own_user.has_user(pid, self._uid.number)
 
     def on_core_us(self) -> int:
         """Returns for how many microseconds processes of the bot had a core since the counter began, or -1 if
@@ -311,6 +371,9 @@ class Spawned:
         if self._counter:
             self._counter.close()
             self._counter = None
+        if self._starts:
+            self._starts.close()
+            self._starts = None
 
 
 def _outside(launch: Launch) -> str:
@@ -358,23 +421,7 @@ def limit(pid: int, limits: Limits, processes: bool) -> None:
         file.write(FIRST_TO_GO)
 
 
-# -- without a sandbox -------------------------------------------------------------------------------
-
-
-BY_THE_FILE = frozenset(
-    (
-        errno.EACCES,
-        errno.EISDIR,
-        errno.ELOOP,
-        errno.ENOENT,
-        errno.ENOEXEC,
-        errno.ENOTDIR,
-        errno.EPERM,
-        errno.ETXTBSY,
-    )
-)
-"""The errors with which the kernel says that it cannot start this file. Other errors can mean that the
-machine lacks memory or descriptors."""
+# -- signals ----------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
@@ -405,38 +452,3 @@ def _ignored() -> tuple[int, ...]:
     last = getattr(signal, "SIGRTMIN", signal.NSIG)
     others = (number for number in signal.valid_signals() if number not in own and number < last)
     return tuple(number for number in others if signal.getsignal(number) is signal.SIG_IGN)
-
-
-def start(
-    launch: Launch, stdin: int, stdout: int | IO[bytes], stderr: int, owner: Owner | None = None
-) -> subprocess.Popen[bytes]:
-    """Starts the process of a bot as our user or as `owner`. Raises OSError if the machine cannot start the
-    process.
-
-    A bot without a sandbox can remove or damage its own program, but must not make its match void in this
-    way. So if the machine can start processes but not the bot's program, another process starts instead and
-    ends at once.
-    """
-
-    def popen(argv: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            argv,
-            cwd=folder,
-            env=launch.environment,
-            start_new_session=True,
-            bufsize=0,
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            user=owner.user if owner else None,
-            group=owner.group if owner else None,
-            extra_groups=() if owner else None,
-        )
-
-    try:
-        return popen(launch.argv, launch.folder)
-    except OSError as error:
-        program, folder = Path(launch.argv[0]), Path(launch.folder)
-        if error.errno not in BY_THE_FILE or (folder.is_dir() and not program.is_relative_to(folder)):
-            raise
-        return popen(("/bin/sh", "-c", 'echo "$0" >&2; exit 127', f"{program}: {error.strerror}"), "/")

@@ -15,6 +15,7 @@ If the threads of a bot wait one after another, a long time between two readings
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 
 from harness.sandbox import kernel_files, process_tree
 
@@ -29,20 +30,25 @@ class Readings:
         """The CPU time of all processes of the bot. This sum never falls, even if processes end."""
         self.exact_us = 0
         """The CPU time of all processes of the bot, without ended children for which no process waited."""
+        self.changes = 0
+        """The number of readings at which the bot did not have the same processes as at the reading before,
+        or had started one meanwhile. This sum never falls."""
         self._begun = False
+        self._started = 0
         self._threads: dict[tuple[int, int], int] = {}
         self._processes: dict[int, tuple[int, int]] = {}
         self._counted_us = -1
 
-    def read(self, root: int, counted_us: int = -1) -> None:
-        """Reads the counters of this process and its descendants.
+    def read(self, roots: Sequence[int], counted_us: int = -1, started: int = 0) -> None:
+        """Reads the counters of these processes and their descendants.
 
         `counted_us` is the kernel's own count of their CPU time, or -1 if there is none. This count includes
-        children for which no process waited, and the sum over all processes does not.
+        children for which no process waited, and the sum over all processes does not. `started` is the number
+        of processes that the bot has started until now, or -1 if this is unknown.
         """
         if not process_tree.KNOWN:
             return
-        pids = process_tree.members(root)
+        pids = list(dict.fromkeys(pid for root in roots for pid in process_tree.members(root)))
         threads = {(pid, thread): us for pid in pids for thread, us in _threads_us(pid)}
         processes = {pid: (process_tree.own_cpu_us(pid), process_tree.childrens_cpu_us(pid)) for pid in pids}
         self.exact_us = sum(map(sum, processes.values()))
@@ -51,6 +57,9 @@ class Readings:
             own_us = self._own_us(processes, counted_us)
             self.ran_us += own_us
             self.waited_us += max(0, longest_us - own_us)
+            same = processes.keys() == self._processes.keys() and started == self._started >= 0
+            self.changes += not same
+        self._started = started
         self._begun, self._threads, self._processes, self._counted_us = True, threads, processes, counted_us
 
     def _own_us(self, processes: dict[int, tuple[int, int]], counted_us: int) -> int:

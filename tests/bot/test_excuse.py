@@ -78,6 +78,11 @@ class World:
     """The steps for which the bot had had the core when the counter began; -1 if it does not count now."""
     uncounted: int = 0
     """Steps since the question in which it did not count."""
+    hides: bool = False
+    """Whether the neighbours are children of the bot that end between two readings, so that nobody knows
+    their time. The kernel tells that children have started."""
+    told: bool = True
+    """Whether the account of the bot learns this."""
     lost: Lost = field(default_factory=Lost)
     had_core: int = 0
     stolen: int = 0
@@ -113,7 +118,8 @@ class World:
         counts = self.counter and self.counts_from >= 0
         on_core_us = (self.had_core - self.counts_from) * STEP_US if counts else -1
         self.lost.read(on_core_us, ran * STEP_US, (ran + self.counted) * STEP_US, self.is_awake, now)
-        return Waits(self.counted * STEP_US, self.ran * STEP_US, self.lost.us)
+        changes = self.now if self.hides and self.told else 0
+        return Waits(self.counted * STEP_US, self.ran * STEP_US, self.lost.us, changes=changes)
 
     def stolen_us(self, now: int) -> int:
         return self.stolen * STEP_US // STOLEN_STEP_US * STOLEN_STEP_US
@@ -334,6 +340,23 @@ def test_before_the_first_tick_a_bot_gains_no_more_than_what_was_stolen_meanwhil
     assert max(gains) > 0, "otherwise this test shows nothing"
 
 
+def hiding(seed: int, told: bool) -> tuple[bool, int]:
+    """Whether a bot is in time that computes in hidden children, and the steps that it took too long."""
+    answers = Thread([LIMIT + seed % 60], 1)
+    chance, exact = random.Random(seed), seed % 2 == 0
+    world = World(chance, [answers], 1 + seed % 3, busy=0.1, asked=20, exact=exact, hides=True, told=told)
+    found = judged(world)
+    return found.in_time, found.lasted - LIMIT - found.gap
+
+
+def test_a_bot_that_hides_cpu_time_in_children_gains_no_more_than_the_last_gap() -> None:
+    for seed in range(300):
+        in_time, too_long = hiding(seed, told=True)
+        assert not in_time or too_long <= 0
+    gains = [too_long for seed in range(300) for in_time, too_long in [hiding(seed, told=False)] if in_time]
+    assert max(gains) > LIMIT, "otherwise this test shows nothing"
+
+
 @given(worlds(silent=True))
 def test_a_silent_bot_is_late_when_its_limit_and_its_waits_are_spent(world: World) -> None:
     found = judged(world)
@@ -400,6 +423,23 @@ def test_time_for_which_the_bot_ran_is_never_excused(
 def test_time_for_which_its_own_processes_ran_is_no_wait() -> None:
     noted = excuse.note(0, 10 * STEP_NS, Waits(0, 0), Waits(0, 0))
     assert excuse.waited_us(100 * STEP_US, noted, Waits(90 * STEP_US, 80 * STEP_US)) == 20 * STEP_US
+
+
+@pytest.mark.parametrize(
+    ("before", "first", "last", "excused_us"),
+    [
+        pytest.param(5, 5, 5, 60 * STEP_US, id="no process began or ended"),
+        pytest.param(4, 5, 5, 0, id="between the reading before the question and the first tick"),
+        pytest.param(5, 5, 6, 0, id="after the first tick"),
+    ],
+)
+def test_no_wait_is_excused_if_unknown_processes_may_have_run(
+    before: int, first: int, last: int, excused_us: int
+) -> None:
+    waits = [Waits(each * STEP_US, 0, changes=changes) for each, changes in ((0, before), (0, first))]
+    noted = excuse.note(0, 10 * STEP_NS, *waits)
+    now = Waits(60 * STEP_US, 0, changes=last)
+    assert excuse.waited_us(100 * STEP_US, noted, now) == excused_us
 
 
 def test_an_answer_is_not_awaited_forever() -> None:

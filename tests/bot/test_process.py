@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from harness.bot.process import READ, Process, end_strays
+from harness.bot.process import READ, Process, become_subreaper, end_strays
 from harness.bot.stolen import Stolen
 from harness.errors import Void
 from harness.model import MEGABYTE
@@ -133,12 +133,27 @@ def test_a_process_ignores_no_signal_that_the_harness_ignores(tmp_path: Path) ->
     assert set(ignored) <= set(signals(status["ours"]))
 
 
-async def test_a_process_is_started_from_this_very_thread(tmp_path: Path) -> None:
-    """A parent-death signal follows the thread that started a process, and helper threads retire."""
-    before = os.listdir("/proc/self/task")
-    async with sh("sleep 1000", tmp_path) as process:
-        assert set(os.listdir("/proc/self/task")) <= set(before)
-        assert str(process.pid) in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+DIES_WITH_ITS_PARENT = """
+import ctypes, signal
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+print("begun", flush=True)
+input()
+print("alive", flush=True)
+"""
+
+
+@pytest.mark.parametrize("counted", [False, True])
+async def test_a_process_outlives_the_thread_that_started_it(tmp_path: Path, counted: bool) -> None:
+    """Also if it wants to end with its parent: a parent-death signal follows the thread that started it."""
+    command = launch((sys.executable, "-c", DIES_WITH_ITS_PARENT), tmp_path, tmp_path / "scratch")
+    process = Process(command._replace(counted=counted))
+    try:
+        with trio.fail_after(HANG):
+            assert await said(process, 1) == ["begun"]
+            os.write(process.stdin, b"\n")
+            assert await said(process, 1) == ["alive"]
+    finally:
+        await process.kill()
 
 
 async def test_a_command_that_does_not_exist_is_void(tmp_path: Path) -> None:
@@ -218,6 +233,44 @@ async def test_who_waits_for_its_output_is_woken_when_it_is_ended(tmp_path: Path
         nursery.start_soon(listen)
         await trio.testing.wait_all_tasks_blocked()
         await process.kill()
+    end_strays()
+
+
+# -- time that nobody knows ------------------------------------------------------------------------
+
+
+async def changes(process: Process, script: bytes) -> int:
+    """How often its processes changed while it ran this line of a script."""
+    before = process.waits().changes
+    os.write(process.stdin, script + b"; echo done\n")
+    assert (await said(process, 1))[-1] == "done"
+    return process.waits().changes - before
+
+
+LINES = 'trap "" CHLD; echo begun; while read -r line; do eval "$line"; done'
+
+
+async def test_each_process_that_a_bot_starts_is_noticed(tmp_path: Path) -> None:
+    async with sh(LINES, tmp_path) as process:
+        assert await said(process, 1) == ["begun"]
+        process.waits()
+        assert await changes(process, b"i=0; while [ $i -lt 999 ]; do i=$((i + 1)); done") == 0
+        assert await changes(process, b"/bin/true") == 1
+        assert await changes(process, b"(:)") == 1
+
+
+async def test_a_process_that_lost_its_parent_is_noticed_when_it_ends(tmp_path: Path) -> None:
+    become_subreaper()
+    async with sh("(setsid sh -c 'echo $$; sleep 1000 & wait' &); read -r line", tmp_path) as process:
+        [orphan] = map(int, await said(process, 1))
+        while f"PPid:\t{os.getpid()}\n" not in Path(f"/proc/{orphan}/status").read_text():
+            await trio.lowlevel.checkpoint()
+        process.waits()
+        before = process.waits().changes
+        assert process.waits().changes == before
+        os.kill(orphan, signal.SIGKILL)
+        os.waitpid(orphan, 0)
+        assert process.waits().changes > before
     end_strays()
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from harness.model import Limits
+from harness.sandbox import cgroup
 from harness.sandbox.cgroup import OUR_OWN, Group, _unified
 
 LIMITS = Limits(memory_mb=100, processes=7)
@@ -52,6 +53,28 @@ def test_a_group_of_the_first_version_may_count_the_wait_in_the_tree_of_the_seco
     assert written(tmp_path / "pressure") == {"cgroup.procs": "42"}
     (tmp_path / "pressure" / "cpu.pressure").write_text("some avg10=0.00 total=9\nfull avg10=0.00 total=7\n")
     assert (group.cpu_us(), group.waited_us()) == (-1, 7)
+
+
+def test_a_thread_enters_a_group_of_the_first_version_alone(tmp_path: Path) -> None:
+    group = Group({name: str(tmp_path / name) for name in ("memory", "pids", "cpuacct")})
+    with group.around():
+        assert written(tmp_path / "pids") == written(tmp_path / "cpuacct") == {"tasks": "0"}
+
+
+def test_our_process_enters_a_group_of_the_second_version_and_goes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, home = tmp_path / "ours", tmp_path / "bot"
+    ours.mkdir()
+    monkeypatch.setattr(cgroup, "_own_group", lambda: str(ours))
+    group = Group(dict.fromkeys(("unified", "memory", "pids"), str(home)))
+    group.limit(LIMITS)
+    with group.around():
+        inside = written(home)
+        assert (inside["cgroup.procs"], inside["pids.max"]) == ("0", "max"), "our threads do not count"
+        assert written(ours) == {}
+    assert written(home)["pids.max"] == str(7 + OUR_OWN)
+    assert written(ours) == {"cgroup.procs": "0"}
 
 
 @pytest.mark.parametrize(

@@ -1,76 +1,19 @@
-"""Tests bots without a sandbox: programs that cannot be started, and the counter of the time on a core."""
+"""Tests who counts the CPU time of a bot, and the counter of the time on a core."""
 
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from harness.sandbox import cpu_counter, launch, spawn
+from harness.job import Entrant
+from harness.model import Limits
+from harness.sandbox import Launch, cgroup, cpu_counter, launch, launch_of
 from harness.sandbox.spawn import FEW, Spawned
-from tests.play.live_sittings import script
 
 pytestmark = pytest.mark.real
-
-
-def a_link(path: Path) -> None:
-    path.unlink()
-    path.symlink_to(path.name)
-
-
-def a_folder(path: Path) -> None:
-    path.unlink()
-    path.mkdir()
-
-
-def a_pipe(path: Path) -> None:
-    path.unlink()
-    os.mkfifo(path, 0o777)
-
-
-HARM: dict[str, Callable[[Path], object]] = {
-    "is gone": Path.unlink,
-    "is a folder": a_folder,
-    "is a link to itself": a_link,
-    "is a pipe": a_pipe,
-    "is no program": lambda path: path.write_bytes(bytes(range(256))),
-    "is run by what is not there": lambda path: path.write_text("#!/nowhere\n"),
-    "is run by a folder": lambda path: path.write_text("#!/\n"),
-    "may not be executed": lambda path: path.chmod(0o600),
-    "is gone with its folder": lambda path: shutil.rmtree(path.parent),
-}
-
-
-def started(folder: Path, program: str) -> tuple[int, bytes]:
-    """The exit status of a process, and its last words."""
-    wanted = launch((program,), folder, None)
-    with spawn.start(wanted, subprocess.DEVNULL, subprocess.DEVNULL, subprocess.PIPE) as process:
-        errors = process.communicate()[1]
-    return process.returncode, errors
-
-
-@pytest.mark.parametrize("harm", HARM)
-def test_a_program_of_the_bot_that_cannot_be_started_has_ended(tmp_path: Path, harm: str) -> None:
-    home = tmp_path / "bot"
-    home.mkdir()
-    program = Path(script(home, "bot.sh", "#!/bin/sh\nexit 7\n").argv[0])
-    assert started(home, str(program)) == (7, b"")
-    HARM[harm](program)
-    status, errors = started(home, str(program))
-    assert status == 127
-    assert errors.startswith(f"{program}: ".encode())
-
-
-def test_a_program_of_the_machine_that_cannot_be_started_is_no_fault_of_the_bot(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        started(tmp_path, "/nowhere/program")
-
-
-# -- the counter of the time on a core -------------------------------------------------------------
 
 
 def counted(folder: Path, children: int) -> tuple[int, int]:
@@ -108,3 +51,96 @@ def test_the_counter_of_a_bot_with_few_threads_ends_and_begins_again(tmp_path: P
 def test_the_counter_of_a_bot_with_many_threads_goes_on(tmp_path: Path) -> None:
     ended_us, again_us = counted(tmp_path, FEW)
     assert 0 <= ended_us < again_us
+
+
+# -- who counts the CPU time -----------------------------------------------------------------------
+
+
+VANISHING = """
+trap "" CHLD
+for _ in 1 2 3 4 5; do
+    (i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done)
+done
+echo done
+read -r line
+"""
+"""A shell that computes in children whose time vanishes with them."""
+
+
+@pytest.fixture
+def spawned() -> Iterator[list[Spawned]]:
+    found: list[Spawned] = []
+    yield found
+    for each in found:
+        each.end()
+        for pipe in (each.popen.stdin, each.popen.stdout, each.popen.stderr):
+            if pipe:
+                pipe.close()
+
+
+def computed(wanted: Launch, spawned: list[Spawned]) -> Spawned:
+    """A process that has computed in children."""
+    spawned.append(Spawned(wanted))
+    output = spawned[-1].popen.stdout
+    assert output
+    assert output.readline() == b"done\n"
+    return spawned[-1]
+
+
+def without_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cgroup, "available", lambda: False)
+
+
+USUAL = Limits()
+CPU_CLOCK = Limits(wall_ms=60_000)
+
+
+def of_level(level: str, folder: Path, limits: Limits = USUAL) -> Launch:
+    scratch = folder / "scratch"
+    scratch.mkdir()
+    shell = Entrant("shell", ("/bin/sh", "-c", VANISHING), str(folder), isolation=level)
+    return launch_of(shell, limits, str(scratch))
+
+
+@pytest.mark.skipif(not cgroup.available(), reason="no control groups on this machine")
+def test_with_the_cpu_clock_a_group_counts_all_children(tmp_path: Path, spawned: list[Spawned]) -> None:
+    found = computed(of_level("none", tmp_path, CPU_CLOCK), spawned)
+    assert found.account == "group"
+    assert found.counted_us() > 20_000
+    own = Path(f"/proc/{os.getpid()}/cgroup").read_text()
+    assert cgroup.PREFIX not in own, "only the thread that started the bot was in its group"
+
+
+@pytest.mark.skipif(not cpu_counter.available(), reason="no counter on this machine")
+def test_with_the_cpu_clock_a_counter_counts_all_children(
+    tmp_path: Path, spawned: list[Spawned], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_groups(monkeypatch)
+    found = computed(of_level("none", tmp_path, CPU_CLOCK), spawned)
+    assert found.account == "counter"
+    assert found.counted_us() > 20_000
+    found.count_on_core(False)
+    assert found.counted_us() > 20_000, "it counts as long as the bot runs"
+
+
+def test_without_isolation_a_bot_has_an_incomplete_account(tmp_path: Path, spawned: list[Spawned]) -> None:
+    found = computed(of_level("none", tmp_path), spawned)
+    assert (found.account, found.counted_us(), found.group) == ("incomplete", -1, None)
+    assert found.started() == 1 + 5
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start bots as other users")
+@pytest.mark.skipif(not cgroup.available(), reason="no control groups on this machine")
+def test_a_bot_with_its_own_user_has_a_group(tmp_path: Path, spawned: list[Spawned]) -> None:
+    found = computed(of_level("user", tmp_path), spawned)
+    assert found.account == "group"
+    assert found.counted_us() > 20_000
+
+
+def test_a_group_that_cannot_be_made_is_a_failure_of_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cgroup, "available", lambda: True)
+    monkeypatch.setattr(cgroup, "make", lambda *_, **__: None)
+    with pytest.raises(OSError, match="no control group could be made for it"):
+        Spawned(of_level("none", tmp_path, CPU_CLOCK))

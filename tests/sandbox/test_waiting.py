@@ -61,13 +61,13 @@ def kernel(monkeypatch: pytest.MonkeyPatch) -> Kernel:
 @pytest.fixture
 def readings(kernel: Kernel) -> Readings:
     readings = Readings()
-    readings.read(ROOT)
+    readings.read([ROOT])
     return readings
 
 
 def test_a_wait_for_others_counts(kernel: Kernel, readings: Readings) -> None:
     kernel.add(ROOT, ran=20, waited=60)
-    readings.read(ROOT)
+    readings.read([ROOT])
     assert (readings.waited_us, readings.ran_us) == (60, 20)
 
 
@@ -75,7 +75,7 @@ def test_what_its_threads_take_from_each_other_does_not_count(kernel: Kernel, re
     kernel.add(ROOT, ran=10, waited=70)
     for thread in range(10, 17):
         kernel.add(ROOT, ran=10, waited=70, thread=thread)
-    readings.read(ROOT)
+    readings.read([ROOT])
     assert (readings.waited_us, readings.ran_us) == (0, 80)
 
 
@@ -83,15 +83,15 @@ def test_what_its_processes_take_from_each_other_does_not_count(kernel: Kernel, 
     kernel.add(ROOT, ran=10, waited=80)
     for pid in range(10, 15):
         kernel.add(pid, ran=10, waited=80)
-    readings.read(ROOT)
+    readings.read([ROOT])
     assert readings.waited_us == 90 - 60, "all ran for 60 of 90"
 
 
 def test_a_child_that_works_for_it_waits_for_it_too(kernel: Kernel, readings: Readings) -> None:
     kernel.add(10, ran=20, waited=60)
-    readings.read(ROOT)
+    readings.read([ROOT])
     kernel.add(11, ran=20, waited=60)
-    readings.read(ROOT)
+    readings.read([ROOT])
     assert readings.waited_us == 120
 
 
@@ -100,9 +100,9 @@ def test_children_that_end_excuse_nothing(kernel: Kernel, readings: Readings, re
     for pid in range(10, 20):
         kernel.add(ROOT, ran=10, waited=40)
         kernel.add(pid, ran=40, waited=10)
-        readings.read(ROOT)
+        readings.read([ROOT])
         kernel.end(pid, reaped)
-        readings.read(ROOT)
+        readings.read([ROOT])
     assert readings.waited_us == 0
     assert readings.ran_us == 500
 
@@ -110,15 +110,49 @@ def test_children_that_end_excuse_nothing(kernel: Kernel, readings: Readings, re
 def test_a_thread_that_ends_excuses_nothing(kernel: Kernel, readings: Readings) -> None:
     kernel.add(ROOT, ran=10, waited=40)
     kernel.add(ROOT, ran=40, waited=10, thread=10)
-    readings.read(ROOT)
+    readings.read([ROOT])
     kernel.end_thread(ROOT, 10)
-    readings.read(ROOT)
+    readings.read([ROOT])
     assert (readings.waited_us, readings.ran_us) == (0, 50)
+
+
+def test_readings_with_the_same_processes_change_nothing(kernel: Kernel, readings: Readings) -> None:
+    kernel.add(ROOT, ran=10, thread=10)
+    readings.read([ROOT])
+    assert readings.changes == 0, "a new thread belongs to its process"
+
+
+@pytest.mark.parametrize("happens", ["begins", "ends", "ends, and another one begins"])
+def test_a_process_that_begins_or_ends_is_a_change(kernel: Kernel, happens: str) -> None:
+    if happens != "begins":
+        kernel.add(10)
+    readings = Readings()
+    readings.read([ROOT])
+    if happens != "begins":
+        kernel.end(10)
+    if happens != "ends":
+        kernel.add(11)
+    readings.read([ROOT])
+    assert readings.changes == 1
+
+
+def test_a_process_that_begins_and_ends_between_two_readings_is_a_change(kernel: Kernel) -> None:
+    readings = Readings()
+    for started in (3, 4, 4):
+        readings.read([ROOT], started=started)
+    assert readings.changes == 1
+
+
+def test_if_nobody_tells_which_processes_start_each_reading_is_a_change(kernel: Kernel) -> None:
+    readings = Readings()
+    for _ in range(3):
+        readings.read([ROOT], started=-1)
+    assert readings.changes == 2
 
 
 def test_the_kernels_own_count_includes_children_that_nobody_has_seen(kernel: Kernel) -> None:
     readings = Readings()
-    readings.read(ROOT, counted_us=1_000)
+    readings.read([ROOT], counted_us=1_000)
     kernel.add(ROOT, ran=10, waited=90)
-    readings.read(ROOT, counted_us=1_080)
+    readings.read([ROOT], counted_us=1_080)
     assert (readings.waited_us, readings.ran_us) == (20, 80)

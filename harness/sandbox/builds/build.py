@@ -161,10 +161,11 @@ def _run(bot: Bot, how: _How, said: IO[bytes]) -> str:
     if how.isolation == "user":
         scratch = bot.folder.with_name("scratch")
         scratch.mkdir()
-        command = launch(argv, bot.folder, scratch, LIMITS)._replace(own_user=True)
+        command = launch(argv, bot.folder, scratch, LIMITS)._replace(own_user=True, timed=False)
         return _done(command, bot, how.most_seconds, said)
     if how.isolation == "none":
-        return _done(Launch(argv, str(bot.folder), dict(os.environ), LIMITS), bot, how.most_seconds, said)
+        command = Launch(argv, str(bot.folder), dict(os.environ), LIMITS, timed=False)
+        return _done(command, bot, how.most_seconds, said)
     sandbox = Sandbox(str(bot.folder), places=how.visible, writable=True)
     return _done(launch_in(sandbox, argv, LIMITS, tools_on_path()), bot, how.most_seconds, said)
 

@@ -1,0 +1,69 @@
+"""Tests bots without a sandbox whose programs cannot be started."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness.sandbox import bare, launch
+from tests.play.live_sittings import script
+
+pytestmark = pytest.mark.real
+
+
+def a_link(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path.name)
+
+
+def a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def a_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path, 0o777)
+
+
+HARM: dict[str, Callable[[Path], object]] = {
+    "is gone": Path.unlink,
+    "is a folder": a_folder,
+    "is a link to itself": a_link,
+    "is a pipe": a_pipe,
+    "is no program": lambda path: path.write_bytes(bytes(range(256))),
+    "is run by what is not there": lambda path: path.write_text("#!/nowhere\n"),
+    "is run by a folder": lambda path: path.write_text("#!/\n"),
+    "may not be executed": lambda path: path.chmod(0o600),
+    "is gone with its folder": lambda path: shutil.rmtree(path.parent),
+}
+
+
+def started(folder: Path, program: str) -> tuple[int, bytes]:
+    """The exit status of a process, and its last words."""
+    wanted = launch((program,), folder, None)
+    with bare.start(wanted, subprocess.DEVNULL, subprocess.DEVNULL, subprocess.PIPE) as process:
+        errors = process.communicate()[1]
+    return process.returncode, errors
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_a_program_of_the_bot_that_cannot_be_started_has_ended(tmp_path: Path, harm: str) -> None:
+    home = tmp_path / "bot"
+    home.mkdir()
+    program = Path(script(home, "bot.sh", "#!/bin/sh\nexit 7\n").argv[0])
+    assert started(home, str(program)) == (7, b"")
+    HARM[harm](program)
+    status, errors = started(home, str(program))
+    assert status == 127
+    assert errors.startswith(f"{program}: ".encode())
+
+
+def test_a_program_of_the_machine_that_cannot_be_started_is_no_fault_of_the_bot(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        started(tmp_path, "/nowhere/program")
