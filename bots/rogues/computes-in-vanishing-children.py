@@ -1,0 +1,56 @@
+"""Computes in short children for which nobody waits, beside a process that waits for the CPU meanwhile.
+
+It hopes that the time of the children is unknown, so that the wait is excused. Expected fault: `late`.
+"""
+
+import os
+import signal
+import sys
+import time
+
+
+def stands_ready() -> int:
+    """Starts a process that always wants the CPU and hardly ever gets it. Returns its id."""
+    pid = os.fork()
+    if pid == 0:
+        os.nice(19)
+        os.kill(os.getpid(), signal.SIGSTOP)
+        while True:
+            pass
+    return pid
+
+
+def compute(seconds: float) -> None:
+    """Computes in a child, and learns from a pipe that the child has ended."""
+    reading, writing = os.pipe()
+    if os.fork() == 0:
+        until = time.process_time() + seconds
+        while time.process_time() < until:
+            pass
+        os._exit(0)
+    os.close(writing)
+    os.read(reading, 1)
+    os.close(reading)
+
+
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The kernel removes children that end, with their CPU time.
+ready = stands_ready()
+moves: list[str] = []
+for line in sys.stdin:
+    word, _, rest = line.rstrip().partition(" ")
+    if word == "hello":
+        print("hello 1 legal", flush=True)
+    elif word == "new":
+        print("ready", flush=True)
+    elif word == "move":
+        moves.append(rest)
+    elif moves:  # the question, which follows the list of moves
+        os.kill(ready, signal.SIGCONT)
+        for _ in range(2 * int(line.split()[1]) // 8):  # together twice its time limit
+            compute(0.008)
+        os.kill(ready, signal.SIGSTOP)
+        print(moves[0], flush=True)
+        moves.clear()
+    elif word == "bye":
+        break
+os.kill(ready, signal.SIGKILL)
