@@ -9,6 +9,9 @@ bot's group is below the group of the harness. In version 2, all controllers sha
 may have both processes and groups below it. So a bot's group is beside the group of the harness. A machine
 may have the controllers of version 1 and also the tree of version 2. Then a group in the tree of version 2
 only measures for how long a bot waits for a CPU.
+
+If this machine allows no groups, but has version 2 and systemd, the harness first asks systemd for a part of
+the tree (harness/sandbox/scope.py).
 """
 
 from __future__ import annotations
@@ -21,9 +24,9 @@ from functools import cache, lru_cache
 from itertools import count
 
 from harness.model import MEGABYTE, Limits
-from harness.sandbox import kernel_files
+from harness.sandbox import kernel_files, scope
+from harness.sandbox.scope import PREFIX
 
-PREFIX = "harness-"
 CONTROLLERS = ("memory", "pids", "cpu", "cpuacct")
 NEEDED = ("memory", "pids")
 OUR_OWN = 3
@@ -177,7 +180,7 @@ def make(limits: Limits, measured: bool = True) -> Group | None:
 
 def clear_away() -> None:
     """Removes the groups that were made by processes that have ended. A killed worker leaves such groups."""
-    for home in homes():
+    for home in set(_allowed().values()):
         for name in os.listdir(home):
             owner = name.removeprefix(PREFIX).partition("-")[0]
             if name.startswith(PREFIX) and not os.path.exists(f"/proc/{owner}"):
@@ -202,7 +205,25 @@ def homes() -> set[str]:
 
 @lru_cache
 def _homes() -> Mapping[str, str]:
-    """Returns the folders in which we may make groups, by controller.
+    """Returns the folders in which we may make groups, by controller. If there are none, asks systemd for a
+    part of the tree, once in a process."""
+    found = _allowed()
+    return _allowed() if not found and _lent() else found
+
+
+def _lent() -> bool:
+    """Returns whether systemd lent us a part of the tree that has the needed controllers."""
+    tree = dict(_mounts()).get("unified") if sys.platform == "linux" else None
+    if tree is None:
+        return False
+    with contextlib.suppress(OSError), open(f"{tree}/cgroup.controllers") as file:
+        offered = file.read().split()
+        return all(controller in offered for controller in NEEDED) and scope.enter(tree)
+    return False
+
+
+def _allowed() -> Mapping[str, str]:
+    """Returns the folders in which we may make groups now, by controller.
 
     Returns an empty mapping if a needed controller is missing.
     """

@@ -51,8 +51,8 @@ FORBIDDEN = (
 """The settings that forbid ordinary users to make sandboxes. Each row has the file of the setting, the
 content of this file that forbids sandboxes, and the command that allows sandboxes."""
 
-GET_GROUPS = "systemd-run --user --scope harness ..."
-"""The command that gives harness its own control group on a machine with systemd."""
+GET_GROUPS = "run harness as root or in a terminal of a machine with systemd"
+"""What a user can do to get control groups. Then harness makes them without further commands."""
 GET_COUNTER = "sudo sysctl kernel.perf_event_paranoid=2"
 """The command with which the kernel gives its event counter to all users."""
 

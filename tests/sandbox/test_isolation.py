@@ -608,8 +608,8 @@ def test_cpu_time_that_nobody_counts_is_no_clock(monkeypatch: pytest.MonkeyPatch
         achieved("none", "cpu", "cup.toml")
     assert str(refused.value) == (
         'cup.toml: clock = "cpu" does not work here: nobody counts the children that a bot does not wait for '
-        "(control groups: systemd-run --user --scope harness ...; or the kernel's event counter: "
-        "sudo sysctl kernel.perf_event_paranoid=2)"
+        "(control groups: run harness as root or in a terminal of a machine with systemd; or the kernel's "
+        "event counter: sudo sysctl kernel.perf_event_paranoid=2)"
     )
     monkeypatch.setattr(process_tree, "KNOWN", False)
     with pytest.raises(InputError, match="does not work here: this system tells no CPU time of bots"):
@@ -627,7 +627,8 @@ def test_the_line_about_time_says_what_gives_an_exact_account(monkeypatch: pytes
     )
     monkeypatch.setattr(cpu_counter, "available", lambda: False)
     means = (
-        "control groups: systemd-run --user --scope harness ...; or the kernel's event counter: sudo sysctl"
+        "control groups: run harness as root or in a terminal of a machine with systemd; or the kernel's "
+        "event counter: sudo sysctl"
     )
     assert f"(isolated bots can be counted; {means} " in achieved("none").time_line
     assert f"({means} " in Isolation("bwrap").time_line

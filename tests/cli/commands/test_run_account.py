@@ -17,7 +17,7 @@ pytestmark = pytest.mark.whole
 SILENT = NOISY.replace("elif moves:", "elif False:")
 SCHEME = 'title = "Tiny"\nstaff = ["house"]\n[[item]]\nkind = "start"\npoints = 10\n'
 CHILDREN = "nobody counts the children that a bot does not wait for"
-REFUSED = f'clock = "cpu" does not work here: {CHILDREN} (control groups: systemd-run'
+REFUSED = f'clock = "cpu" does not work here: {CHILDREN} (control groups: run harness as root'
 
 
 def this_machine(monkeypatch: pytest.MonkeyPatch, account: str) -> None:
