@@ -129,7 +129,7 @@ class Spawned:
         for this process: its account must not be weaker than that of other bots."""
         wanted = self.confined or launch.counted
         if wanted and cgroup.available():
-            self.group = cgroup.make(launch.limits, measured=self.confined)
+            self.group = cgroup.make(launch.limits, pinned=not self.confined, measured=self.confined)
             if self.group is None:
                 raise OSError(errno.EAGAIN, "no control group could be made for it")
             self.account = "group"

@@ -1,5 +1,7 @@
 """Tests control groups without a kernel that has them: plain files stand for the kernel's."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from harness.sandbox import cgroup
 from harness.sandbox.cgroup import OUR_OWN, Group, _unified
 
 LIMITS = Limits(memory_mb=100, processes=7)
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux pins processes to cores")
 
 
 def written(folder: Path) -> dict[str, str]:
@@ -90,6 +93,34 @@ def test_groups_of_the_second_version_are_beside_our_own_or_in_the_root(
     control.write_text("cpu memory pids\n")
     place = str(tmp_path / home)
     assert dict(_unified(str(tmp_path), ours)) == {"unified": place, "memory": place, "pids": place}
+
+
+@linux
+def test_a_group_pins_its_processes_to_our_cores(tmp_path: Path) -> None:
+    cores = ",".join(map(str, sorted(os.sched_getaffinity(0))))
+    second = Group(dict.fromkeys(("unified", "memory", "pids", "cpuset"), str(tmp_path / "second")))
+    second.pin()
+    assert written(tmp_path / "second") == {"cpuset.cpus": cores}
+    (tmp_path / "cpuset.mems").write_text("0-3\n")
+    first = Group({name: str(tmp_path / name) for name in ("memory", "pids", "cpuset")})
+    first.pin()
+    assert written(tmp_path / "cpuset") == {"cpuset.mems": "0-3", "cpuset.cpus": cores}
+
+
+@linux
+@pytest.mark.parametrize(("pinned", "able"), [(True, True), (True, False), (False, True)])
+def test_a_machine_that_cannot_pin_still_makes_the_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pinned: bool, able: bool
+) -> None:
+    for name in ("memory", "pids", "cpuset"):
+        (tmp_path / name).mkdir()
+    if able:
+        (tmp_path / "cpuset" / "cpuset.mems").write_text("0\n")
+    homes = {name: str(tmp_path / name) for name in ("memory", "pids", "cpuset")}
+    monkeypatch.setattr(cgroup, "_homes", lambda: homes)
+    group = cgroup.make(LIMITS, pinned)
+    assert group is not None
+    assert ("cpuset" in group._folders) == (pinned and able)
 
 
 def test_what_is_not_told_is_not_known(tmp_path: Path) -> None:
