@@ -1,4 +1,7 @@
-"""Tests the scope that systemd lends: plain files stand for the kernel's, and a script stands for busctl."""
+"""Tests the scope that systemd lends: plain files stand for the kernel's, and a script stands for busctl.
+
+The soak tests ask a real systemd, in an emulated machine.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,9 @@ import pytest
 
 from harness.sandbox import cgroup, scope
 
+ROOT = Path(__file__).resolve().parents[2]
+NO_MACHINE = 77
+"""The exit code with which .ci/in-machine says that it can make no machine here."""
 NAME = f"harness-{os.getpid()}.scope"
 
 
@@ -104,3 +110,15 @@ def test_systemd_is_asked_only_if_version_2_has_the_needed_controllers(
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(scope, "enter", lambda tree: True)
     assert cgroup._lent() == ("memory" in offered)
+
+
+@pytest.mark.real
+@pytest.mark.soak
+@pytest.mark.parametrize("user", ["root", "student"])
+def test_each_user_of_a_machine_with_systemd_gets_control_groups(user: str) -> None:
+    code = "from harness.sandbox import cgroup; print('groups:', cgroup.available())"
+    command = (str(ROOT / ".ci" / "in-machine"), user, ".venv/bin/python", "-c", code)
+    ended = subprocess.run(command, env=os.environ | {"EMULATE": "1"}, capture_output=True, check=False)
+    if ended.returncode == NO_MACHINE:
+        pytest.skip(ended.stdout.decode())
+    assert b"groups: True" in ended.stdout
