@@ -11,14 +11,15 @@ from harness.record.log import read_journal
 from harness.record.run_folder import history_of
 
 
-def faults_of(logs: Path) -> dict[str, list[list[str]]]:
-    """For each bot, the names of its faults, match by match."""
+def faults_of(logs: Path, level: str) -> dict[str, list[list[str]]]:
+    """For each bot, the names of its faults, match by match. All bots had this level of
+    isolation."""
     faults: dict[str, list[list[str]]] = defaultdict(list)
     for record in (line.record for line in read_journal(logs)):
         if isinstance(record, RunBegan):
             began = record
         elif isinstance(record, Played):
-            assert record.isolation == "bwrap", record
+            assert record.isolation == level, record
             for number, match in enumerate(record.matches, start=1):
                 for seat, bot in enumerate(began.by_seat(record.bots, record.sitting, number), start=1):
                     faults[bot].append([each.name for each in match.faults if each.seat == seat])

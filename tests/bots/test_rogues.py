@@ -31,6 +31,8 @@ ISOLATED: dict[str, str] = EXPECTED.pop("isolated")
 COUNTED: dict[str, str] = EXPECTED.pop("counted")
 """Those of them that only a machine notices that counts the CPU time of all processes."""
 ISOLATED |= COUNTED
+OWN_USERS: dict[str, str] = EXPECTED.pop("user")
+"""Those rogues that also a user of their own stops, without a sandbox."""
 SEVENS = games.find("sevens")
 BLAMELESS = """#!/bin/sh
 while read -r word rest; do
@@ -151,6 +153,10 @@ async def test_what_a_bot_said_is_part_of_the_evidence(built: Path, tmp_path: Pa
 def test_every_rogue_is_expected_to_yield_something() -> None:
     bots = {path.stem for path in ROGUES.iterdir()} - {"README", "expected", "blameless", "__pycache__"}
     assert bots == set(EXPECTED | ISOLATED)
+
+
+def test_a_user_of_its_own_stops_a_rogue_as_a_sandbox_does() -> None:
+    assert OWN_USERS.items() <= ISOLATED.items()
 
 
 def test_every_fault_has_a_rogue() -> None:
