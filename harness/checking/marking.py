@@ -20,7 +20,7 @@ from harness.config import Plan
 from harness.config.scheme import Percentile, Rank, Scheme, most, read_scheme
 from harness.escape import shown
 from harness.grading import gradebook, grades
-from harness.league.league import HAND_IN, League, gauntlet
+from harness.league.league import HAND_IN, League
 from harness.play.conduct import conduct
 from harness.record.log import whole
 from harness.results.rows import read_log
@@ -52,13 +52,12 @@ def refused(title: str, out_of: float, why: str) -> dict[str, Any]:
 
 
 def marked(
-    league: League, bot: Path, steps: Sequence[CheckStep], logs: Path, say: Callable[[str], object]
+    league: League, plan: Plan, steps: Sequence[CheckStep], logs: Path, say: Callable[[str], object]
 ) -> dict[str, Any]:
-    """Plays matches with the bot in this folder, which passed its check, and returns its marks.
+    """Plays the gauntlet of a bot that passed its check, and returns its marks.
 
     The record is written into the new folder `logs`. Raises InputError if the league cannot be played.
     """
-    plan = gauntlet(league, bot)
     played = conduct(plan, logs, say=say)
     scheme = scheme_of(league, plan, logs.with_name("scheme.toml"))
     made = grades(played.history, played.plan, scheme, whole(logs))

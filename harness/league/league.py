@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from harness.config import Bot, Plan
 from harness.config.document import Document, quoted, read
 from harness.config.folder import BOUNDS, Bounds
+from harness.config.seeds import written_seed
 from harness.config.workspace import LEAGUE
 from harness.errors import InputError, together
 from harness.escape import shown
@@ -167,17 +168,24 @@ def rehearsal(league: League, name: str) -> Plan | None:
     return plan_of(_as_plan(league, {"name": name}, bots), league.folder)
 
 
-def gauntlet(league: League, bot: Path) -> Plan:
+def gauntlet(league: League, bot: Path, seed: int | None = None) -> Plan:
     """Returns the plan in which one bot meets the house bots of a league. The bot gets the name HAND_IN.
 
-    No fault removes the bot, so every match is played. Raises InputError if the league has no house bots.
+    No fault removes the bot, so every match is played. `seed` decides all chance: marks never use the seed of
+    the league. Raises InputError if the league has no house bots.
     """
     if not league.house:
         raise league.document.complaint(("house",), "this key is missing: it names the bots to play against")
     house = rules(league).bots
-    kept = {key: value for key, value in league.document.table.items() if key not in SCHEDULED}
-    terms = {"name": "autograder", "format": "gauntlet", "house": [each.name for each in house]}
+    kept = {key: value for key, value in league.document.table.items() if key not in (*SCHEDULED, "seed")}
+    terms: dict[str, Any] = {
+        "name": "autograder",
+        "format": "gauntlet",
+        "house": [each.name for each in house],
+    }
     terms |= {"policy": "forfeit", "isolation": kept.get("isolation", "auto")}
+    if seed is not None:
+        terms["seed"] = written_seed(seed)
     bots = [
         *({"path": str(each.folder / each.alone), "name": each.name} for each in house),
         {"path": str(bot), "name": HAND_IN},

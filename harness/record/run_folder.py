@@ -55,7 +55,7 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
     path = folder / PLAN
     if not path.is_file():
         frozen = config.freeze(plan, drawn_seed())
-        if not _placed(config.encoded(frozen), path):  # Another shard was faster, perhaps with another seed.
+        if not placed(config.encoded(frozen), path):  # Another shard was faster, perhaps with another seed.
             return begin(plan, folder, say)
         if plan.seed is None:
             say(f"the plan names no seed, so one of {BITS} bits was drawn; it is in {path}, and is secret")
@@ -79,12 +79,13 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
     return old
 
 
-def _placed(data: bytes, path: Path) -> bool:
+def placed(data: bytes, path: Path, mode: int = 0o666) -> bool:
     """Makes a file with these bytes, completely or not at all. Returns False if the file exists already.
 
     No command could continue with half a plan, and many shards may make the file at the same moment.
     """
     new = path.with_suffix(f".{secrets.token_hex(8)}.new")
+    new.touch(mode)
     put(new, 0, data)
     try:
         path.hardlink_to(new)

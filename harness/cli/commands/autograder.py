@@ -24,7 +24,7 @@ from harness.errors import InputError, MachineError
 from harness.escape import shown
 from harness.games import is_path
 from harness.league.league import League, gauntlet
-from harness.record.run_folder import drawn_seed
+from harness.league.marks_seed import MARKS_SEED, marks_seed, one_way, write_marks_seed
 from harness.sandbox.builds.copies import private_copy
 
 
@@ -72,17 +72,22 @@ def autograder(
         scheme_of(
             league, gauntlet(league, Path(STARTER)), Path(room, "scheme.toml")
         )  # It raises InputError if the scheme is wrong.
-        made = Path(room, "autograder")
-        fill(made, league, bots, packages)
+        seed = marks_seed(league.folder)
         names = ", ".join(shown(bot.name) for bot in bots)
         if out is not None:
+            made = Path(room, "gradescope")
+            fill(made, league, bots, packages, seed)
             packed = shutil.make_archive(str(Path(room, "made")), "zip", made)
             shutil.copyfile(packed, out)
             tell(f"Made {shown(str(out))}: upload it to Gradescope as the autograder of an assignment.")
         if github is not None:
+            made = Path(room, "github")
+            fill(made, league, bots, packages, one_way(seed, "github"))  # Students can read this seed.
             write_workflow(github, made)
             tell(f"Made {shown(str(github / WORKFLOW))} and what it needs: push it to the template.")
     tell(f"Each hand-in is checked, and plays against {names}.")
+    secret = shown(str(league.folder / MARKS_SEED))
+    tell(f"Its deals follow from its files and from {secret}: keep this file, and keep it secret.")
     tell(f"To try it with a bot here: harness mark {shown(str(plan_file))} BOT")
 
 
@@ -93,7 +98,8 @@ def autograder(
 # packages.txt        the packages of Debian or Ubuntu to install
 # requirements.txt    the Python packages to install
 # harness/            this version of harness, so that no other one is installed
-# course/             a league: league.toml, the bots to play against, the scheme, the game
+# course/             a league: league.toml, the bots to play against, the scheme, the game, the secret
+#                     seed of the marks
 
 
 SCRIPTS = TEMPLATES / "autograder"
@@ -110,8 +116,9 @@ WORKFLOW = ".github/workflows/autograding.yml"
 BESIDE = ".github/autograder"
 
 
-def fill(folder: Path, league: League, bots: Collection[Bot], packages: Collection[str]) -> None:
-    """Writes an autograder for the game of this league into a new folder. These bots are the opponents."""
+def fill(folder: Path, league: League, bots: Collection[Bot], packages: Collection[str], seed: int) -> None:
+    """Writes an autograder for the game of this league into a new folder. These bots are the opponents, and
+    `seed` is the seed of the marks."""
     folder.mkdir()
     shutil.copy(SCRIPTS / "setup.sh", folder / "setup.sh")
     shutil.copy(SCRIPTS / "run_autograder.sh", folder / "run_autograder")
@@ -122,6 +129,7 @@ def fill(folder: Path, league: League, bots: Collection[Bot], packages: Collecti
     home = Path(harness.__file__).parent
     shutil.copytree(home, folder / "harness", ignore=shutil.ignore_patterns("__pycache__", ".*"))
     _write_course(folder / "course", league, bots)
+    write_marks_seed(folder / "course", seed)
 
 
 def _requirements() -> list[str]:
@@ -149,7 +157,7 @@ def _write_course(course: Path, league: League, bots: Collection[Bot]) -> None:
         private_copy(bot, place)
         path = (place / bot.alone).relative_to(course)
         house.append({"path": str(path), "name": bot.name})
-    table |= {"house": house, "seed": f"{drawn_seed():032x}"}
+    table["house"] = house
     if league.scheme is not None:
         shutil.copy(league.scheme, course / "scheme.toml")
         table["scheme"] = "scheme.toml"

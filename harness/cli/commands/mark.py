@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import trio
@@ -29,6 +29,7 @@ from harness.job import Entrant
 from harness.judge.rules import Rules
 from harness.league.collecting import without
 from harness.league.league import HAND_IN, League, gauntlet
+from harness.league.marks_seed import marks_seed, one_way, seed_of_hand_in
 from harness.league.mending import MOST_PACKED, mended, unpack_bot
 from harness.record.disk import naming
 
@@ -67,8 +68,9 @@ def mark(
     PLAN is the file of a plan with the opponents, or a league. In a league its house bots are the opponents,
     and its scheme says what earns points.
 
-    BOT is a folder or an archive, as for `harness collect`. The league keeps nothing of it. An autograder
-    runs this command for each hand-in. The exit code is 1 if the bot does not play.
+    BOT is a folder or an archive, as for `harness collect`. The league keeps nothing of it. The same files
+    play the same deals and get the same marks again; other files play other deals. An autograder runs this
+    command for each hand-in. The exit code is 1 if the bot does not play.
     """
     league, _ = opponents(plan_file, scheme)
     if not hand_in.exists():
@@ -92,30 +94,43 @@ def _marked(league: League, hand_in: Path, room: Path) -> tuple[bool, dict[str, 
     """Returns whether the bot plays, and its marks."""
     plan = gauntlet(league, Path(STARTER))
     scheme = scheme_of(league, plan, room / "scheme.toml")
-    folder, steps = _checked(league, plan, hand_in, room)
-    if not steps[-1].passed:
-        return False, refused(scheme.title, scheme.out_of, told(steps))
+    checked = _checked(league, plan, hand_in, room)
+    if not checked.steps[-1].passed:
+        return False, refused(scheme.title, scheme.out_of, told(checked.steps))
 
     def say(line: str) -> None:
         click.echo(line, err=True)
 
-    return True, marked(league, folder, steps, room / "record", say)
+    wanted = gauntlet(league, checked.folder, checked.seed)
+    return True, marked(league, wanted, checked.steps, room / "record", say)
 
 
-def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> tuple[Path, list[CheckStep]]:
-    """Returns the folder of the unpacked bot, and the steps of its check. The last step says whether the bot
-    plays."""
+class _Checked(NamedTuple):
+    """An unpacked bot, the seed of its matches, and the steps of its check. The last step says whether the
+    bot plays."""
+
+    folder: Path
+    seed: int
+    steps: list[CheckStep]
+
+
+def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> _Checked:
+    """Unpacks the bot and checks it. The check has deals of its own, which follow from the same seed as those
+    of the marks."""
     level = level_for(plan.isolation, (plan.file, hand_in), plan.visible, plan.clock, plan.file)
     others = (entrant(STARTER, level),)
     place = room / "hand-in"
+    secret = marks_seed(league.folder)
 
     def trial(mine: Entrant) -> Trial:
-        return Trial(Rules(plan.rules, plan.options, plan.limits), plan.game, mine, others)
+        rules = Rules(plan.rules, plan.options, plan.limits)
+        return Trial(rules, plan.game, mine, others, one_way(seed, "check"))
 
-    folder, steps = place, []
+    folder, seed, steps = place, 0, []
     try:
         folder = unpack_bot(hand_in, place, league.bounds)
         bot, notes = mended(folder, HAND_IN, league.bounds)
+        seed = seed_of_hand_in(secret, bot)
         steps = [CheckStep(True, note) for note in notes]
         wanted = Check(bot, partial(prepared, level=level, visible=plan.visible), trial, [plan.seats])
         with waiting("is checked"):
@@ -123,7 +138,8 @@ def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> tuple[Pat
     except InputError as error:
         steps.append(CheckStep(False, str(error)))
     places = (str(folder), *(str(place / str(deep)) for deep in range(MOST_PACKED)), str(place))
-    return folder, [step._replace(told=without(step.short or step.told, places), short="") for step in steps]
+    short = [step._replace(told=without(step.short or step.told, places), short="") for step in steps]
+    return _Checked(folder, seed, short)
 
 
 def _text(marks: Mapping[str, Any]) -> str:

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from harness.cli.main import main
 from harness.config.toml_text import toml
+from harness.league.marks_seed import MARKS_SEED, marks_seed, one_way
 from tests.league.handed import BOT, PLAYS, a_folder, a_zip
 
 ROOT = Path(__file__).parents[3]
@@ -94,7 +95,8 @@ def test_an_autograder_is_whole_and_marks_as_the_plan_does(plan: Path, tmp_path:
     assert (source / "harness" / "cli" / "templates" / "house" / "bots" / "starters").is_dir()
     course = tomllib.loads((source / "course" / "league.toml").read_text())
     assert [each["name"] for each in course["house"]] == ["bot"]
-    assert len(course["seed"]) == 32
+    assert "seed" not in course
+    assert marks_seed(source / "course") == marks_seed(tmp_path)
     assert "isolation" not in course
     assert str(ROOT) not in (source / "course" / "league.toml").read_text()
     marked = marks(source / "course", a_folder(tmp_path / "bot"), 0)
@@ -102,14 +104,25 @@ def test_an_autograder_is_whole_and_marks_as_the_plan_does(plan: Path, tmp_path:
 
 
 def test_a_workflow_finds_all_that_it_needs(plan: Path, tmp_path: Path) -> None:
-    for _ in range(2):  # again, for a new version
-        ask("autograder", plan, "--github", tmp_path / "template")
+    ask("autograder", plan, "--github", tmp_path / "template")
+    told = ask("autograder", plan, "--github", tmp_path / "template").stdout  # again, for a new version
     workflow = (tmp_path / "template/.github/workflows/autograding.yml").read_text()
     assert "name: Autograding Tests\n" in workflow
     assert "\n  run-autograding-tests:\n" in workflow
     for path in (".github/autograder/setup.sh", ".github/autograder/run_autograder"):
         assert path in workflow
         assert os.access(tmp_path / "template" / path, os.X_OK)
+    assert f"from {tmp_path / MARKS_SEED}" in told.replace("\n", " ")
+    readable = marks_seed(tmp_path / "template/.github/autograder/course")
+    assert readable == one_way(marks_seed(tmp_path), "github")
+
+
+def test_a_short_seed_of_a_plan_does_not_come_into_an_autograder(plan: Path, tmp_path: Path) -> None:
+    plan.write_text(f"seed = 2003\n{PLAN}")
+    ask("autograder", plan, "--github", tmp_path / "template")
+    course = tmp_path / "template/.github/autograder/course"
+    assert "2003" not in (course / "league.toml").read_text()
+    assert marks_seed(course).bit_length() == 128
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,77 @@
+"""Keeps the seed of a league's marks in the file `marks.seed`, and derives the seed of each hand-in from it.
+
+The marks of a bot quote what it said, so a bot can tell its author the deals that it saw. That is worth
+nothing, because the deals depend on the files of the bot: whoever changes a file plays other deals. The same
+files play the same deals, so they can be marked again. The first command that needs the seed draws it. Nobody
+can guess it, and only the owner of the file may read it. The key `seed` of a plan has no part in it, because
+it may be short, and because the deals of tournaments follow from it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from harness.chance import derived
+from harness.config import Bot
+from harness.config.folder import content, survey
+from harness.config.seeds import BITS, DIGITS, guessable, read_seed
+from harness.errors import InputError
+from harness.record.run_folder import drawn_seed, placed
+
+MARKS_SEED = "marks.seed"
+OWNER = 0o600
+
+
+def marks_seed(folder: Path) -> int:
+    """Returns the seed of the marks in the folder of a league or a plan. If there is none, draws it.
+
+    Raises InputError if the file has no such seed, or cannot be read or made.
+    """
+    path = folder / MARKS_SEED
+    try:
+        if not os.path.lexists(path):
+            write_marks_seed(folder, drawn_seed())
+        seed = read_seed(path.read_text(encoding="ascii").strip())
+    except OSError as error:
+        raise InputError(f"the seed of the marks cannot be kept here: {error.strerror}", str(path)) from None
+    except ValueError:
+        seed = 0
+    if guessable(seed):
+        raise InputError(
+            f"expected a seed of {DIGITS} random digits 0-9 and a-f; without this file one is drawn",
+            str(path),
+        )
+    return seed
+
+
+def write_marks_seed(folder: Path, seed: int) -> None:
+    """Keeps this seed in the folder, unless another command was faster. Raises OSError if this fails."""
+    placed(f"{seed:0{DIGITS}x}\n".encode(), folder / MARKS_SEED, OWNER)
+
+
+def seed_of_hand_in(seed: int, bot: Bot) -> int:
+    """Derives the seed of a bot's matches from the seed of the marks and all that the bot can see of its
+    files."""
+    digest = sha256(b"\n".join(sorted(_seen(bot)))).hexdigest()
+    return one_way(seed, "hand-in", digest)
+
+
+def one_way(seed: int, *parts: str) -> int:
+    """Derives a seed that nobody can guess, and from which nobody can compute `seed`."""
+    return 1 << BITS - 1 | derived(seed, *parts, size=BITS // 8)
+
+
+def _seen(bot: Bot) -> Iterator[bytes]:
+    """Yields each path in the folder of a bot with its kind and content.
+
+    The digest of a bot on record leaves out products of a build, empty folders and run bits; and the digest
+    of a receipt is that of an archive, so it leaves out the name of a single script. In each of these, a
+    student could hide the deals of an earlier hand-in, and play them again.
+    """
+    for each in survey(bot.folder, bot.bounds, bot.alone):
+        runs = "x" if each.mode & 0o111 and not each.target else "-"
+        has = "folder" if each.is_folder() else f"{runs} {content(bot.folder, each)}"
+        yield os.fsencode(each.path) + b"\0" + has.encode(errors="surrogateescape")

@@ -1,0 +1,112 @@
+"""Tests that marks leak no deal: a changed byte plays other deals, and the same bytes play the same."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+from harness.cli.main import main
+from harness.config import read_bot
+from harness.config.folder import BOUNDS
+from harness.league.league import HAND_IN
+from harness.league.marks_seed import MARKS_SEED, marks_seed, seed_of_hand_in
+from harness.league.mending import unpack_bot
+from tests.league.handed import PLAYS, a_folder
+
+PLAN = """game = "sevens"
+seats = 2
+seed = 2003
+deals = 2
+isolation = "none"
+workers = 1
+bots = ["house"]
+"""
+TELLS = """import os, pathlib, sys
+seen = open({path!r}, "a", buffering=1)
+print(os.environ, sys.argv, os.listdir(), file=seen)
+class Lines:
+    def __iter__(self):
+        for line in iter(sys.__stdin__.readline, ""):
+            seen.write(line)
+            yield line
+sys.stdin = Lines()
+"""
+"""The beginning of a bot that keeps each line that it reads in a file. Without a sandbox it can do this."""
+
+
+class Marked(NamedTuple):
+    """The marks of a hand-in, all that its author can read, and what its bot saw in all matches."""
+
+    score: float
+    against: list[str]
+    told: str
+    seen: str
+
+    @property
+    def seeds(self) -> list[str]:
+        """The SEEDs, the last words of the questions `new`."""
+        return re.findall(r"^new .* (\d+)$", self.seen, re.M)
+
+    @property
+    def hands(self) -> list[str]:
+        return re.findall(r"^hand .*$", self.seen, re.M)
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    a_folder(tmp_path / "house", {"bot.toml": 'run = ["python3", "-I", "-S", "main.py"]\n', "main.py": PLAYS})
+    (tmp_path / "plan.toml").write_text(PLAN)
+    return tmp_path / "plan.toml"
+
+
+def hand_in(plan: Path, name: str, more: str = "") -> Path:
+    text = TELLS.format(path=str(plan.parent / "seen")) + PLAYS + more
+    run = 'run = ["python3", "-I", "-S", "main.py"]\n'
+    return a_folder(plan.parent / name, {"bot.toml": run, "main.py": text})
+
+
+def marked(plan: Path, bot: Path) -> Marked:
+    seen, out, summary = (plan.parent / name for name in ("seen", "results.json", "summary.md"))
+    for path in (seen, out, summary):
+        path.unlink(missing_ok=True)
+    done = CliRunner().invoke(
+        main, ["mark", str(plan), str(bot), "--out", str(out), "--summary", str(summary)]
+    )
+    assert done.exit_code == 0, done.output
+    found = json.loads(out.read_text())
+    against = [test["output"] for test in found["tests"] if test["name"].startswith("against")]
+    told = done.output + out.read_text() + summary.read_text()
+    return Marked(found["score"], against, told, seen.read_text())
+
+
+def test_the_same_bytes_play_the_same_deals_and_get_the_same_marks(plan: Path) -> None:
+    one, again = (marked(plan, hand_in(plan, name)) for name in ("one", "again"))
+    assert len(set(one.seeds)) > 4
+    assert (one.seeds, one.hands) == (again.seeds, again.hands)
+    assert (one.score, one.against) == (again.score, again.against)
+
+
+def test_a_byte_more_plays_other_deals_with_other_seeds(plan: Path) -> None:
+    one, other = marked(plan, hand_in(plan, "one")), marked(plan, hand_in(plan, "other", "\n"))
+    assert len(one.hands) == len(other.hands) > 4
+    assert not {*one.hands}.intersection(other.hands)
+    assert not {*one.seeds}.intersection(other.seeds)
+
+
+def test_nothing_that_a_student_can_read_has_the_seed(plan: Path) -> None:
+    bot = hand_in(plan, "bot")
+    found = marked(plan, bot)
+    own = seed_of_hand_in(
+        marks_seed(plan.parent), read_bot(unpack_bot(bot, plan.parent / "room", BOUNDS), HAND_IN)
+    )
+    for seed in (marks_seed(plan.parent), own):
+        for form in (str(seed), f"{seed:x}"):
+            assert form not in found.told
+            assert form not in found.seen
+    assert "hand " in found.seen
+    assert [path.name for path in plan.parent.glob("*.seed")] == [MARKS_SEED]
