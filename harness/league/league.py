@@ -49,6 +49,10 @@ SCHEDULED = (
 )
 """The keys of a league that do not apply to the gauntlet of an autograder. Most of them decide who meets
 whom."""
+SEEDLESS = (
+    "a league has no such key: with one seed, its final would play the deals that teams saw before; "
+    "each tournament draws its own"
+)
 OWN = ("house", "roster", "scheme", "deadline", "ladder")
 DEFAULTS = {"broken": "no-start"}
 """The defaults of a league that differ from the defaults of a plan. In a course, a broken bot does not stop
@@ -90,6 +94,8 @@ def read_league(path: Path) -> League:
     for key in ("bots", "name"):
         if key in document.table:
             raise document.complaint((key,), "a league has no such key: its hand-ins decide this")
+    if "seed" in document.table:
+        raise document.complaint(("seed",), SEEDLESS)
     house = _house(document)
     roster, scheme = (_file(document, folder, key) for key in ("roster", "scheme"))
     if roster is None and (folder / ROSTER).is_file():

@@ -1,13 +1,22 @@
-"""Tests the plan in which a hand-in is marked."""
+"""Tests the file of a league, and the plan in which a hand-in is marked."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from harness.errors import InputError
 from harness.league.league import gauntlet, read_league
 from tests.league.handed import a_folder
 
 LEAGUE = 'game = "sevens"\nseats = 2\nhouse = ["house"]\n'
+
+
+def test_a_league_with_a_seed_is_refused_because_its_deals_would_come_again(tmp_path: Path) -> None:
+    (tmp_path / "league.toml").write_text(LEAGUE + "seed = 7\n")
+    with pytest.raises(InputError, match=r"seed: a league has no such key: .* each tournament draws its own"):
+        read_league(tmp_path)
 
 
 def test_the_plan_of_a_hand_in_has_the_seed_of_the_hand_in(tmp_path: Path) -> None:
