@@ -20,9 +20,12 @@ from harness.config import Plan
 from harness.config.scheme import Percentile, Rank, Scheme, most, read_scheme
 from harness.escape import shown
 from harness.grading import gradebook, grades
+from harness.grading.facts import facts
+from harness.grading.luck import standard_error
 from harness.league.league import HAND_IN, League
 from harness.play.conduct import conduct
 from harness.record.log import whole
+from harness.results.ordering import wish
 from harness.results.rows import read_log
 
 MOST_FAULTS = 3
@@ -64,7 +67,9 @@ def marked(
     [grade] = [each for each in made.grades if each.team == HAND_IN]
     found = json.loads(gradebook.results(made, grade))
     can = {"name": "the bot can play", "status": "passed", "output": told(steps)}
-    tests = [can, *found["tests"], *_against(logs), *_faults(logs)]
+    known = facts(played.history, played.plan.policy, played.plan.strikes, wish(played.plan))
+    error = standard_error(known, scheme, HAND_IN)
+    tests = [can, *found["tests"], *_against(logs), *_faults(logs), _luck(error)]
     marks = _marks(found["score"], f"{made.title}: {grade.score:g} of {made.out_of:g} points.", tests)
     return marks | {key: found[key] for key in ("visibility", "leaderboard") if key in found}
 
@@ -135,6 +140,12 @@ def _against(logs: Path) -> Iterator[dict[str, Any]]:
     for name, each in sorted(ahead.items()):
         said = f"ahead in {each[1]} of {each.total()} matches, behind in {each[-1]}"
         yield {"name": f"against {shown(name)}", "output": f"{said}, level in {each[0]}"}
+
+
+def _luck(error: float) -> dict[str, Any]:
+    """Returns a test without points that says how much of the score is luck. Only the instructor sees it."""
+    said = f"±{error:.1f} points: the standard error of this score; other deals would change it by as much"
+    return {"name": "luck of the deals", "output": said, "visibility": "hidden"}
 
 
 def _faults(logs: Path) -> Iterator[dict[str, Any]]:

@@ -110,3 +110,15 @@ def test_nothing_that_a_student_can_read_has_the_seed(plan: Path) -> None:
             assert form not in found.seen
     assert "hand " in found.seen
     assert [path.name for path in plan.parent.glob("*.seed")] == [MARKS_SEED]
+
+
+def test_the_instructor_sees_how_much_of_a_score_is_luck(plan: Path) -> None:
+    bot = hand_in(plan, "bot")
+    assert re.search(r"- luck of the deals\n +±\d+\.\d points", marked(plan, bot).told)
+    [luck] = [
+        test
+        for test in json.loads((plan.parent / "results.json").read_text())["tests"]
+        if test["name"] == "luck of the deals"
+    ]
+    assert luck["visibility"] == "hidden"
+    assert "score" not in luck
