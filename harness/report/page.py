@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import msgspec
 from markupsafe import Markup
@@ -19,6 +19,7 @@ from harness.record.history import History, Run
 from harness.report import charts, grids, scenes
 from harness.report.bracket import bracket
 from harness.report.charts import ratios
+from harness.report.drawing import Drawer
 from harness.report.fault_groups import fault_groups
 from harness.report.grids import Grid, evenness, met_evenly
 from harness.report.moments import worth_watching
@@ -48,7 +49,6 @@ _CELL = re.compile(
 )
 OPENED = 10
 """The number of groups of faults that the page shows at first. A click shows the other groups."""
-Draw: TypeAlias = Callable[[Mapping[str, Any]], str]
 
 
 class Plot(NamedTuple):
@@ -77,10 +77,12 @@ class ReportData(NamedTuple):
     """The digest of the whole record."""
 
 
-def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
-    """Makes the first page. `missing` says what to install if plots cannot be drawn. A page with a `stamp`
-    reloads itself when the stamp changes."""
+def index(data: ReportData, draw: Drawer, stamp: str) -> str:
+    """Makes the first page. A page with a `stamp` reloads itself when the stamp changes."""
     names, found = data.names, data.results
+    test = _test(data, draw)
+    plots = _plots(data, draw) if found.bots and found.standings.matches else {}
+    drawable = {"test": test, **plots} if test else plots
     return PAGES.get_template("index.html").render(
         plan=data.plan,
         name=names.text(data.plan.name),
@@ -94,10 +96,11 @@ def index(data: ReportData, draw: Draw, missing: str, stamp: str) -> str:
         standings=grids.standings(found, names),
         reasons=list(reasons(found.standings)),
         disqualified=grids.disqualified(found.standings.disqualified, names, link(data)),
-        plots=_plots(data, draw) if found.bots and found.standings.matches else {},
-        test=_test(data, draw),
+        plots=plots,
+        test=test,
         bracket=bracket(data.plan, data.history, names, link(data)),
-        missing=missing,
+        missing=draw.missing,
+        first_missing=next((part for part, plot in drawable.items() if not plot.svg), ""),
         interval=_interval(found),
         even=evenness(found),
         seats=grids.seats(found, names),
@@ -219,7 +222,7 @@ def _remarks(data: ReportData) -> list[str]:
     return said
 
 
-def _test(data: ReportData, draw: Draw) -> Plot | None:
+def _test(data: ReportData, draw: Drawer) -> Plot | None:
     """Makes the plot of a sequential test, or returns None if the tournament has no such test."""
     stages, run = stages_of(data.plan), data.history.last
     if run is None or not stages or find(stages[0].format).drawing != "ratios":
@@ -234,7 +237,7 @@ def _test(data: ReportData, draw: Draw) -> Plot | None:
     return Plot(title, said, Markup(svg), None)
 
 
-def _plots(data: ReportData, draw: Draw) -> dict[str, Plot]:
+def _plots(data: ReportData, draw: Drawer) -> dict[str, Plot]:
     found, names, plan = data.results, data.names, data.plan
     bots, name, times = found.bots, names.bot, data.survey.paces.times()
     timed = {bot: times[bot] for bot in (*bots, *(bot for bot in times if bot not in bots)) if bot in times}

@@ -9,8 +9,9 @@ from markupsafe import Markup
 from harness import __version__
 from harness.escape import shown
 from harness.report import charts, grids
+from harness.report.drawing import Drawer
 from harness.report.grids import Grid, GridCell
-from harness.report.page import PAGES, Draw, Plot, inline
+from harness.report.page import PAGES, Plot, inline
 from harness.results.season import ORDER, RECORDS, SHOWN, Season, ranges, remarks, shared
 from harness.results.standings import Column, Row
 
@@ -20,7 +21,7 @@ SAID = (
 )
 
 
-def season_page(season: Season, links: Sequence[str], draw: Draw, missing: str) -> str:
+def season_page(season: Season, links: Sequence[str], draw: Drawer) -> str:
     """Makes the page. For each record, `links` has the address of the record's own report, or ""."""
     svg = Markup(inline(draw(charts.standings(shared(season), ORDER, season.seats, shown)), "Ratings"))
     return PAGES.get_template("season.html").render(
@@ -29,7 +30,7 @@ def season_page(season: Season, links: Sequence[str], draw: Draw, missing: str) 
         standings=_standings(season),
         plot_of_ratings=Plot("Ratings", SAID, svg, None),
         records=_records(season, links),
-        missing=missing,
+        missing=draw.missing,
     )
 
 

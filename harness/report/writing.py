@@ -34,9 +34,10 @@ from harness.record.history import History
 from harness.record.log import Line
 from harness.record.parts import Key, MatchResult
 from harness.record.run import Run
-from harness.report import charts, page
+from harness.report import page
 from harness.report.assets import asset
 from harness.report.bot_data import bot_data
+from harness.report.drawing import Drawer
 from harness.report.moments import allied
 from harness.report.names import Names
 from harness.report.page import ReportData
@@ -78,7 +79,8 @@ class Report:
         """The number of matches played at each level of isolation."""
         self._last: log.Line | None = None
         """The last line of the journal that was read."""
-        self._draw = charts.drawer()
+        self.missing = ""
+        """The reason why the pages have no plots; "" if they have."""
         self._folders: set[Path] = set()
         self._choice = replays or ALL
         self._replays = available(plan, names) if replays else None
@@ -124,10 +126,11 @@ class Report:
         if board:
             self._put("match.html", page.match(data, board).encode())
         self._put_parts(LIST, self._list(history))
-        missing = "" if charts.can_draw() else charts.MISSING
         self._put("bots.js", _call("bots", bot_data(data)))
         self._put("bot.html", page.bot(data).encode())
-        self._put(INDEX, page.index(data, self._draw, missing, stamp).encode())
+        with Drawer() as draw:
+            self._put(INDEX, page.index(data, draw, stamp).encode())
+        self.missing = draw.missing
         self._put("stamp.js", _call("stamp", data.digest))
         return history
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.report import charts
+from harness.report import drawing
 from tests.cli.door import STARTER, TINY, harness
 from tests.league.handed import a_folder, a_zip
 
@@ -42,7 +42,7 @@ def test_a_full_disk_is_told_with_the_path(
     shutil.copytree(record, tmp_path / "logs")
     (tmp_path / "scheme.toml").write_text('[[item]]\nkind = "start"\npoints = 1\n')
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(charts, "can_draw", bool)
+    monkeypatch.setattr(drawing, "can_draw", bool)
     with full_disk():
         done = harness(*command.split())
     last = done.stderr.splitlines()[-1]

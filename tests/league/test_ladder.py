@@ -15,7 +15,7 @@ from harness.bot.process import become_subreaper
 from harness.events import Entered
 from harness.record import run_folder
 from harness.record.log import read_journal
-from harness.report import charts
+from harness.report import drawing
 from harness.verify import verify
 from tests.cli.workshop import TINY, wait_for_orphans
 from tests.league.handed import a_folder
@@ -74,7 +74,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     hand_in(folder, "ants", "second")
     hand_in(folder, "cats", "first")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(charts, "can_draw", bool)  # It takes seconds to draw.
+        patch.setattr(drawing, "can_draw", bool)  # It takes seconds to draw.
         ask("ladder", folder, "--matches", "72", "--workers", "2", "--mask")
     return folder
 

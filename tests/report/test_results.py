@@ -12,6 +12,7 @@ from harness.config import FrozenPlan
 from harness.events import Brief, Fault, Turn
 from harness.record.masking import unmasked
 from harness.report import charts, grids
+from harness.report.drawing import Drawer
 from harness.report.fault_groups import fault_groups
 from harness.report.grids import evenness, met_evenly
 from harness.report.names import Names
@@ -110,7 +111,8 @@ def test_a_gauntlet_is_drawn_as_a_list_of_bars_for_each_house_bot() -> None:
     drawn = charts.against_house(found.pairs, ["a", "b"], ["g"], str.upper)
     bars = [(value["bot"], value["other"], value["percent"]) for value in drawn["data"]["values"]]
     assert bars == [("A", "G", "0"), ("B", "G", "100")]
-    svg = inline(charts.drawer()(drawn), "Head to head")
+    with Drawer() as draw:
+        svg = inline(draw(drawn), "Head to head")
     assert "<title>A against G: better in 0 % of 1 match</title>" in svg
     assert 'href="index.html#' in svg
 

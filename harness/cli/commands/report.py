@@ -14,6 +14,7 @@ import click
 from harness import install_command
 from harness.cli.arguments import FILE, RECORD
 from harness.cli.command import Command
+from harness.cli.output import say
 from harness.cli.progress import counting
 from harness.cli.season import read_season
 from harness.config.document import quoted
@@ -23,8 +24,8 @@ from harness.record.disk import naming
 from harness.record.history import History
 from harness.record.log import JOURNAL
 from harness.record.masking import unmasked
-from harness.report import charts
 from harness.report.assets import asset
+from harness.report.drawing import LIBRARY, MISSING, Drawer
 from harness.report.names import Names
 from harness.report.season_page import season_page
 from harness.report.survey import ALL, FAULTS, USUAL, ReplayChoice
@@ -113,10 +114,9 @@ def report(
         return
     [logs] = folders
     pages = Pages(logs, masked, replays=None if no_replays else choice, workers=workers, out=out)
-    if not charts.can_draw():
-        click.echo(f"{charts.MISSING}: {install_command(charts.LIBRARY)}", err=True)
     with counting("matches told") as seen:
         history = pages.write(watch, seen)
+    _say_missing(pages.missing)
     click.echo(pages.index)
     if watch:
         try:
@@ -150,6 +150,11 @@ class Pages:
         """The path of the first page."""
         return self._out / INDEX
 
+    @property
+    def missing(self) -> str:
+        """The reason why the pages have no plots; "" if they have."""
+        return self._report.missing if self._report else ""
+
     def write(self, watched: bool = False, seen: Callable[[int], object] = lambda matches: None) -> History:
         """Writes the new parts of the pages. If bots have entered a ladder, it writes all pages again."""
         plan = run_folder.plan_of(self._logs)
@@ -169,6 +174,12 @@ class Pages:
         return self._report.write(watched, seen)
 
 
+def _say_missing(missing: str) -> None:
+    """Says why there are no plots, if there are none, and how to install the library."""
+    if missing:
+        say(f"{missing}: {install_command(LIBRARY)}" if missing == MISSING else missing)
+
+
 def _keep(pages: Pages, history: History, logs: Path) -> None:
     """Writes the pages again whenever the log has grown, until the tournament has ended."""
     size, troubles, took = 0, 0, 0.0
@@ -177,7 +188,7 @@ def _keep(pages: Pages, history: History, logs: Path) -> None:
         now = (logs / JOURNAL).stat().st_size
         if now == size:
             continue
-        began = time.process_time()
+        began = _cpu_seconds()
         try:
             history = pages.write(watched=True)
             size, troubles = now, 0
@@ -185,7 +196,12 @@ def _keep(pages: Pages, history: History, logs: Path) -> None:
             troubles += 1
             if troubles == PATIENCE:
                 raise
-        took = time.process_time() - began
+        took = _cpu_seconds() - began
+
+
+def _cpu_seconds() -> float:
+    """Returns the CPU time of this process and of its ended children, such as the one that draws."""
+    return sum(os.times()[:4])
 
 
 # -- several LOGS: a season ------------------------------------------------------------------------
@@ -197,18 +213,16 @@ def _report_season(folders: Sequence[Path], out: Path | None, mask: bool) -> Non
         raise InputError("several LOGS need a folder for their page, for example --out season", "--out")
     found = read_season(folders, mask)
     where = run_folder.make(out, run_folder.SHARED)
-    missing = ""
-    if not charts.can_draw():
-        missing = charts.MISSING
-        click.echo(f"{missing}: {install_command(charts.LIBRARY)}", err=True)
     # The reports may show real names, so a masked page links to none of them.
     links = ["" if mask else _link(where, logs / "report" / INDEX) for logs in folders]
     for name in ("style.css", "page.js"):
         with naming(where / name):
             (where / name).write_bytes(asset(name))
-    page = season_page(found, links, charts.drawer(), missing)
+    with Drawer() as draw:
+        page = season_page(found, links, draw)
     with naming(where / INDEX):
         (where / INDEX).write_text(page, encoding="utf-8")
+    _say_missing(draw.missing)
     click.echo(where / INDEX)
 
 

@@ -4,6 +4,7 @@ import msgspec
 
 from harness.config.terms import SprtTerms
 from harness.report import charts
+from harness.report.drawing import Drawer
 from harness.schedule.formats import find
 from harness.schedule.stages import view_of
 from tests.play.scripted import a_plan
@@ -41,4 +42,5 @@ def test_the_drawn_course_of_a_sequential_test_ends_at_the_ratio_on_record() -> 
     assert ratio <= lower < 0 < upper
     drawn = charts.ratios(lower, upper, course)
     assert len(drawn["layer"][-1]["data"]["values"]) == len(course)
-    assert "<svg" in charts.drawer()(drawn)
+    with Drawer() as draw:
+        assert "<svg" in draw(drawn)
