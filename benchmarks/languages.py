@@ -33,7 +33,7 @@ from harness.config.programs import packages_of
 from harness.model import MEGABYTE, Limits
 from harness.protocol import block, hello
 from harness.sandbox import Launch, launch_of, process_tree
-from harness.sandbox.builds.build import built
+from harness.sandbox.builds.build import BuildSettings, built
 from harness.sandbox.builds.copies import folder_of_copies
 from harness.sandbox.isolation import achieved, entrant
 from harness.sandbox.spawn import Pipes, Spawned
@@ -76,7 +76,7 @@ def measured(bot: Bot, place: Path) -> Row:
     with tempfile.TemporaryDirectory() as caches:  # With empty caches the bot is really built.
         os.environ["XDG_CACHE_HOME"] = caches
         began = perf_counter()
-        ready = built(bot, place, level).bot
+        ready = built(bot, place, BuildSettings(level)).bot
         build_s = perf_counter() - began if bot.build else 0.0
     starts: dict[str, list[tuple[float, float]]] = {"none": [], level: []}
     with tempfile.TemporaryDirectory() as scratch:

@@ -80,7 +80,8 @@ def marks_of(game: str, name: str, kind: Kind, number: int, room: Path) -> Point
     league, _ = opponents(room / "plan.toml", None)
     folder = hand_in(game, name, number, room / "bot")
     seed = SEED if kind.shared else seed_of_hand_in(SEED, read_bot(folder, HAND_IN))
-    found = marked(league, gauntlet(league, folder, seed), (), room / "record", lambda line: None)
+    wanted = gauntlet(league, folder, seed)
+    found = marked(league, wanted, (), room / "record", lambda line: None, lambda builds: None)
     [error] = [each["output"] for each in found["tests"] if each["name"] == "luck of the deals"]
     return Points(found["score"], float(error.partition("±")[2].split()[0]), found["leaderboard"][0]["value"])
 

@@ -22,13 +22,10 @@ from harness.bot.stolen import NO_CORES, Lost, Stolen
 from harness.errors import Void
 from harness.sandbox import Launch, kernel_files, process_tree, waiting
 from harness.sandbox.scales import Scales
-from harness.sandbox.spawn import PATIENCE, Spawned
+from harness.sandbox.spawn import PATIENCE, Spawned, live, starting
 
 READ = 65_536
 UNREAD = -1
-
-_live: set[int] = set()
-"""The sessions of the bots that this process started and `Process.kill` has not ended yet."""
 
 
 class Resources(NamedTuple):
@@ -60,7 +57,6 @@ class Process:
         self._closed_before = ""
         popen = self._popen = self._spawned.popen
         self.pid = popen.pid
-        _live.add(self.pid)
         self.stdin, self.stdout, self.stderr = map(_unblocked, (popen.stdin, popen.stdout, popen.stderr))
 
     def ended(self) -> int | None:
@@ -109,7 +105,6 @@ class Process:
             while not spawned.gone() and trio.current_time() < give_up:
                 spawned.kill_now()
                 await trio.sleep(0.001)
-        _live.discard(self.pid)
         spawned.release()
         self._scales.stop()
         self._stolen.close()
@@ -203,8 +198,8 @@ class Process:
         spawned = self._spawned
         if spawned.confined or spawned.account != "incomplete":
             return [spawned.root()]
-        others = {os.getsid(0), None, *_live} - {self.pid}
-        lost = [pid for pid in _children() - _live if _session_of(pid) not in others]
+        others = {os.getsid(0), None, *live} - {self.pid}
+        lost = [pid for pid in _children() - live if _session_of(pid) not in others]
         return [*filter(spawned.is_of_its_user, lost), self.pid]
 
     def _lost_us(self, exact_us: int, worked_us: int) -> int:
@@ -281,14 +276,15 @@ def end_strays() -> None:
 
     Each bot starts in its own session, and the process that started the bot kills it. Two kinds of processes
     survive this: daemons that left their group and lost their parent, and bots of a worker that was killed.
-    This function does not kill the live bots of this process.
+    This function does not kill the live bots and builds of this process.
     """
-    spared = {os.getsid(0), None, *_live}
-    while strays := [pid for pid in _children() if _session_of(pid) not in spared]:
-        for pid in strays:
-            with contextlib.suppress(ProcessLookupError, PermissionError, ChildProcessError):
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
+    with starting:
+        spared = {os.getsid(0), None, *live}
+        while strays := [pid for pid in _children() if _session_of(pid) not in spared]:
+            for pid in strays:
+                with contextlib.suppress(ProcessLookupError, PermissionError, ChildProcessError):
+                    os.kill(pid, signal.SIGKILL)
+                    os.waitpid(pid, 0)
 
 
 def _session_of(pid: int) -> int | None:

@@ -24,7 +24,7 @@ from harness.job import Entrant
 from harness.judge.rules import Rules
 from harness.model import ACCOUNTS
 from harness.sandbox import cgroup, own_user
-from harness.sandbox.builds.build import built
+from harness.sandbox.builds.build import BuildSettings, built
 from harness.sandbox.isolation import GET_GROUPS, account, achieved, entrant, levels, mend
 from harness.sandbox.seccomp import program
 
@@ -203,7 +203,7 @@ def _trouble(starter: Bot, opponent: Entrant, place: Path, level: str) -> str:
     """Returns the reason why the bot does not play; "" if it plays."""
     game = games.find(GAME)
     try:
-        bot = entrant(built(starter, place, level).bot, level)
+        bot = entrant(built(starter, place, BuildSettings(level)).bot, level)
         trial = Trial(Rules(game, game.options(), game.limits), GAME, bot, (opponent,))
         result = trio.run(sit, trial, 2)
         if isinstance(result, Passed):

@@ -27,6 +27,7 @@ from harness.play.conduct import conduct
 from harness.record.log import whole
 from harness.results.ordering import wish
 from harness.results.rows import read_log
+from harness.sandbox.builds.side_by_side import BuildWatch
 
 MOST_FAULTS = 3
 MOST_OUTPUT = 4_000
@@ -55,13 +56,18 @@ def refused(title: str, out_of: float, why: str) -> dict[str, Any]:
 
 
 def marked(
-    league: League, plan: Plan, steps: Sequence[CheckStep], logs: Path, say: Callable[[str], object]
+    league: League,
+    plan: Plan,
+    steps: Sequence[CheckStep],
+    logs: Path,
+    say: Callable[[str], object],
+    building: BuildWatch,
 ) -> dict[str, Any]:
     """Plays the gauntlet of a bot that passed its check, and returns its marks.
 
     The record is written into the new folder `logs`. Raises InputError if the league cannot be played.
     """
-    played = conduct(plan, logs, say=say)
+    played = conduct(plan, logs, say=say, building=building)
     scheme = scheme_of(league, plan, logs.with_name("scheme.toml"))
     made = grades(played.history, played.plan, scheme, whole(logs))
     [grade] = [each for each in made.grades if each.team == HAND_IN]

@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from harness.escape import NARROWEST, WIDTH, shown, text_table
+from harness.sandbox.builds.side_by_side import Building, BuildWatch, say_if_long
 
 HOUR = 3_600
 MOST_STDERR = 2_000
@@ -112,6 +113,23 @@ def waiting(told: str) -> Iterator[None]:
     finally:
         if terminal:
             click.echo("\x1b[2K\r", nl=False, err=True)
+
+
+def show_builds() -> BuildWatch:
+    """Returns a function that names the builds that run, on stderr: on a terminal with their seconds, as long
+    as they run; elsewhere in one line for each build that takes long."""
+    if not sys.stderr.isatty():
+        return say_if_long(say)
+
+    def show(builds: Sequence[Building]) -> None:
+        told = ""
+        if builds:
+            first, *others = builds
+            beside = f", and {len(others)} more" if others else ""
+            told = f"  building {shown(first.bot)} ... {first.seconds:.0f} s{beside}\r"
+        click.echo(f"\x1b[2K\r{told}", nl=False, err=True)
+
+    return show
 
 
 def print_json(value: Any) -> None:

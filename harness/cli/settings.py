@@ -16,6 +16,7 @@ from harness.config.document import Document, quoted
 from harness.config.folder import BOUNDS
 from harness.config.kinds import allows, fitted
 from harness.config.seeds import DIGITS
+from harness.config.terms import BUILD_MS, MOST_BUILD_MS
 from harness.errors import InputError
 from harness.games import Game, Options
 from harness.model import Limits
@@ -54,6 +55,13 @@ def bounds(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+build_ms = click.option(
+    "--build-ms",
+    type=click.IntRange(1, MOST_BUILD_MS),
+    metavar="N",
+    default=BUILD_MS,
+    help="The longest time of a build in milliseconds.",
+)
 workers_option = click.option(
     "--workers",
     type=int,

@@ -12,7 +12,7 @@ import click
 
 from harness import config
 from harness.cli.arguments import reachable
-from harness.cli.output import say, waiting
+from harness.cli.output import say, show_builds
 from harness.config import Bot
 from harness.config.folder import BOUNDS, Bounds
 from harness.config.languages import alone
@@ -22,8 +22,9 @@ from harness.errors import InputError
 from harness.games import is_path
 from harness.job import Entrant
 from harness.sandbox import isolation
-from harness.sandbox.builds.build import built
+from harness.sandbox.builds.build import BuildSettings
 from harness.sandbox.builds.copies import folder_of_copies
+from harness.sandbox.builds.side_by_side import built_side_by_side
 from harness.sandbox.closing import close_workspaces
 
 BOTS = "bots"
@@ -73,17 +74,16 @@ def entrant(path: str, level: str, visible: tuple[str, ...] = ()) -> Entrant:
 
     Raises InputError if there is no bot, if its build fails, or if its command does not exist.
     """
-    bot = bot_at(path)
-    with waiting(f"{bot.name} is built"):
-        bot = built_copy(bot, level, visible)
+    bot = built_copy(bot_at(path), BuildSettings(level, visible=visible))
     return isolation.entrant(bot, level, visible)
 
 
-def built_copy(bot: Bot, level: str, visible: tuple[str, ...] = ()) -> Bot:
+def built_copy(bot: Bot, settings: BuildSettings) -> Bot:
     """Builds the bot in a private copy of its files, and returns the copy. The copy is deleted at the end of
     this command."""
     place = click.get_current_context().with_resource(folder_of_copies())
-    return built(bot, place / "bot", level, visible=visible).bot
+    [(_, made)] = built_side_by_side([(bot, place / "bot")], settings, show_builds())
+    return made.result().bot
 
 
 def bot_at(path: str, bounds: Bounds = BOUNDS) -> Bot:

@@ -18,6 +18,8 @@ Item: TypeAlias = int | float | str
 MOST_ENCOUNTERS = 400_000
 """The largest number of encounters of a run. Nobody plays more, and a larger schedule takes minutes to
 make."""
+BUILD_MS, MOST_BUILD_MS = 120_000, 86_400_000
+"""The longest time of a build in milliseconds: the default, and the largest value that a plan may have."""
 
 
 Order: TypeAlias = Literal["rank", "score", "wins", "rating"]
@@ -116,8 +118,9 @@ class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True)
     `workers` is the number of processes (None: one for each core). Each process plays `at_once` sittings at a
     time. `missing` decides what happens if the compiler or interpreter of a bot is not installed: an error,
     or the bot is left out. `visible` lists files and folders that isolated bots may read in addition to their
-    own. `folder_mb` and `folder_files` limit the files of each bot. `nodes` decides which machines of a
-    cluster play: only machines with the same processor and C library, or all machines.
+    own. `folder_mb` and `folder_files` limit the files of each bot, and `build_ms` the time of each build.
+    `nodes` decides which machines of a cluster play: only machines with the same processor and C library, or
+    all machines.
     """
 
     workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
@@ -126,6 +129,7 @@ class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True)
     visible: tuple[str, ...] = ()
     folder_mb: Annotated[int, Meta(ge=1, le=1_048_576)] = BOUNDS.megabytes
     folder_files: Annotated[int, Meta(ge=1, le=10_000_000)] = BOUNDS.files
+    build_ms: Annotated[int, Meta(ge=1, le=MOST_BUILD_MS)] = BUILD_MS
     nodes: Literal["equal", "any"] = "equal"
 
 

@@ -11,6 +11,7 @@ import os
 import shlex
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -66,7 +67,8 @@ class Collecting(NamedTuple):
     """The parameters of one collection: the league, and the choices of the user."""
 
     league: League
-    check: Callable[[Bot], Checked]
+    check: Callable[[Sequence[Bot]], Iterator[tuple[int, Checked]]]
+    """Checks bots, and yields the place of each bot with the result, in any order."""
     now: datetime
     said: Mapping[str, str]
     """The teams that the user gave, by the labels of the hand-ins."""
@@ -76,8 +78,12 @@ class Collecting(NamedTuple):
     """The names of the house bots."""
 
 
-def collect(wanted: Collecting, sources: Sequence[Path]) -> Iterator[Collected]:
-    """Collects all hand-ins of these sources, and yields a row for each as soon as it is known."""
+def collect(wanted: Collecting, sources: Sequence[Path]) -> list[Collected]:
+    """Collects all hand-ins of these sources. Returns a row for each, in their order.
+
+    The first hand-ins of all teams are checked together, then the second ones, and so on. So the versions of
+    a team keep the order of its hand-ins, whichever check ends first.
+    """
     with _alone(wanted.league.folder) as entries, _room(wanted.league.folder) as room:
         found = [
             (source, each)
@@ -86,14 +92,23 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> Iterator[Collected]:
         ]
         whose = _whose(wanted, entries, [each for _, each in found])
         last = {team: number for number, team in enumerate(whose) if isinstance(team, str)}
+        rows: dict[int, Collected] = {}
+        waves: dict[int, list[_Given]] = {}
+        counts = Counter[str]()
         for number, (source, each) in enumerate(found):
             team = whose[number]
             if isinstance(team, Untold):
-                yield Collected("", each.label, None, False, 0, each.trouble or team.message)
+                rows[number] = Collected("", each.label, None, False, 0, each.trouble or team.message)
                 continue
             label = each.label if each.label == source.name else f"{source.name}: {each.label}"
-            row = _collected(wanted, entries, team, each._replace(label=label), Path(room, f"b{number}"))
-            yield _with_hint(row, wanted.league.folder) if number == last[team] else row
+            given = _Given(team, each._replace(label=label), Path(room, f"b{number}"), number)
+            waves.setdefault(counts[team], []).append(given)
+            counts[team] += 1
+        for wave in waves.values():
+            for given, row in _collected(wanted, entries, wave):
+                hint = given.number == last[given.team]
+                rows[given.number] = _with_hint(row, wanted.league.folder) if hint else row
+    return [row for _, row in sorted(rows.items())]
 
 
 def _is_one(wanted: Collecting, beside_others: bool, source: HandIn) -> bool:
@@ -175,33 +190,72 @@ def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> lis
     return teams
 
 
-def _collected(wanted: Collecting, entries: Entries, name: str, hand_in: HandIn, room: Path) -> Collected:
-    team = entries.team(name)
-    try:
-        digest = _digest(hand_in, wanted.league.bounds)
-    except (OSError, InputError) as error:
-        failed = f"it cannot be read: {error.strerror}" if isinstance(error, OSError) else str(error)
-        return Collected(name, hand_in.label, None, False, 0, shown(failed))
-    known = team.known(digest)
-    if known is None or (wanted.again and not known.good):
-        handed = moment(hand_in.handed) if hand_in.handed else None
-        deadline = wanted.league.deadline
-        receipt = Receipt(
-            team=name,
-            version=0,
-            digest=digest,
-            source=hand_in.label,
-            collected=wanted.now.isoformat(timespec="seconds"),
-            handed=handed.isoformat(timespec="seconds") if handed else "",
-            late=hand_in.late or bool(deadline and handed and handed > deadline),
-        )
-        receipt, files = _tried(wanted, receipt, hand_in, room)
-        known, new = team.add(receipt, files), True
-    else:
-        new = False
-    plays = team.plays()
-    notes = (("it was handed in late",) if known.late else ()) + known.notes
-    return Collected(name, hand_in.label, known, new, plays.version if plays else 0, known.trouble, notes)
+class _Given(NamedTuple):
+    """A hand-in of a team, the folder into which it is unpacked, and its number among all hand-ins."""
+
+    team: str
+    hand_in: HandIn
+    room: Path
+    number: int
+
+
+class _Opened(NamedTuple):
+    """A hand-in that is new: its receipt so far, its files if it could be unpacked, and its bot if it can be
+    checked. Otherwise `trouble` says why not. `notes` says what was repaired."""
+
+    receipt: Receipt
+    files: Path | None
+    bot: Bot | None
+    trouble: str
+    notes: tuple[str, ...]
+
+
+def _collected(
+    wanted: Collecting, entries: Entries, wave: Sequence[_Given]
+) -> Iterator[tuple[_Given, Collected]]:
+    """Collects hand-ins of different teams, and yields the row of each as soon as it is known."""
+    checked: list[tuple[_Given, _Opened, Bot]] = []
+    for given in wave:
+        try:
+            digest = _digest(given.hand_in, wanted.league.bounds)
+        except InputError as error:
+            yield given, _refused(given, str(error))
+            continue
+        except OSError as error:
+            yield given, _refused(given, unreadable(error).trouble)
+            continue
+        known = entries.team(given.team).known(digest)
+        if known is not None and (known.good or not wanted.again):
+            yield given, _row(entries, given, known, new=False)
+            continue
+        opened = _opened(wanted, given, digest)
+        if opened.bot is None:
+            yield given, _added(entries, given, opened, Checked(opened.trouble))
+        else:
+            checked.append((given, opened, opened.bot))
+    for place, result in wanted.check([bot for _, _, bot in checked]):
+        given, opened, _ = checked[place]
+        yield given, _added(entries, given, opened, result)
+
+
+def _refused(given: _Given, trouble: str) -> Collected:
+    """Returns the row of a hand-in of which nothing is kept."""
+    return Collected(given.team, given.hand_in.label, None, False, 0, shown(trouble))
+
+
+def _added(entries: Entries, given: _Given, opened: _Opened, checked: Checked) -> Collected:
+    """Keeps a hand-in as the next version of its team. Returns its row."""
+    trouble = without(checked.trouble, [str(given.room)])[:MOST_TROUBLE]
+    notes = (*opened.notes, checked.told) if checked.told else opened.notes
+    receipt = replace(opened.receipt, good=not trouble, trouble=trouble, notes=notes)
+    return _row(entries, given, entries.team(given.team).add(receipt, opened.files), new=True)
+
+
+def _row(entries: Entries, given: _Given, receipt: Receipt, new: bool) -> Collected:
+    plays = entries.team(given.team).plays()
+    notes = (("it was handed in late",) if receipt.late else ()) + receipt.notes
+    version = plays.version if plays else 0
+    return Collected(given.team, given.hand_in.label, receipt, new, version, receipt.trouble, notes)
 
 
 def _with_hint(row: Collected, league: Path) -> Collected:
@@ -215,29 +269,40 @@ def _with_hint(row: Collected, league: Path) -> Collected:
     return row._replace(notes=(hint, *row.notes))
 
 
-def _tried(wanted: Collecting, receipt: Receipt, hand_in: HandIn, room: Path) -> tuple[Receipt, Path | None]:
-    """Unpacks, repairs and checks a hand-in. Returns its receipt, and the folder of its files if it could be
-    unpacked."""
+def _opened(wanted: Collecting, given: _Given, digest: str) -> _Opened:
+    """Unpacks and repairs a hand-in."""
+    hand_in, room, bounds, deadline = given.hand_in, given.room, wanted.league.bounds, wanted.league.deadline
+    handed = moment(hand_in.handed) if hand_in.handed else None
+    receipt = Receipt(
+        team=given.team,
+        version=0,
+        digest=digest,
+        source=hand_in.label,
+        collected=wanted.now.isoformat(timespec="seconds"),
+        handed=handed.isoformat(timespec="seconds") if handed else "",
+        late=hand_in.late or bool(deadline and handed and handed > deadline),
+    )
     files: Path | None = None
-    notes: tuple[str, ...] = ()
-    bounds = wanted.league.bounds
     try:
         if hand_in.trouble:
             raise InputError(hand_in.trouble)
         files = unpack_bot(hand_in.path, room, bounds)
-        bot, notes = mended(files, receipt.team, bounds)
-        checked = wanted.check(bot)
+        bot, notes = mended(files, given.team, bounds)
+        return _Opened(receipt, files, bot, "", notes)
     except InputError as error:
         rooms = (room / str(deep) for deep in range(MOST_PACKED))
         places = sorted(map(str, (*rooms, room, *(() if files is None else (files,)))), key=len, reverse=True)
-        checked = Checked(without(str(error), places))
+        trouble = without(str(error), places)
     except OSError as error:
-        if is_full(error):
-            raise
-        checked = Checked(f"it cannot be read: {error.strerror}")
-    trouble = without(checked.trouble, [str(room)])[:MOST_TROUBLE]
-    notes = (*notes, checked.told) if checked.told else notes
-    return replace(receipt, good=not trouble, trouble=trouble, notes=notes), files
+        trouble = unreadable(error).trouble
+    return _Opened(receipt, files, None, trouble, ())
+
+
+def unreadable(error: OSError) -> Checked:
+    """Returns the result for a hand-in that cannot be read. Raises the error if the disk is full."""
+    if is_full(error):
+        raise error
+    return Checked(f"it cannot be read: {error.strerror}")
 
 
 def without(text: str, places: Sequence[str]) -> str:

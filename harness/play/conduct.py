@@ -31,8 +31,9 @@ from harness.record.history import History, Key
 from harness.record.journal import Journal
 from harness.record.lock import lock_for_controller
 from harness.record.safe_folder import check_own
-from harness.sandbox.builds.build import built
+from harness.sandbox.builds.build import BuildSettings, BuiltCopy
 from harness.sandbox.builds.copies import ChangedError, changes, folder_of_copies
+from harness.sandbox.builds.side_by_side import BuildWatch, built_side_by_side, say_if_long
 from harness.sandbox.closing import close_workspaces, readable
 from harness.sandbox.isolation import Isolation, achieved, entrant
 from harness.schedule.due import due
@@ -89,6 +90,7 @@ def conduct(
     *,
     on_record: Callable[[InTournament], object] | None = None,
     say: Callable[[str], object] | None = None,
+    building: BuildWatch | None = None,
     fresh: bool = False,
     beside: Beside | None = None,
     next_step: NextStep = due,
@@ -100,6 +102,7 @@ def conduct(
     folder     the folder of this tournament, for example "logs/demo"; it is made if it does not exist
     on_record  called with each record (a struct of `harness.events`) after it has been written
     say        called with each message, which is one line of text; `say=print` prints the messages
+    building   called again and again with the builds that run; None: `say` tells of builds that take long
     fresh      first renames the folder with the old record to "logs/demo~1" (or ~2, ...), then starts again
     beside     for programs that use trio: a function that gets an `UnderWay` before the event loop begins,
                and returns an asynchronous context manager, inside which the tournament is played
@@ -110,9 +113,9 @@ def conduct(
     if the record is damaged; MachineError or OSError if this machine cannot continue. An exception of
     `on_record` and Ctrl-C end all bots at once. No exception damages the record.
     """
-    folder, beside, say = Path(folder), beside or nothing_beside, say or _ignore
-    on_record = on_record or _ignore
-    plan = complete(plan, say)
+    folder, beside = Path(folder), beside or nothing_beside
+    on_record, say = on_record or _ignore, say or _ignore
+    plan = complete(plan, say, building)
     check_own(folder, say)
     if fresh:
         _set_aside(folder, say)
@@ -122,10 +125,9 @@ def conduct(
         with closing(Journal(folder, history.add)) as journal:
             open_record(journal, history, frozen, on_record)
             if (ended := history.ended) is None or ended.unplayed:
-                with ready(plan, say, folder) as bots:
+                with ready(plan, say, folder, building) as bots:
                     known = (frozen, plan.rules, bots.entrants, journal, history, on_record)
-                    changed = unchanged if elsewhere else bots.changed
-                    tournament = Tournament(*known, changed, next_step)
+                    tournament = Tournament(*known, unchanged if elsewhere else bots.changed, next_step)
                     under_way = partial(UnderWay, frozen, history, tournament.running, tournament.stop)
                     under_way = partial(under_way, nodes=elsewhere.nodes if elsewhere else tuple)
                     venue = Venue(plan, frozen, str(folder), bots.copies, bots.entrants, say)
@@ -141,7 +143,7 @@ def _set_aside(folder: Path, say: Callable[[str], object]) -> None:
             say(f"what was on record is now in {run_folder.set_aside(folder)}")
 
 
-def complete(plan: Plan, say: Callable[[str], object]) -> Plan:
+def complete(plan: Plan, say: Callable[[str], object], building: BuildWatch | None = None) -> Plan:
     """Returns the plan without the bots that cannot play here, if the plan allows harness to leave them out.
 
     Raises InputError, with the errors of all bots, if bots cannot play and the plan does not allow this.
@@ -152,7 +154,7 @@ def complete(plan: Plan, say: Callable[[str], object]) -> Plan:
             say(f"left out: {shown(why)}")
         plan, lacking = without(plan, lacking) if lacking else plan, {}
     if plan.broken == "error" and (lacking or any(bot.trouble for bot in plan.bots)):
-        with ready(plan, say):  # This raises the error.
+        with ready(plan, say, building=building):  # This raises the error.
             pass
     return plan
 
@@ -167,7 +169,12 @@ class Ready(NamedTuple):
 
 
 @contextmanager
-def ready(plan: Plan, say: Callable[[str], object], record: Path | None = None) -> Iterator[Ready]:
+def ready(
+    plan: Plan,
+    say: Callable[[str], object],
+    record: Path | None = None,
+    building: BuildWatch | None = None,
+) -> Iterator[Ready]:
     """Builds the bots of a plan, and copies each into a private folder, where it plays during this context.
 
     `record` is the folder of the record, if there is one. Before a bot starts that runs as a user of its own,
@@ -184,7 +191,7 @@ def ready(plan: Plan, say: Callable[[str], object], record: Path | None = None) 
     if isolation.level == "user":
         _close(plan, record, say)
     with folder_of_copies() as place:
-        prepared = _Prepared(plan, place, isolation, say)
+        prepared = _Prepared(plan, place, isolation, say, building or say_if_long(say))
         if prepared.troubles:
             raise together(prepared.troubles)
         yield Ready(prepared.entrants, prepared.copies, changes(prepared.copies, isolation.level))
@@ -204,14 +211,28 @@ def _close(plan: Plan, record: Path | None, say: Callable[[str], object]) -> Non
 class _Prepared:
     """The built copies of the bots of a plan, and the errors of all bots that cannot play."""
 
-    def __init__(self, plan: Plan, place: Path, isolation: Isolation, say: Callable[[str], object]) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        place: Path,
+        isolation: Isolation,
+        say: Callable[[str], object],
+        building: BuildWatch,
+    ) -> None:
         self.copies: dict[str, Bot] = {}
         self.entrants: dict[str, Entrant] = {}
         self.troubles: list[InputError] = []
         self._isolation = isolation
-        for number, bot in enumerate(plan.bots, 1):
+        lost = {bot.name: error for bot in plan.bots if (error := _trouble(bot, plan))}
+        able = [bot for bot in plan.bots if bot.name not in lost]
+        copies = [(bot, place / str(number)) for number, bot in enumerate(able, 1)]
+        settings = BuildSettings(isolation.level, plan.build_ms / 1000, plan.visible)
+        results = {able[number].name: made for number, made in built_side_by_side(copies, settings, building)}
+        for bot in plan.bots:
             try:
-                self._prepare(bot, place / str(number), plan, say)
+                if bot.name in lost:
+                    raise lost[bot.name]
+                self._take(results[bot.name].result(), plan.visible, say)
             except InputError as error:
                 self.copies.pop(bot.name, None)
                 if plan.broken == "error" or isinstance(error, ChangedError):
@@ -223,17 +244,20 @@ class _Prepared:
                     bot.name, (), "", isolation=isolation.level, broken=why, account=isolation.account
                 )
 
-    def _prepare(self, bot: Bot, place: Path, plan: Plan, say: Callable[[str], object]) -> None:
-        if bot.trouble:
-            raise InputError(bot.trouble)
-        if lacking := config.missing(bot, shutil.which):
-            raise InputError(shown(lacking), plan.file)
-        level, _, account = self._isolation
-        made = built(bot, place, level, visible=plan.visible)
-        self.copies[bot.name] = made.bot
+    def _take(self, made: BuiltCopy, visible: tuple[str, ...], say: Callable[[str], object]) -> None:
+        name = made.bot.name
+        self.copies[name] = made.bot
         if made.ran:
-            say(f"built {shown(bot.name)}")
-        self.entrants[bot.name] = entrant(made.bot, level, plan.visible, account)
+            say(f"built {shown(name)}")
+        self.entrants[name] = entrant(made.bot, self._isolation.level, visible, self._isolation.account)
+
+
+def _trouble(bot: Bot, plan: Plan) -> InputError | None:
+    """Returns the error of a bot that could not be read, or that needs a program that is not here."""
+    if bot.trouble:
+        return InputError(bot.trouble)
+    lacking = config.missing(bot, shutil.which)
+    return InputError(shown(lacking), plan.file) if lacking else None
 
 
 def open_record(

@@ -30,6 +30,7 @@ from harness.record.history import History, Key
 from harness.record.lock import lock_for_controller
 from harness.record.log import JOURNAL, read_journal
 from harness.record.safe_folder import check_own
+from harness.sandbox.builds.side_by_side import BuildWatch
 from harness.schedule.due import Play, Step, Unplayed, due
 from harness.schedule.view import LadderWaits
 
@@ -68,6 +69,7 @@ def play_shard(
     *,
     on_record: Callable[[InTournament], object],
     say: Callable[[str], object],
+    building: BuildWatch | None = None,
     beside: Beside = nothing_beside,
 ) -> Sharded:
     """Plays the sittings of a share, and writes the results into `folder/shards`. After a stop, the same call
@@ -76,7 +78,7 @@ def play_shard(
     The function `conduct` has the same arguments and exceptions. Several shards may use the folder at the
     same time.
     """
-    plan = complete(plan, say)
+    plan = complete(plan, say, building)
     check_own(folder, say)
     frozen = run_folder.begin(plan, run_folder.make(folder), say)
     own = run_folder.make(folder / SHARDS / f"{share.number}-of-{share.of}")
@@ -87,7 +89,7 @@ def play_shard(
         with FrameFile(own / FRAMES, config.digest(frozen), _Folding(history, own).fold) as file:
             next_step = partial(_due_here, share)
             if run and next_step(frozen, plan.rules, history) is not None:
-                with ready(plan, say, folder) as bots:
+                with ready(plan, say, folder, building) as bots:
                     tournament = Tournament(
                         frozen,
                         plan.rules,

@@ -91,6 +91,10 @@ class Pipes(NamedTuple):
 
 
 PIPES = Pipes()
+live: set[int] = set()
+"""The ids of the processes that were started here and not released yet. Each of them leads a session."""
+starting = threading.Lock()
+"""Held while a process is started and becomes a member of `live`."""
 
 
 class Spawned:
@@ -115,8 +119,9 @@ class Spawned:
         self._killed = False
         try:
             self._open_account(launch)
-            with _ignoring_none():
+            with ignoring_none(), starting:
                 self.popen = self._confined(launch, pipes) if launch.sandbox else self._bare(launch, pipes)
+                live.add(self.popen.pid)
             self._may_count = self._counter is not None
         except BaseException:
             self.release()
@@ -358,6 +363,8 @@ class Spawned:
 
     def release(self) -> None:
         """Frees the descriptors, the user id and the control group. Call it when all processes have ended."""
+        if hasattr(self, "popen"):
+            live.discard(self.popen.pid)
         for descriptor in (self._status, self._watch):
             if descriptor >= 0:
                 os.close(descriptor)
@@ -425,7 +432,7 @@ def limit(pid: int, limits: Limits, processes: bool) -> None:
 
 
 @contextlib.contextmanager
-def _ignoring_none() -> Iterator[None]:
+def ignoring_none() -> Iterator[None]:
     """Makes processes that start inside this context ignore no signal, even if this process ignores signals.
 
     A child inherits ignored signals, for example SIGHUP if a user starts the harness with nohup. But a child

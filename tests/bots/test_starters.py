@@ -21,7 +21,7 @@ from harness.config import Bot
 from harness.config.languages import with_starter
 from harness.config.manifest import MANIFEST
 from harness.sandbox import resolved
-from harness.sandbox.builds.build import built
+from harness.sandbox.builds.build import BuildSettings, built
 from harness.sandbox.builds.copies import folder_of_copies
 from harness.sandbox.isolation import achieved
 from harness.sandbox.isolation import entrant as entrant_of
@@ -51,7 +51,7 @@ def starter(request: pytest.FixtureRequest) -> Bot:
 @pytest.fixture(scope="session")
 def ready(starter: Bot, copies: Path) -> Bot:
     """The starter, built in a copy of its folder."""
-    return built(starter, fresh(copies), LEVEL).bot
+    return built(starter, fresh(copies), BuildSettings(LEVEL)).bot
 
 
 def fresh(copies: Path) -> Path:

@@ -15,7 +15,7 @@ from harness.job import Entrant
 from harness.judge.rules import Rules
 from harness.model import Limits
 from harness.sandbox import isolation
-from harness.sandbox.builds.build import built
+from harness.sandbox.builds.build import BuildSettings, built
 from harness.sandbox.builds.copies import private_copy
 from harness.sandbox.isolation import entrant as entrant_of
 from tests.cli.door import STARTER, TINY
@@ -261,7 +261,7 @@ async def hints_of(paths: dict[str, Path], place: Path, level: str = "none") -> 
 
 
 def _prepared(bot: Bot, place: Path, level: str) -> tuple[Bot, Entrant]:
-    copy = built(bot, place, level).bot
+    copy = built(bot, place, BuildSettings(level)).bot
     return copy, entrant_of(copy, level)
 
 

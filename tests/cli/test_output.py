@@ -14,12 +14,14 @@ from harness.cli.output import (
     noted_table,
     pace,
     print_json,
+    show_builds,
     table,
     ticked,
     wrapped,
 )
 from harness.escape import WIDTH
 from harness.events import Event
+from harness.sandbox.builds.side_by_side import Building
 
 
 def test_a_row_with_notes_is_one_line_and_fits_the_screen() -> None:
@@ -46,6 +48,20 @@ def test_only_a_terminal_gets_sentences_in_several_lines() -> None:
     assert max(map(len, lines)) <= WIDTH
     assert " ".join(" ".join(lines).split()) == " ".join(text.split())
     assert (lines[0], lines[-1]) == ("", "")
+
+
+def test_a_terminal_shows_the_oldest_build_with_its_seconds_and_nothing_when_all_have_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen = Terminal()
+    monkeypatch.setattr("sys.stderr", screen)
+    show = show_builds()
+    show([Building("foxes", 12.3, 120)])
+    show([Building("foxes", 12.5, 120), Building("geese", 1.0, 120)])
+    show([])
+    clear = "\x1b[2K\r"
+    shown = ["  building foxes ... 12 s\r", "  building foxes ... 12 s, and 1 more\r", ""]
+    assert screen.getvalue() == "".join(clear + line for line in shown)
 
 
 def test_what_a_user_may_copy_stays_in_one_line() -> None:

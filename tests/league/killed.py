@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from itertools import count
@@ -17,8 +17,9 @@ from tests.record.killing import killed_at
 
 
 def collected(league: Path, sources: Sequence[Path]) -> None:
-    def check(bot: Bot) -> Checked:
-        return Checked("" if bot.name != "Bees" else "it is too slow", "it was looked at")
+    def check(bots: Sequence[Bot]) -> Iterator[tuple[int, Checked]]:
+        for number, bot in enumerate(bots):
+            yield number, Checked("" if bot.name != "Bees" else "it is too slow", "it was looked at")
 
     wanted = Collecting(read_league(league), check, datetime(2026, 1, 2, tzinfo=UTC), {}, False)
     for _ in collect(wanted, sources):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,11 +32,27 @@ def league(tmp_path: Path) -> Path:
 
 
 def collected(league: Path, *sources: Path) -> list[Collected]:
-    def check(bot: Bot) -> Checked:
-        return Checked("", "it was looked at")
+    wanted = Collecting(read_league(league), backwards, NOW, {}, False)
+    return collect(wanted, sources)
 
-    wanted = Collecting(read_league(league), check, NOW, {}, False)
-    return [*collect(wanted, sources)]
+
+def backwards(bots: Sequence[Bot]) -> Iterator[tuple[int, Checked]]:
+    """A check of which the last bot is ready first, and that every bot passes."""
+    for number in reversed(range(len(bots))):
+        yield number, Checked("", "it was looked at")
+
+
+def test_the_versions_of_a_team_keep_their_order_whichever_check_ends_first(
+    tmp_path: Path, league: Path
+) -> None:
+    sources = [
+        a_zip(tmp_path / number / f"{team}.zip", {**BOT, "number": number})
+        for team, number in (("Ants", "1"), ("Bees", "1"), ("Ants", "2"), ("Ants", "3"), ("Bees", "2"))
+    ]
+    rows = [(row.team, row.receipt and row.receipt.version) for row in collected(league, *sources)]
+    assert rows == [("Ants", 1), ("Bees", 1), ("Ants", 2), ("Ants", 3), ("Bees", 2)]
+    for team, version in rows:
+        assert (league / f"entries/{team}/{version}/files/number").read_text() == str(version)
 
 
 @pytest.mark.parametrize("stride", [53, pytest.param(1, marks=pytest.mark.soak)])
@@ -279,7 +295,7 @@ def test_names_that_look_alike_are_asked_for(league: Path, tmp_path: Path) -> No
     rows = collected(league, a_zip(tmp_path / "ANTS.zip"), a_zip(tmp_path / "Bees.zip"))
     assert [row.team for row in rows] == ["", "Bees"]
     assert rows[0].trouble.startswith("the names 'ANTS' and 'Ants' look alike; say whose it is: --team")
-    wanted = Collecting(read_league(league), lambda bot: Checked(""), NOW, {}, False, {"random"})
+    wanted = Collecting(read_league(league), backwards, NOW, {}, False, {"random"})
     [row] = collect(wanted, [a_zip(tmp_path / "random.zip")])
     assert row.trouble.startswith("'random' is the name of a house bot; say whose it is: --team")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
 
 import pytest
@@ -103,6 +105,29 @@ def test_with_no_start_they_are_disqualified_together_and_the_others_play(shop: 
     assert last is not None
     assert last.bots == ("bot1", "bot2")
     assert not last.offences
+    assert verify(shop.logs).ended == done.ended
+
+
+def test_a_build_that_does_not_end_costs_only_its_bot_and_builds_are_told_in_the_order_of_the_plan(
+    shop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second bot is built first, because the build of the first one waits for it."""
+    monkeypatch.setattr("harness.sandbox.builds.side_by_side.cores", lambda: [0, 1])
+    pipe = shop.folder / "pipe"
+    os.mkfifo(pipe)
+    shop.bots = [*shop.bots[:2], shop.folder / "unbuilt"]
+    scripts = {"bot1": f"read line < {pipe}", "bot2": f"echo x > {pipe}", "unbuilt": "exec sleep 1000"}
+    for name, script in scripts.items():
+        manifest = shop.folder / name / "bot.toml"
+        rest = 'run = ["python3", "-I", "-S", "main.py"]' if name == "unbuilt" else manifest.read_text()
+        manifest.write_text(f"{rest}\nbuild = {json.dumps(['sh', '-c', script])}\n")
+    shop.write_plan(broken="no-start", policy="forfeit", build_ms=3_000)
+    said: list[str] = []
+    done = play(shop, said)
+    build = "the build `sh -c 'exec sleep 1000'` did not end within 3 s; it printed nothing"
+    told = [line for line in said if line.startswith(("built", "unbuilt"))]
+    assert told == ["built bot1", "built bot2", f"unbuilt loses its matches by no-start: {build}"]
+    assert faults(done.history) == {"unbuilt": {"no-start"}}
     assert verify(shop.logs).ended == done.ended
 
 

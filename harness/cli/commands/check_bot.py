@@ -32,6 +32,7 @@ from harness.escape import shown
 from harness.job import Entrant
 from harness.judge.rules import Rules
 from harness.model import QUOTED
+from harness.sandbox.builds.build import BuildSettings
 from harness.sandbox.isolation import entrant as entrant_of
 
 MATCHES, SECONDS = 10, 10.0
@@ -76,6 +77,7 @@ MATCHES, SECONDS = 10, 10.0
 @settings.options
 @settings.limits
 @settings.bounds
+@settings.build_ms
 @settings.isolation
 @settings.visible
 @as_json
@@ -92,6 +94,7 @@ def check_bot(
     limits: tuple[str, ...],
     folder_mb: int,
     folder_files: int,
+    build_ms: int,
     isolation: str,
     visible: tuple[str, ...],
     as_json: bool,
@@ -115,9 +118,10 @@ def check_bot(
     if isinstance(bot, CheckStep):
         view.tell(bot)
     else:
+        building = BuildSettings(level, build_ms / 1000, may_read)
         wanted = Check(
             bot=bot,
-            prepare=partial(prepared, level=level, visible=may_read),
+            prepare=lambda bot: prepared(built_copy(bot, building), building),
             trial_of=lambda own: Trial(rules, name, own, others, seed),
             counts=sorted({counts[0], counts[-1]}),
             house=[partial(entrant, each, level) for each in house_bots(name)] if house != 0 else (),
@@ -129,10 +133,9 @@ def check_bot(
     ctx.exit(0 if view.passed else 1)
 
 
-def prepared(bot: Bot, level: str, visible: tuple[str, ...]) -> tuple[Bot, Entrant]:
-    """Builds the bot in a private copy of its files, and finds its program there."""
-    copy = built_copy(bot, level, visible)
-    return copy, entrant_of(copy, level, visible)
+def prepared(copy: Bot, building: BuildSettings) -> tuple[Bot, Entrant]:
+    """Finds the program of the bot, which was built in a private copy of its files."""
+    return copy, entrant_of(copy, building.isolation, building.visible)
 
 
 # -- the steps on the screen -----------------------------------------------------------------------

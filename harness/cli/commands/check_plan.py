@@ -15,7 +15,7 @@ from harness import config
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.leagues import rehearsed
-from harness.cli.output import duration, print_json, say, tell
+from harness.cli.output import duration, print_json, say, show_builds, tell
 from harness.config import FrozenPlan, Plan
 from harness.config.policies import allowance
 from harness.config.seeds import CURE, GUESSABLE, guessable
@@ -74,7 +74,7 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
 
     The command plays some matches to measure the time. With --no-trial it assumes usual times instead.
     """
-    plan = complete(rehearsed(plan_file, final), say)
+    plan = complete(rehearsed(plan_file, final), say, show_builds())
     check_clock(plan.clock, plan.file)
     frozen = config.freeze(plan, run_folder.drawn_seed())
     history = History.of([run_folder.opened(frozen)])
@@ -300,7 +300,7 @@ def _tried(plan: Plan, frozen: FrozenPlan, history: History) -> tuple[int, Secon
         history.add(step)
         step = due(frozen, plan.rules, history)
     assert isinstance(step, Play)
-    with ready(plan, say) as bots:
+    with ready(plan, say, building=show_builds()) as bots:
         job = job_of(frozen, bots.entrants, next(step.sittings))
         played = min(len(job.deals), MOST_TRIED)
         began = time.monotonic()

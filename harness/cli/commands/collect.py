@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import closing
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 import click
@@ -16,17 +17,20 @@ from harness.checking.trial import Trial
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared
-from harness.cli.output import noted_table, print_json, say, waiting
+from harness.cli.output import noted_table, print_json, say, show_builds, waiting
 from harness.cli.workspace import STARTER, entrant, level_for
 from harness.config import Bot, Plan
 from harness.errors import InputError
 from harness.escape import count_of
 from harness.job import Entrant
 from harness.judge.rules import Rules
-from harness.league.collecting import Checked, Collected, Collecting, absent
+from harness.league.collecting import Checked, Collected, Collecting, absent, unreadable
 from harness.league.collecting import collect as collected
 from harness.league.league import read_league, rules
 from harness.league.teams import given
+from harness.sandbox.builds.build import BuildSettings, BuiltCopy
+from harness.sandbox.builds.copies import folder_of_copies
+from harness.sandbox.builds.side_by_side import built_side_by_side
 
 
 @click.command(
@@ -63,9 +67,7 @@ def collect(
     plan = rules(league)
     now, house = datetime.now().astimezone(), {bot.name for bot in plan.bots}
     wanted = Collecting(league, _Check(plan), now, given(said, league.teams.names), again, house)
-    rows: list[Collected] = []
-    for row in collected(wanted, sources):
-        rows.append(row)
+    rows = collected(wanted, sources)
     rows += absent(league, rows)
     rows.sort(key=lambda row: (row.team == "", row.team.casefold()))
     if as_json:
@@ -78,25 +80,38 @@ def collect(
 
 
 class _Check:
-    """A check of a bot by the rules of the league, like the check of `harness check bot`."""
+    """A check of bots by the rules of the league, like the check of `harness check bot`.
+
+    The bots are built side by side. Each bot is checked as soon as it is built, so no bot waits for the build
+    of another one.
+    """
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._level = level_for(plan.isolation, (plan.file,), plan.visible, plan.clock, plan.file)
-        self._others = (entrant(STARTER, self._level),)
+        level = level_for(plan.isolation, (plan.file,), plan.visible, plan.clock, plan.file)
+        self._building = BuildSettings(level, plan.build_ms / 1000, plan.visible)
+        self._others = (entrant(STARTER, level),)
 
-    def __call__(self, bot: Bot) -> Checked:
-        plan = self._plan
+    def __call__(self, bots: Sequence[Bot]) -> Iterator[tuple[int, Checked]]:
+        with folder_of_copies() as place:
+            copies = [(bot, place / str(number)) for number, bot in enumerate(bots)]
+            with closing(built_side_by_side(copies, self._building, show_builds())) as builds:
+                for number, made in builds:
+                    yield number, self._checked(bots[number], made)
+
+    def _checked(self, bot: Bot, made: Future[BuiltCopy]) -> Checked:
+        def prepare(_: Bot) -> tuple[Bot, Entrant]:
+            return prepared(made.result().bot, self._building)
+
         steps: list[CheckStep] = []
-        wanted = Check(
-            bot,
-            partial(prepared, level=self._level, visible=plan.visible),
-            self._trial,
-            [plan.seats],
-            thorough=False,
-        )
-        with waiting(f"{bot.name} is checked"):
-            passed = trio.run(Checker(wanted, steps.append).run)
+        wanted = Check(bot, prepare, self._trial, [self._plan.seats], thorough=False)
+        try:
+            with waiting(f"{bot.name} is checked"):
+                passed = trio.run(Checker(wanted, steps.append).run)
+        except InputError as error:
+            return Checked(str(error))
+        except OSError as error:
+            return unreadable(error)
         return Checked("", steps[-1].told) if passed else Checked(steps[-1].trouble)
 
     def _trial(self, entrant: Entrant) -> Trial:

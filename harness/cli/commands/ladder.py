@@ -17,7 +17,7 @@ from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.report import Pages
 from harness.cli.exit_codes import REMAIN
-from harness.cli.output import say
+from harness.cli.output import say, show_builds
 from harness.cli.screen import Screen, open_screen
 from harness.cli.settings import at_once_option, workers_option
 from harness.config import frozen_bot
@@ -97,6 +97,7 @@ def ladder(
             folder,
             on_record=session.see,
             say=say,
+            building=show_builds(),
             fresh=fresh,
             beside=session.show,
             next_step=due_in_ladder(field, [frozen_bot(bot) for bot in plan.bots]),

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,9 +19,9 @@ from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared
 from harness.cli.leagues import opponents
-from harness.cli.output import flowed, waiting
-from harness.cli.workspace import STARTER, entrant, level_for
-from harness.config import Plan
+from harness.cli.output import flowed, show_builds, waiting
+from harness.cli.workspace import STARTER, built_copy, entrant, level_for
+from harness.config import Bot, Plan
 from harness.errors import InputError
 from harness.escape import WIDTH
 from harness.job import Entrant
@@ -32,6 +31,7 @@ from harness.league.league import HAND_IN, League, gauntlet
 from harness.league.marks_seed import marks_seed, one_way, seed_of_hand_in
 from harness.league.mending import MOST_PACKED, mended, unpack_bot
 from harness.record.disk import naming
+from harness.sandbox.builds.build import BuildSettings
 
 
 @click.command(
@@ -102,7 +102,7 @@ def _marked(league: League, hand_in: Path, room: Path) -> tuple[bool, dict[str, 
         click.echo(line, err=True)
 
     wanted = gauntlet(league, checked.folder, checked.seed)
-    return True, marked(league, wanted, checked.steps, room / "record", say)
+    return True, marked(league, wanted, checked.steps, room / "record", say, show_builds())
 
 
 class _Checked(NamedTuple):
@@ -118,6 +118,7 @@ def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> _Checked:
     """Unpacks the bot and checks it. The check has deals of its own, which follow from the same seed as those
     of the marks."""
     level = level_for(plan.isolation, (plan.file, hand_in), plan.visible, plan.clock, plan.file)
+    building = BuildSettings(level, plan.build_ms / 1000, plan.visible)
     others = (entrant(STARTER, level),)
     place = room / "hand-in"
     secret = marks_seed(league.folder)
@@ -126,13 +127,16 @@ def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> _Checked:
         rules = Rules(plan.rules, plan.options, plan.limits)
         return Trial(rules, plan.game, mine, others, one_way(seed, "check"))
 
+    def prepare(bot: Bot) -> tuple[Bot, Entrant]:
+        return prepared(built_copy(bot, building), building)
+
     folder, seed, steps = place, 0, []
     try:
         folder = unpack_bot(hand_in, place, league.bounds)
         bot, notes = mended(folder, HAND_IN, league.bounds)
         seed = seed_of_hand_in(secret, bot)
         steps = [CheckStep(True, note) for note in notes]
-        wanted = Check(bot, partial(prepared, level=level, visible=plan.visible), trial, [plan.seats])
+        wanted = Check(bot, prepare, trial, [plan.seats])
         with waiting("is checked"):
             trio.run(Checker(wanted, steps.append).run)
     except InputError as error:

@@ -20,7 +20,7 @@ from harness.cli.command import Command
 from harness.cli.commands.cluster import cluster_at, keys_option
 from harness.cli.exit_codes import REMAIN
 from harness.cli.leagues import PlanAndLogs, plan_and_logs
-from harness.cli.output import say
+from harness.cli.output import say, show_builds
 from harness.cli.screen import open_screen
 from harness.cli.settings import at_once_option, seed_in, workers_option
 from harness.cli.workspace import bot_or_house_bot
@@ -218,7 +218,7 @@ def run(
     if sign is not None:
         say(f"the record will be signed with the key {signature.fingerprint(sign)}")
     with open_screen(watch, end) as screen:
-        play = partial(conduct, on_record=screen.see, say=say, beside=screen.show)
+        play = partial(conduct, on_record=screen.see, say=say, building=show_builds(), beside=screen.show)
         played = play(plan, home / plan.name, fresh=fresh, elsewhere=elsewhere)
     _print_standings(played, as_json)
     ctx.exit(_farewell(played, sign))
@@ -226,7 +226,8 @@ def run(
 
 def _play_share(plan: Plan, folder: Path, share: Share, watch: bool, end: float | None) -> int:
     with open_screen(watch, end) as screen:
-        played = play_shard(plan, folder, share, on_record=screen.see, say=say, beside=screen.show)
+        play = partial(play_shard, on_record=screen.see, say=say, building=show_builds(), beside=screen.show)
+        played = play(plan, folder, share)
     return tell_shard(share, played)
 
 

@@ -3,74 +3,96 @@
 A build works in a copy of the bot's files. If bots are isolated, the build has its own sandbox and no
 network. The copy does not contain files that the build must make. So if a program came with a hand-in, the
 build makes it again, or it is missing. The result of a build is kept for the next time (kept_builds.py).
-Nothing is written into the bot's own folder.
+Nothing is written into the bot's own folder. When a build ends, or when its time is over, all its processes
+are ended.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import shlex
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
+from threading import Event, Lock
 from time import monotonic
-from typing import IO, NamedTuple
+from types import TracebackType
+from typing import IO, NamedTuple, Self
 
 from msgspec.structs import replace
 
 from harness.config import Bot
 from harness.config.folder import Listed, opened, survey
 from harness.config.sources import ALWAYS_MADE
+from harness.config.terms import BUILD_MS
 from harness.errors import InputError
 from harness.escape import shown
 from harness.model import MEGABYTE, Limits
 from harness.sandbox import Launch, Sandbox, launch, launch_in, process_tree, resolved
-from harness.sandbox.builds import kept_builds
+from harness.sandbox.builds import kept_builds, overseer
 from harness.sandbox.builds.copies import copied, copy_files, private_copy
 from harness.sandbox.builds.kept_builds import size
 from harness.sandbox.places import tools_on_path
-from harness.sandbox.spawn import Pipes, Spawned
+from harness.sandbox.spawn import PATIENCE, Pipes, Spawned
 
 MOST_SAID = 1_000_000
 MOST_GIST = 300
 MOST_SEEN = 2_000
 """The largest length in bytes of an output that the reader of an error sees whole."""
-MOST_SECONDS = 300.0
 LIMITS = Limits(memory_mb=2_048, processes=256, open_files=1_024, scratch_mb=512)
-"""The limits of a build. `scratch_mb` also limits the size of its folder."""
+"""The limits of a build. `scratch_mb` also limits the size of its folder, and the size of its output."""
 MOST_FILES = 100_000
 """The largest number of files in the folder during a build. After the build, the bot's own limit applies."""
 TICK = 0.05
 SIZE_CHECK_SECONDS = 1.0
 """The seconds between two measurements of the folder's size."""
+NOTHING = "it printed nothing"
 GIT = ".git"
 """The name of a folder that no build needs."""
 
 
+class _Failure(NamedTuple):
+    """The end of a build that failed: the reason, what it was about, its output, and the path of the file
+    with this output, or ""."""
+
+    why: str
+    gist: str
+    output: bytes
+    kept: str
+
+
 class BuildError(InputError):
-    """The error that the build of a bot failed. `output` has the text that the build wrote, and `kept` is the
-    path of the file with this text.
+    """The error that the build of a bot failed. `output` has the text that the build wrote.
 
     `brief` is the message for a reader who also sees the output, or the end of a long output.
     """
 
-    def __init__(self, why: str, output: bytes, kept: str, where: str) -> None:
-        place = f"; its output is in {shown(kept)}" if kept else ""
-        gist = _gist(output)
-        super().__init__(f"{why}{place}: {gist}", where, f"{why}: {gist}")
-        self.brief = f"{where}: {why}{place if len(output) > MOST_SEEN else ''}"
-        self.output = output.decode(errors="backslashreplace")
+    def __init__(self, failed: _Failure, where: str) -> None:
+        place = f"; its output is in {shown(failed.kept)}" if failed.kept else ""
+        super().__init__(f"{failed.why}{place}{failed.gist}", where, f"{failed.why}{failed.gist}")
+        self.brief = f"{where}: {failed.why}{place if len(failed.output) > MOST_SEEN else ''}"
+        self.output = failed.output.decode(errors="backslashreplace")
 
 
-class _How(NamedTuple):
-    """The settings of a build: its isolation, its longest time in seconds, and the paths that it may read if
-    it is isolated."""
+class BuildStopped(Exception):
+    """A build was ended because nobody waits for its result any more."""
 
-    isolation: str
-    most_seconds: float
-    visible: tuple[str, ...]
+
+class BuildSettings(NamedTuple):
+    """The settings of builds: their isolation, their longest time in seconds, and the paths that they may
+    read if they are isolated."""
+
+    isolation: str = "none"
+    most_seconds: float = BUILD_MS / 1000
+    visible: tuple[str, ...] = ()
+
+
+USUAL = BuildSettings()
 
 
 class BuiltCopy(NamedTuple):
@@ -80,49 +102,107 @@ class BuiltCopy(NamedTuple):
     ran: bool
 
 
-def built(
-    bot: Bot,
-    place: Path,
-    isolation: str = "none",
-    most_seconds: float = MOST_SECONDS,
-    visible: tuple[str, ...] = (),
-) -> BuiltCopy:
-    """Builds the bot and copies it into the new folder `place`. An isolated build may read the `visible`
-    paths too.
-
-    Raises InputError if the build fails, exceeds a limit or cannot be started, or if the files have changed.
-    """
-    if not bot.build:
-        return BuiltCopy(private_copy(bot, place), False)
-    how = _How(isolation, most_seconds, visible if isolation != "none" else ())
-    try:
-        with tempfile.TemporaryDirectory(prefix="harness-build-") as room:
-            return _built(bot, place, Path(room).resolve() / "bot", how)
-    except OSError as error:
-        reason = f"its files cannot be copied for the build: {shown(str(error))}"
-        raise InputError(reason, bot.path) from None
+def built(bot: Bot, place: Path, settings: BuildSettings = USUAL) -> BuiltCopy:
+    """Builds one bot and copies it into the new folder `place`, as `Builder.built` does."""
+    with Builder(settings) as builder:
+        return builder.built(bot, place)
 
 
-def _built(bot: Bot, place: Path, room: Path, how: _How) -> BuiltCopy:
-    """Builds the bot in the new folder `room`, unless the result of this build has been kept."""
-    copy, contents = copied(bot, room, how.isolation != "none", _products(bot))
-    name = kept_builds.key(bot, survey(room, bot.bounds), contents, how.isolation, how.visible)
-    if kept_builds.fetch(name, place, bot.bounds):
-        return BuiltCopy(replace(bot, folder=place), False)
-    with tempfile.TemporaryFile() as said:
-        why = _run(copy, how, said)
-        if why:
-            said.seek(0)
-            text = said.read(MOST_SAID).replace(bytes(room), b".")
-            why = f"the build `{shlex.join(bot.build)}` {why}"
-            raise BuildError(why, text, kept_builds.keep_output(name, text), bot.path)
-    try:
-        copy_files(room, survey(room, bot.bounds), place)
-    except InputError as error:
-        path = bot.path + error.where[len(str(room)) :]
-        raise InputError(f"after its build: {error.message}", path) from None
-    kept_builds.keep(name, place, bot.bounds)
-    return BuiltCopy(replace(bot, folder=place), True)
+class Builder:
+    """Builds bots. Several threads may use it at once. Bots with the same files are built once."""
+
+    def __init__(self, settings: BuildSettings) -> None:
+        self._isolation, self._most_seconds, visible = settings
+        self._visible = visible if self._isolation != "none" else ()
+        self._stopped = Event()
+        self._guard = Lock()
+        self._turns: dict[str, Lock] = {}
+        self._ran: set[str] = set()
+        self._failed: dict[str, _Failure] = {}
+        self._numbers = itertools.count(1)
+
+    def __enter__(self) -> Self:
+        # The builds work in folders beside each other, because folders with the same parent have different
+        # groups at the level "user".
+        self._rooms = tempfile.TemporaryDirectory(prefix="harness-build-")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._rooms.cleanup()
+
+    def stop(self) -> None:
+        """Ends all builds that run, and starts no more."""
+        self._stopped.set()
+
+    def built(self, bot: Bot, place: Path) -> BuiltCopy:
+        """Builds the bot and copies it into the new folder `place`.
+
+        Raises InputError if the build fails, exceeds a limit or cannot be started, or if the files have
+        changed. Raises BuildStopped after a call of `stop`.
+        """
+        if not bot.build:
+            return BuiltCopy(private_copy(bot, place), False)
+        room = Path(self._rooms.name).resolve() / str(next(self._numbers))
+        try:
+            return self._built(bot, place, room)
+        except OSError as error:
+            reason = f"its files cannot be copied for the build: {shown(str(error))}"
+            raise InputError(reason, bot.path) from None
+        finally:
+            shutil.rmtree(room, ignore_errors=True)
+
+    def _built(self, bot: Bot, place: Path, room: Path) -> BuiltCopy:
+        """Builds the bot in the new folder `room`, unless the result of this build has been kept."""
+        copy, contents = copied(bot, room, self._isolation != "none", _products(bot))
+        listed = survey(room, bot.bounds)
+        name = kept_builds.key(bot, listed, contents, self._isolation, self._visible)
+        with self._guard:
+            turn = self._turns.setdefault(name, Lock())
+        with turn:
+            if failed := self._failed.get(name):
+                raise BuildError(failed, bot.path)
+            if kept_builds.fetch(name, place, bot.bounds):
+                return BuiltCopy(replace(bot, folder=place), name in self._ran)
+            if failed := self._failure(bot, copy, name):
+                self._failed[name] = failed
+                raise BuildError(failed, bot.path)
+            try:
+                copy_files(room, survey(room, bot.bounds), place)
+            except InputError as error:
+                path = bot.path + error.where[len(str(room)) :]
+                raise InputError(f"after its build: {error.message}", path) from None
+            kept_builds.keep(name, place, bot.bounds)
+            self._ran.add(name)
+        return BuiltCopy(replace(bot, folder=place), True)
+
+    def _failure(self, bot: Bot, copy: Bot, name: str) -> _Failure | None:
+        """Runs the build in the copy. Returns None if it worked."""
+        patience = _Patience(self._most_seconds, self._stopped)
+        with tempfile.TemporaryFile() as said:
+            why = _run(copy, self._launch(copy), patience, said)
+            if not why:
+                return None
+            text, last = _read(said, bytes(copy.folder))
+        gist = f": {_gist(text) or NOTHING}"
+        if why == patience.over:
+            gist = f"; it was at: {last}" if last else f"; {NOTHING}"
+        kept = kept_builds.keep_output(name, text)
+        return _Failure(f"the build `{shlex.join(bot.build)}` {why}", gist, text, kept)
+
+    def _launch(self, bot: Bot) -> Launch:
+        """Describes how to start the build in the bot's folder, which is a copy."""
+        argv = resolved(bot.build, bot.folder, bot.path)
+        if self._isolation == "user":
+            scratch = bot.folder.with_name(f"{bot.folder.name}-scratch")
+            scratch.mkdir()
+            command = launch(overseer.command(argv), bot.folder, scratch, LIMITS)
+            return command._replace(own_user=True, timed=False)
+        if self._isolation == "none":
+            return Launch(overseer.command(argv), str(bot.folder), dict(os.environ), LIMITS, timed=False)
+        sandbox = Sandbox(str(bot.folder), places=self._visible, writable=True)
+        return launch_in(sandbox, argv, LIMITS, tools_on_path())
 
 
 def _products(bot: Bot) -> frozenset[str]:
@@ -154,52 +234,59 @@ def _is_script(folder: Path, file: Listed) -> bool:
         os.close(descriptor)
 
 
-def _run(bot: Bot, how: _How, said: IO[bytes]) -> str:
-    """Runs the build in the bot's folder, which is a copy. Returns the reason if the build failed, else
-    ""."""
-    argv = resolved(bot.build, bot.folder, bot.path)
-    if how.isolation == "user":
-        scratch = bot.folder.with_name("scratch")
-        scratch.mkdir()
-        command = launch(argv, bot.folder, scratch, LIMITS)._replace(own_user=True, timed=False)
-        return _done(command, bot, how.most_seconds, said)
-    if how.isolation == "none":
-        command = Launch(argv, str(bot.folder), dict(os.environ), LIMITS, timed=False)
-        return _done(command, bot, how.most_seconds, said)
-    sandbox = Sandbox(str(bot.folder), places=how.visible, writable=True)
-    return _done(launch_in(sandbox, argv, LIMITS, tools_on_path()), bot, how.most_seconds, said)
+class _Patience(NamedTuple):
+    """How long a build may take, and an event after which nobody waits for it."""
+
+    seconds: float
+    stopped: Event
+
+    @property
+    def over(self) -> str:
+        """The reason of a build that took longer."""
+        return f"did not end within {self.seconds:g} s"
 
 
-def _done(command: Launch, bot: Bot, most_seconds: float, said: IO[bytes]) -> str:
+def _run(bot: Bot, command: Launch, patience: _Patience, said: IO[bytes]) -> str:
     """Runs a build to its end. Returns the reason if the build failed, else ""."""
+    if patience.stopped.is_set():
+        raise BuildStopped
+    stdin = subprocess.PIPE if overseer.oversees(command.argv) else subprocess.DEVNULL
     # The output goes to a file, because a process that the build left behind would keep a pipe open.
     try:
-        spawned = Spawned(command, Pipes(subprocess.DEVNULL, said, subprocess.STDOUT))
+        spawned = Spawned(command, Pipes(stdin, said, subprocess.STDOUT))
     except OSError as error:
         raise InputError(f"the build cannot be started: {error.strerror}", bot.path) from None
     try:
-        return _waited_for(spawned, bot.folder, most_seconds)
+        return _waited_for(spawned, bot.folder, patience, said)
     finally:
+        if spawned.popen.stdin:  # The overseer ends all processes of the build when this pipe is closed.
+            spawned.popen.stdin.close()
+            with suppress(subprocess.TimeoutExpired):
+                spawned.popen.wait(PATIENCE)
         spawned.end()
 
 
-def _waited_for(spawned: Spawned, folder: Path, most_seconds: float) -> str:
+def _waited_for(spawned: Spawned, folder: Path, patience: _Patience, said: IO[bytes]) -> str:
     began = checked = monotonic()
     most_bytes = LIMITS.memory_mb * MEGABYTE
     while True:
         try:
-            status = spawned.ended_as(spawned.popen.wait(min(TICK, most_seconds)))
+            status = spawned.ended_as(spawned.popen.wait(min(TICK, patience.seconds)))
         except subprocess.TimeoutExpired:
             status = None
         if spawned.group and spawned.group.kills():
             return f"needs more than {LIMITS.memory_mb} MB of memory"
         if status is not None:
             return f"failed with exit status {status}" if status else ""
-        if monotonic() - began > most_seconds:
-            return f"has not ended after {most_seconds:g} s"
+        if patience.stopped.is_set():
+            raise BuildStopped
+        if monotonic() - began > patience.seconds:
+            return patience.over
         pids = [] if spawned.group else process_tree.members(spawned.root())
         if process_tree.memory(pids, most_bytes) > most_bytes:
             return f"needs more than {LIMITS.memory_mb} MB of memory"
+        if os.fstat(said.fileno()).st_size > LIMITS.scratch_mb * MEGABYTE:
+            return f"prints more than {LIMITS.scratch_mb} MB"
         if monotonic() - checked > SIZE_CHECK_SECONDS:
             checked = monotonic()
             count, room = size(folder)
@@ -209,10 +296,21 @@ def _waited_for(spawned: Spawned, folder: Path, most_seconds: float) -> str:
                 return f"makes more than {MOST_FILES} files"
 
 
+def _read(said: IO[bytes], folder: bytes) -> tuple[bytes, str]:
+    """Returns the beginning of a build's output, and the last line of the output, both without the path of
+    the build's folder."""
+    said.seek(0)
+    text = said.read(MOST_SAID).replace(folder, b".")
+    said.seek(max(0, os.fstat(said.fileno()).st_size - MOST_SAID))
+    return text, (_lines(said.read().replace(folder, b".")) or [""])[-1]
+
+
 def _gist(said: bytes) -> str:
     """Returns the most useful line of the output: the first line with "error" in it, else the last line."""
-    lines = [line.strip() for line in said.decode(errors="replace").splitlines() if line.strip()]
-    first = next(
-        (line for line in lines if "error" in line.lower()), lines[-1] if lines else "it printed nothing"
-    )
-    return shown(first[:MOST_GIST])
+    lines = _lines(said) or [""]
+    return next((line for line in lines if "error" in line.lower()), lines[-1])
+
+
+def _lines(said: bytes) -> list[str]:
+    stripped = (line.strip() for line in said.decode(errors="replace").splitlines())
+    return [shown(line[:MOST_GIST]) for line in stripped if line]

@@ -246,6 +246,15 @@ def test_a_bot_is_built_first_and_a_build_that_fails_is_told(tmp_path: Path) -> 
     assert told.stdout.count("No such file") == 1
 
 
+def test_a_build_that_does_not_end_is_told_with_its_limit(tmp_path: Path) -> None:
+    build = "['sh', '-c', 'echo linking; exec sleep 1000']"
+    (tmp_path / "bot.toml").write_text(f"run = './bot'\nbuild = {build}\n")
+    told = harness("check", "bot", tmp_path, *PATIENT, "--isolation", "none", "--build-ms", "600")
+    assert "did not end within 0.6 s" in " ".join(told.stdout.split())
+    assert told.stdout.count("linking\n") == 1
+    assert told.exit_code == 1
+
+
 def test_a_bot_in_this_folder_that_cannot_be_checked_has_the_name_of_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

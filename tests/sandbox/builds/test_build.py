@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import platform
+import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from harness.config import Bot, read_bot
 from harness.errors import InputError
-from harness.sandbox.builds import kept_builds
-from harness.sandbox.builds.build import BuildError, built
+from harness.sandbox.builds import build, kept_builds
+from harness.sandbox.builds.build import Builder, BuildError, BuildSettings, BuildStopped, built
+from tests.play.seated import needs
 
 COUNTS = "echo built >>products.log; cp source bot; chmod +x bot"
 
@@ -256,10 +260,74 @@ def test_a_build_that_failed_once_may_work_the_next_time(tmp_path: Path, builds:
     assert [builds.ran(bot), builds.ran(bot)] == [True, False]
 
 
-def test_a_build_that_does_not_end_is_ended(tmp_path: Path) -> None:
-    bot = a_bot(tmp_path, "sleep 1000")
-    with pytest.raises(BuildError, match=r"has not ended after 0\.05 s"):
-        built(bot, tmp_path / "place", most_seconds=0.05)
+@pytest.mark.parametrize(
+    ("script", "was_at"),
+    [
+        ("echo one error; echo $PWD/two; exec sleep 1000", "it was at: ./two"),
+        ("exec sleep 1000", "it printed nothing"),
+    ],
+)
+def test_a_build_that_does_not_end_is_ended_and_told_with_its_last_line(
+    tmp_path: Path, script: str, was_at: str
+) -> None:
+    with pytest.raises(BuildError) as caught:
+        built(a_bot(tmp_path, script), tmp_path / "place", BuildSettings(most_seconds=0.5))
+    told = f"the build `sh -c '{script}'` did not end within 0.5 s"
+    assert caught.value.reason == f"{told}; {was_at}"
+    assert caught.value.brief == f"{tmp_path / 'bot'}: {told}"
+
+
+def test_a_build_that_prints_without_an_end_fills_no_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build, "LIMITS", replace(build.LIMITS, scratch_mb=1))
+    with pytest.raises(BuildError, match="prints more than 1 MB"):
+        built(a_bot(tmp_path, "exec yes"), tmp_path / "place")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has subreapers")
+@pytest.mark.parametrize("ends", [True, False], ids=["ends", "does not end"])
+def test_a_process_that_left_the_group_of_its_build_is_ended_too(tmp_path: Path, ends: bool) -> None:
+    """The daemon has lost its parent, session and environment. It holds the lock as long as it lives."""
+    needs("flock")
+    lock = tmp_path / "lock"
+    daemon = f'env -i setsid flock {lock} sh -c "echo held > started; exec sleep 1000"'
+    script = f"mkfifo started; ({daemon} &) ; read line < started; rm started; {COUNTS}"
+    bot = a_bot(tmp_path, script if ends else f"{script}; exec sleep 1000")
+    if ends:
+        assert built(bot, tmp_path / "place").ran
+    else:
+        with pytest.raises(BuildError, match="did not end within"):
+            built(bot, tmp_path / "place", BuildSettings(most_seconds=1))
+    with lock.open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_the_status_of_a_build_that_a_signal_ended_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BuildError) as caught:
+        built(a_bot(tmp_path, "kill -KILL $$"), tmp_path / "place")
+    assert caught.value.reason.endswith("failed with exit status -9: it printed nothing")
+
+
+def test_two_bots_with_the_same_files_share_one_build_and_its_failure(tmp_path: Path) -> None:
+    calls = tmp_path / "calls"
+    bot = a_bot(tmp_path, f"echo x >> {calls}; exit 3")
+    with Builder(BuildSettings()) as builder:
+        for number in range(2):
+            with pytest.raises(BuildError, match="failed with exit status 3"):
+                builder.built(bot, tmp_path / str(number))
+        assert calls.read_text() == "x\n"
+        bot = a_bot(tmp_path, f"echo x >> {calls}; {COUNTS}")
+        assert [builder.built(bot, tmp_path / name).ran for name in "ab"] == [True, True]
+    assert calls.read_text() == "x\nx\n"
+    assert (tmp_path / "b" / "bot").read_text() == "#!/bin/sh\n"
+
+
+def test_after_a_stop_no_build_goes_on(tmp_path: Path) -> None:
+    with Builder(BuildSettings()) as builder:
+        builder.stop()
+        with pytest.raises(BuildStopped):
+            builder.built(a_bot(tmp_path), tmp_path / "place")
 
 
 def test_a_build_reads_no_terminal_and_leaves_no_process_behind(tmp_path: Path, builds: Builds) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from harness.config import Bot, read_bot
 from harness.errors import InputError
-from harness.sandbox.builds.build import built
+from harness.sandbox.builds.build import BuildSettings, built
 from harness.sandbox.builds.copies import folder_of_copies, private_copy
 from harness.sandbox.isolation import entrant, missing
 from tests.cli.door import harness
@@ -40,9 +40,9 @@ def a_bot(folder: Path, script: str) -> Bot:
 
 def test_what_an_isolated_build_makes_is_there_afterwards_and_nothing_else(tmp_path: Path) -> None:
     bot = a_bot(tmp_path, "mkdir -p out; cp source made; chmod 4755 made; echo x >out/data")
-    made = built(bot, tmp_path / "1", "bwrap")
+    made = built(bot, tmp_path / "1", BuildSettings("bwrap"))
     assert made.ran
-    assert not built(bot, tmp_path / "2", "bwrap").ran
+    assert not built(bot, tmp_path / "2", BuildSettings("bwrap")).ran
     bot = made.bot
     assert (bot.folder / "made").read_text() == "#!/bin/sh\n"
     assert (bot.folder / "made").stat().st_mode & 0o7777 == 0o755
@@ -57,7 +57,7 @@ def test_an_isolated_build_sees_neither_other_files_nor_a_network(tmp_path: Path
     os.environ["SECRET"] = "secret"
     try:
         with pytest.raises(InputError, match="exit status 1") as caught:
-            built(bot, tmp_path / "1", "bwrap")
+            built(bot, tmp_path / "1", BuildSettings("bwrap"))
     finally:
         del os.environ["SECRET"]
     said = Path(str(caught.value).partition("its output is in ")[2].partition(": ")[0]).read_text()
@@ -72,14 +72,16 @@ def test_a_build_reads_what_the_plan_makes_visible_and_runs_again_if_that_change
     (shared / "table").write_text("#!/bin/sh\n# 1\n")
     bot = a_bot(tmp_path, f"cat {shared}/table >made && chmod +x made && ! touch {shared}/x")
     with pytest.raises(InputError, match="No such file"):
-        built(bot, tmp_path / "1", "bwrap")
+        built(bot, tmp_path / "1", BuildSettings("bwrap"))
     then = (shared / "table").stat()
     for number, text in enumerate(("#!/bin/sh\n# 1\n", "#!/bin/sh\n# 2\n"), start=2):
         (shared / "table").write_text(text)
         os.utime(shared / "table", ns=(then.st_atime_ns, then.st_mtime_ns))
-        made = built(bot, tmp_path / str(number), "bwrap", visible=(str(shared),))
+        made = built(bot, tmp_path / str(number), BuildSettings("bwrap", visible=(str(shared),)))
         assert (made.ran, (made.bot.folder / "made").read_text()) == (True, text)
-        assert not built(bot, tmp_path / f"{number}-again", "bwrap", visible=(str(shared),)).ran
+        assert not built(
+            bot, tmp_path / f"{number}-again", BuildSettings("bwrap", visible=(str(shared),))
+        ).ran
     assert os.listdir(shared) == ["table"]
 
 
@@ -119,7 +121,7 @@ def test_a_build_may_lock_its_files(tmp_path: Path) -> None:
     """Tools such as cargo and go do so. A bot in a match may not: others could notice its locks."""
     needs("flock")
     bot = a_bot(tmp_path, "flock lock cp source made")
-    bot = built(bot, tmp_path / "1", "bwrap").bot
+    bot = built(bot, tmp_path / "1", BuildSettings("bwrap")).bot
     assert (bot.folder / "made").exists()
 
 
@@ -128,7 +130,7 @@ def test_hard_links_of_a_build_become_files_of_their_own(tmp_path: Path) -> None
     bot = a_bot(
         tmp_path, "cp source made; chmod 6777 made; ln made twice; ln /etc/alternatives/* /usr/bin/env . ; :"
     )
-    bot = built(bot, tmp_path / "1", "bwrap").bot
+    bot = built(bot, tmp_path / "1", BuildSettings("bwrap")).bot
     for name in ("made", "twice"):
         found = (bot.folder / name).stat()
         assert (found.st_nlink, found.st_mode & 0o7777, found.st_uid) == (1, 0o755, os.geteuid())
@@ -155,20 +157,20 @@ def test_a_build_may_make_nothing_that_a_bot_must_not_have(
 ) -> None:
     bot = a_bot(tmp_path, script)
     with pytest.raises(InputError, match=said):
-        built(bot, tmp_path / "1", isolation)
+        built(bot, tmp_path / "1", BuildSettings(isolation))
     assert sorted(os.listdir(bot.folder)) == ["bot.toml", "source"]
 
 
 def test_a_build_may_make_links_that_stay_in_the_folder(tmp_path: Path) -> None:
     bot = a_bot(tmp_path, "ln -s source same; ln -s nowhere later; cp source made")
-    bot = built(bot, tmp_path / "1", "bwrap").bot
+    bot = built(bot, tmp_path / "1", BuildSettings("bwrap")).bot
     assert (bot.folder / "same").is_symlink()
     assert (bot.folder / "same").read_text() == "#!/bin/sh\n"
 
 
 def test_an_isolated_build_that_does_not_end_is_ended_with_all_it_started(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"has not ended after 0\.2 s"):
-        built(a_bot(tmp_path, "setsid sleep 1000 & sleep 1000"), tmp_path / "1", "bwrap", most_seconds=0.2)
+    with pytest.raises(InputError, match=r"did not end within 0\.2 s"):
+        built(a_bot(tmp_path, "setsid sleep 1000 & sleep 1000"), tmp_path / "1", BuildSettings("bwrap", 0.2))
 
 
 async def test_a_bot_plays_from_its_copy_though_nobody_else_may_read_its_files(tmp_path: Path) -> None:

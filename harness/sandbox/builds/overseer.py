@@ -1,0 +1,79 @@
+"""Runs a build without a sandbox, and ends all its processes at the end.
+
+A build may start processes that leave its process group, and they would go on after the build. The overseer
+adopts them, because it is a subreaper: the kernel makes it the parent of all its descendants that lose their
+own. When the build ends, or when standard input is closed, the overseer kills all of them. Standard input is
+a pipe from the harness. So the build ends too when the harness is killed.
+
+This file is a program of its own, and imports nothing of the harness. Only Linux has subreapers. In a
+sandbox the first process adopts the others, so a build needs no overseer there.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+
+CHILD_SUBREAPER = 36
+
+
+def command(argv: Sequence[str]) -> tuple[str, ...]:
+    """Returns the command that runs this one with an overseer, if this system can have one."""
+    return (*_program(), *argv) if sys.platform == "linux" else tuple(argv)
+
+
+def oversees(argv: Sequence[str]) -> bool:
+    """Returns whether this command runs an overseer."""
+    return tuple(argv[: len(_program())]) == _program()
+
+
+@cache
+def _program() -> tuple[str, ...]:
+    # The user of a build may have no way to this file.
+    with open(__file__, encoding="utf-8") as text:
+        return (os.path.realpath(sys.executable), "-I", "-S", "-c", text.read())
+
+
+def _overseen(argv: Sequence[str]) -> int:
+    """Runs the command until it ends or standard input is closed, and ends all its processes.
+
+    Returns the exit status of the command; a negative status is the number of a signal.
+    """
+    ctypes.CDLL(None).prctl(CHILD_SUBREAPER, 1, 0, 0, 0)
+    try:
+        build = subprocess.Popen(argv, stdin=subprocess.DEVNULL)
+    except OSError as error:
+        os.write(2, f"{argv[0]}: {error.strerror}\n".encode(errors="surrogateescape"))
+        return 127
+    ended = os.pidfd_open(build.pid)
+    select.select([ended, 0], [], [])
+    status = build.poll()
+    spared: set[int] = set()
+    while left := [pid for pid in _children() if pid not in spared]:
+        for pid in left:
+            try:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+            except PermissionError:  # It has more rights than this user, for example by sudo.
+                spared.add(pid)
+            except (ProcessLookupError, ChildProcessError):
+                pass
+    return -signal.SIGKILL if status is None else status
+
+
+def _children() -> list[int]:
+    with open("/proc/thread-self/children") as file:
+        return [int(pid) for pid in file.read().split()]
+
+
+if __name__ == "__main__":
+    status = _overseen(sys.argv[1:])
+    if status < 0:  # The overseer ends by the same signal, which nothing handles here.
+        os.kill(os.getpid(), -status)
+    os._exit(status)

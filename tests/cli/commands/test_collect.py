@@ -1,0 +1,62 @@
+"""Tests that one hand-in whose build does not end holds up no other hand-in, and is told so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.door import harness
+from tests.league.handed import BOT, a_folder
+
+pytestmark = pytest.mark.whole
+
+MANIFEST = "run = ['python3', '-I', '-S', 'made.py']\nbuild = ['sh', '-c', '''{}''']\n"
+MAKES = "cp main.py made.py"
+SCRIPTS = {
+    "Ants": "echo one; echo two; exec sleep 1000",
+    "Bees": f"setsid sleep 1000 & {MAKES}",
+    "Cats": MAKES,
+    "Dogs": "echo main.c:1: error: no semicolon; exit 2",
+}
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> list[Path]:
+    return [
+        a_folder(tmp_path / team, {"main.py": BOT["main.py"], "bot.toml": MANIFEST.format(script)})
+        for team, script in SCRIPTS.items()
+    ]
+
+
+def a_league(folder: Path, keys: str) -> Path:
+    folder.mkdir()
+    (folder / "league.toml").write_text(f'game = "sevens"\nseats = 2\nisolation = "none"\n{keys}')
+    return folder
+
+
+def test_a_build_that_does_not_end_is_told_and_the_other_hand_ins_are_collected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sources: list[Path]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    told = harness("collect", a_league(tmp_path / "league", "build_ms = 3_000\n"), *sources, "--json")
+    assert told.exit_code == 0, told.output
+    rows = {row["team"]: row for row in json.loads(told.stdout)}
+    assert list(rows) == list(SCRIPTS)
+    troubles = {
+        "Ants": f"the build `sh -c '{SCRIPTS['Ants']}'` did not end within 3 s; it was at: two",
+        "Bees": "",
+        "Cats": "",
+        "Dogs": f"the build `sh -c '{SCRIPTS['Dogs']}'` failed with exit status 2: "
+        "main.c:1: error: no semicolon",
+    }
+    assert {team: row["trouble"] for team, row in rows.items()} == troubles
+    assert [row["plays"] for row in rows.values()] == [None, 1, 1, None]
+
+
+def test_a_limit_of_builds_that_is_none_is_refused(tmp_path: Path, sources: list[Path]) -> None:
+    league = a_league(tmp_path / "league", "build_ms = 0\n")
+    told = harness("collect", league, *sources)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "league.toml:4: build_ms: expected a whole number from 1 to 86400000" in told.stderr
