@@ -29,8 +29,8 @@ from itertools import count
 
 from harness.model import MEGABYTE, Limits
 from harness.sandbox import kernel_files, scope
-from harness.sandbox.scope import PREFIX
 
+PREFIX = "harness-"
 CONTROLLERS = ("memory", "pids", "cpu", "cpuacct", "cpuset")
 NEEDED = ("memory", "pids")
 PINS = "cpuset"

@@ -24,7 +24,6 @@ import subprocess
 import time
 from pathlib import Path
 
-PREFIX = "harness-"
 CONTROLLER = "controller"
 LENT = ("memory", "pids", "cpu", "cpuset")
 """The controllers that the groups of bots use."""
@@ -40,7 +39,7 @@ def enter(tree: str) -> bool:
         address = _address()
         if not address or not _may_move():
             return False
-        name = f"{PREFIX}{os.getpid()}.scope"
+        name = f"harness-{os.getpid()}.scope"
         _ask(address, name)
         until = time.monotonic() + PATIENCE
         while not (path := own_path()).endswith(f"/{name}"):
