@@ -18,10 +18,10 @@ pytestmark = pytest.mark.whole
 KEYS = f"""game = "{TINY}"
 isolation = "none"
 seats = 2
-seed = "{1:032x}"
 workers = 1
 options = {{rounds = 1}}
 """
+SEED = f'seed = "{1:032x}"\n'
 BOTS = '["bots/ann", {path = "bots/bert", name = "bert"}]'
 COMMANDS = {
     "init": "init made --game sevens",
@@ -68,7 +68,7 @@ def home(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "scheme.toml").write_text('[[item]]\nkind = "start"\npoints = 1\n')
     (folder / "course" / "league.toml").write_text(f'{KEYS}house = ["calm"]\n[ladder]\ndeals = 1\n')
     for name in ("tiny", "shards"):
-        (folder / f"{name}.toml").write_text(f"{KEYS}bots = {BOTS}\n")
+        (folder / f"{name}.toml").write_text(f"{KEYS}{SEED}bots = {BOTS}\n")
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / "key"], check=True)
     ants = a_folder(folder.parent / "ants")
     with pytest.MonkeyPatch.context() as patch:

@@ -38,6 +38,11 @@ nobody counts the CPU time of this child, the wait seems to be the fault of othe
 CPU time is incomplete, no wait counts for an answer in which a process of the bot began or ended (`changes`).
 This includes the time between the last reading before the question and the question.
 
+Each tick of the watchdog looks at the processes, but a child can begin after one tick and end before the next
+one. The ticks come at random moments, so a bot cannot know when (harness/bot/watchdog.py). If such children
+compute for t ms together, the probability that no tick finds one of them is about exp(-t / 12.5). So children
+can hide some 10 ms, and hide 100 ms in one of 3,000 answers.
+
 **The end of the wait for a silent bot.** A bot is late if its answer has not come when its limit and its
 waits are over. Its waits count for at most `most_waited_us`, so the harness never waits forever.
 """
@@ -205,6 +210,9 @@ class Waiting(Protocol):
         """Returns whether the bot may be waiting for a CPU now, in a wait that `waits` does not contain
         yet."""
 
+    def look(self) -> None:
+        """Looks which processes the bot has, so that none can begin and end between two readings."""
+
     def count_on_core(self, wanted: bool) -> None:
         """Begins or ends the counter that makes `lost_us` exact. The counter costs time at each answer."""
 
@@ -255,6 +263,7 @@ class Account:
         """Reads the counters unless the last reading was too recent. Returns whether it has read them. `now`
         is after `asked`."""
         if now < self._next:
+            self._process.look()
             return False
         self._note(asked, now)
         self._silent = True

@@ -170,9 +170,14 @@ class Process:
             exact_us = group.cpu_us()
             return Waits(waited_us, 0, self._lost_us(exact_us, exact_us + waited_us))
         counted_us = self.total_cpu_us() if self._spawned.counted_us() >= 0 else -1
-        readings.read(self._roots(), counted_us, self._spawned.started())
+        readings.read(self._roots(), counted_us)
         lost_us = self._lost_us(readings.exact_us, readings.ran_us + readings.waited_us)
         return Waits(readings.waited_us, readings.ran_us, lost_us, changes=self._changes())
+
+    def look(self) -> None:
+        """Looks which processes the bot has, if nobody counts the CPU time of those that vanish."""
+        if self._spawned.account == "incomplete":
+            self._readings.look(self._roots())
 
     def _changes(self) -> int:
         """Returns how often CPU time of the bot may have become unknown, or 0 if the kernel counts all of it.

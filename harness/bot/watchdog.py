@@ -20,10 +20,14 @@ for how long nobody looked at the pipe. The kernel counts the delay, which is th
 ready to wake but had no CPU. The kernel also counts the stolen time of the core. Each tick reads both
 counters, so in the last turn they grew by no more than they grew since the last tick.
 
-The time between two ticks varies. A tick takes up to half a millisecond of the core. An answer that comes
-during a tick is read only after the tick, so the next question comes later too. If all pauses were equal,
-bots that need 10 ms for an answer would stay in step with the ticks. In a test with equal pauses, two of
-three answers of an engine came during a tick, and a move took 0.25 ms longer.
+The time between two ticks is random, for two reasons. A tick takes up to half a millisecond of the core. An
+answer that comes during a tick is read only after the tick, so the next question comes later too. If all
+pauses were equal, bots that need 10 ms for an answer would stay in step with the ticks. In a test with equal
+pauses, two of three answers of an engine came during a tick, and a move took 0.25 ms longer.
+
+The second reason is that no bot may know when the next tick looks at its processes (harness/bot/excuse.py).
+The pauses have an exponential distribution, cut at LONGEST ticks. So the time until the next tick does not
+depend on the time since the last one: a bot that notices a tick learns nothing about the next one.
 
 A check of one bot's limits takes as long as several moves. So the watchdog checks about one bot in each tick.
 If there are up to CHECK_TICKS bots, it checks each bot ten times a second. If there are more bots, it checks
@@ -67,8 +71,11 @@ from harness.bot.stolen import NO_CORES, Stolen
 
 TICK_NS = 10_000_000
 """The average time between two ticks."""
-SPREAD = 0.2
-"""The largest difference of the time between two ticks from TICK_NS, as a part of TICK_NS."""
+LONGEST = 2.0
+"""The longest time between two ticks, as a multiple of TICK_NS."""
+USUAL = 1.255
+"""The mean of the pauses before they are cut, as a multiple of TICK_NS. Then the mean of the cut pauses is
+TICK_NS: the mean m of an exponential distribution that is cut at c becomes m (1 - exp(-c / m))."""
 CHECK_TICKS = 10
 """The number of ticks between two checks of a bot's limits. With more bots than this, the number of bots is
 used instead."""
@@ -97,11 +104,10 @@ class Delay(NamedTuple):
 NO_DELAY = Delay(0, 0)
 
 
-def pauses() -> Iterator[float]:
-    """Yields the seconds between two ticks, without end. Each call yields the same values."""
-    chance = Random(0)
+def pauses(chance: Random) -> Iterator[float]:
+    """Yields the seconds between two ticks, without end."""
     while True:
-        yield chance.uniform(1 - SPREAD, 1 + SPREAD) * TICK_NS / 1e9
+        yield min(chance.expovariate(1 / USUAL), LONGEST) * TICK_NS / 1e9
 
 
 class Guarded(Protocol):
@@ -179,7 +185,7 @@ class Watchdog(trio.abc.Instrument):
 
     async def _run_ticks(self) -> None:
         ticks = monotonic_ns() // TICK_NS
-        for pause in pauses():
+        for pause in pauses(Random()):
             await trio.sleep(pause)
             now = monotonic_ns()
             self._ticked, self._delays = self.turned, (self._delay(now), self._delays[0])

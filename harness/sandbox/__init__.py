@@ -59,8 +59,6 @@ class Launch(NamedTuple):
     counted: bool = False
     """True if the kernel should count the CPU time of a process without a sandbox from its first instruction
     on. In a sandbox, the kernel always does this if it can."""
-    timed: bool = True
-    """True if the time of answers is judged. So it is false for builds."""
 
 
 def resolved(run: Sequence[str], folder: Path, path: str = "") -> tuple[str, ...]:
@@ -143,7 +141,7 @@ def launch_in(sandbox: Sandbox, argv: Sequence[str], limits: Limits, others: Too
     hidden = packages_of_python(programs, sandbox.places)
     shown = tuple(dict.fromkeys((*programs, *sandbox.places)))
     shut_in = sandbox._replace(places=shown, hidden=hidden)
-    return Launch(inside, HOME, environment, limits, shut_in, timed=not sandbox.writable)
+    return Launch(inside, HOME, environment, limits, shut_in)
 
 
 def _below(word: str, folder: str) -> bool:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import errno
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO
+from threading import Thread
+from typing import IO, TypeVar
 
 from harness.sandbox import Launch
 from harness.sandbox.own_user import Owner
@@ -29,6 +30,28 @@ BY_THE_FILE = frozenset(
 )
 """The errors with which the kernel says that it cannot start this file. Other errors can mean that the
 machine lacks memory or descriptors."""
+
+T = TypeVar("T")
+
+
+def in_thread(begin: Callable[[], T]) -> T:
+    """Calls this function in a thread of its own, so that the changes that it makes to its thread end with
+    it. Returns the result of the function, or raises its exception."""
+    found: list[T] = []
+    errors: list[BaseException] = []
+
+    def called() -> None:
+        try:
+            found.append(begin())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = Thread(target=called)
+    thread.start()
+    thread.join()
+    for error in errors:
+        raise error
+    return found[0]
 
 
 def start(

@@ -186,9 +186,8 @@ def make(limits: Limits, pinned: bool = False, measured: bool = True) -> Group |
 def _made(homes: Mapping[str, str], limits: Limits) -> Group | None:
     if not homes:
         return None
-    name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
     try:
-        group = Group({controller: f"{home}/{name}" for controller, home in homes.items()})
+        group = _new(homes)
     except OSError:
         return None
     try:
@@ -198,6 +197,17 @@ def _made(homes: Mapping[str, str], limits: Limits) -> Group | None:
         group.remove()
         return None
     return group
+
+
+def _new(homes: Mapping[str, str]) -> Group:
+    """Makes a group with a new name. Raises OSError if this machine makes no group.
+
+    A process that was killed leaves its groups behind, and later another process may get its number.
+    """
+    while True:
+        name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
+        with contextlib.suppress(FileExistsError):
+            return Group({controller: f"{home}/{name}" for controller, home in homes.items()})
 
 
 def clear_away() -> None:

@@ -1,7 +1,6 @@
-"""Writes filters of system calls, as bytes for the kernel: the filter for bots in a sandbox, and one that
-tells which processes a bot starts.
+"""Writes the filter of system calls for bots in a sandbox, as bytes for the kernel.
 
-The filter for sandboxes denies only calls that a game-playing program does not need and that could help it
+The filter denies only calls that a game-playing program does not need and that could help it
 
 - to break out of its sandbox: memory of other processes, namespaces, mounts, keys, kernel modules, sockets
   that lead out of the machine, and parts of the kernel that had many security holes;
@@ -32,9 +31,7 @@ from types import MappingProxyType
 ARCHITECTURES = MappingProxyType({"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)})
 ALLOW = 0x7FFF0000
 ERRNO = 0x00050000
-TELL = 0x7FC00000
-"""With this result, the kernel tells the call to the listener of the filter, and waits for an answer."""
-EPERM, EACCES, EINVAL, ENOTTY, ENOLCK, ENOSYS, EAFNOSUPPORT = 1, 13, 22, 25, 37, 38, 97
+EPERM, EINVAL, ENOTTY, ENOLCK, ENOSYS, EAFNOSUPPORT = 1, 22, 25, 37, 38, 97
 _ERRNOS = MappingProxyType(
     {
         "no right": EPERM,
@@ -82,47 +79,6 @@ def program(machine: str, building: bool = False) -> bytes | None:
             *((label, [(RETURN, "", "", ERRNO | number)]) for label, number in _ERRNOS.items()),
         ]
     )
-
-
-@lru_cache
-def of_starts(machine: str) -> bytes | None:
-    """Returns the filter with which the kernel tells each start of a process (harness/sandbox/starts.py), or
-    None if the kind of machine is unknown.
-
-    `clone3` hides its flags from filters, so it does not exist for the bot. Calls by the numbers of 32-bit
-    programs are told too.
-    """
-    if machine not in ARCHITECTURES:
-        return None
-    column, audit = ARCHITECTURES[machine]
-    calls = {"clone": EXAMINED["clone"][0], "no such": UNKNOWN["clone3"]}
-    own = [
-        (EQUAL, label, "", number) for label, each in calls.items() if (number := each[column]) is not None
-    ]
-    own += [(EQUAL, "told", "", number) for each in FORKS.values() if (number := each[column]) is not None]
-    return _assembled(
-        [
-            ("", [(LOAD, "", "", ARCHITECTURE), (EQUAL, "", "other", audit), (LOAD, "", "", NUMBER)]),
-            ("", [(MASK, "", "", ~X32 & 0xFFFFFFFF), *own, (RETURN, "", "", ALLOW)]),
-            ("other", [(LOAD, "", "", NUMBER), *[(EQUAL, *each) for each in OF_32_BITS]]),
-            ("", [(RETURN, "", "", ALLOW)]),
-            ("clone", [(LOAD, "", "", FIRST), (ANY_BIT, "fine", "told", THREAD)]),
-            ("told", [(RETURN, "", "", TELL)]),
-            ("no such", [(RETURN, "", "", ERRNO | ENOSYS)]),
-            ("fine", [(RETURN, "", "", ALLOW)]),
-        ]
-    )
-
-
-def without(machine: str, call: str) -> bytes | None:
-    """Returns a filter that denies only this call of DENIED, as a machine does that does not allow it.
-    Returns None if the kind of machine is unknown."""
-    if machine not in ARCHITECTURES:
-        return None
-    number = DENIED[call][ARCHITECTURES[machine][0]]
-    assert number is not None
-    steps = [(LOAD, "", "", NUMBER), (EQUAL, "no", "", number), (RETURN, "", "", ALLOW)]
-    return _assembled([("", steps), ("no", [(RETURN, "", "", ERRNO | EACCES)])])
 
 
 def _examined(building: bool) -> Iterator[tuple[str, list[_Step]]]:
@@ -282,16 +238,6 @@ EXAMINED: MappingProxyType[str, tuple[tuple[int, int], ...]] = MappingProxyType(
 )
 """The calls that are allowed only with some arguments. `socket` also stands for `socketpair`."""
 
-FORKS: MappingProxyType[str, _Numbers] = MappingProxyType({"fork": (57, None), "vfork": (58, None)})
-"""The other calls that start a process."""
-OF_32_BITS = (("clone", "", 120), ("told", "", 2), ("told", "", 190), ("no such", "", 435))
-"""`clone`, `fork`, `vfork` and `clone3` by their numbers for 32-bit programs, on x86 and on ARM."""
-X32 = 0x40000000
-"""The bit in the numbers of the calls of x32 programs on x86-64."""
-THREAD = 0x00010000
-"""The flag of `clone` that makes a thread, not a process."""
-INSTALL = (317, 277)
-"""The numbers of the call that installs a filter."""
 NAMESPACES = 0x7E020000
 """The flags of `clone` that make a namespace of any kind."""
 AF_UNIX = 1

@@ -6,10 +6,9 @@ standard streams of the bot.
 
 **The account** of the CPU time must be complete from the first instruction of the bot on. bwrap waits for us,
 so its control group or its counter is ready in time. A bare process inherits both from the thread that starts
-it, so it starts in a thread of its own, which then ends. If nobody counts the CPU time, the thread lives as
-long as the bot, because it counts the processes that the bot starts (harness/sandbox/starts.py). A process
-gets its parent-death signal when the thread that started it ends (docs/design.md, section 8). So bwrap, which
-has such a signal, starts in trio's own thread or in one that lives as long as itself.
+it, so it starts in a thread of its own, which then ends. A process gets its parent-death signal when the
+thread that started it ends (docs/design.md, section 8). So bwrap, which has such a signal, starts in trio's
+own thread or in one that lives as long as itself.
 
 **In a sandbox** there are three processes. Each process is the parent of the next, and the bot is the last:
 
@@ -60,20 +59,19 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from time import monotonic, sleep
 from typing import IO, NamedTuple
 
 from harness.model import Limits
 from harness.sandbox import HOME, Launch, cgroup, cpu_counter, own_user
-from harness.sandbox.bare import start
+from harness.sandbox.bare import in_thread, start
 from harness.sandbox.bwrap import BWRAP, command, options
 from harness.sandbox.cpu_counter import CpuCounter, counter
 from harness.sandbox.own_user import Owner, Uid
 from harness.sandbox.process_tree import children, members, threads
 from harness.sandbox.seccomp import program
-from harness.sandbox.starts import Starts, in_thread
 
 PATIENCE = 2.0
 """The most seconds to wait for a sandbox's child-pid, and for the end of a killed group."""
@@ -105,9 +103,8 @@ class Spawned:
         self.confined = launch.sandbox is not None
         self.account = "incomplete"
         """Who counts the CPU time of all processes of the bot from its first instruction on
-        (`harness.model.ACCOUNTS`). If it is "incomplete", `started` counts its processes instead."""
+        (`harness.model.ACCOUNTS`)."""
         self.group: cgroup.Group | None = None
-        self._starts: Starts | None = None
         self._counter: CpuCounter | None = None
         self._may_count = False
         self._uid: Uid | None = None
@@ -140,11 +137,6 @@ class Spawned:
             self.account = "group"
         elif wanted and cpu_counter.available():
             self.account = "counter"
-        elif launch.timed and sys.platform == "linux":
-            self._starts = Starts()
-
-    def _begun(self, begin: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
-        return self._starts.begin(begin) if self._starts else begin()
 
     def _confined(self, launch: Launch, pipes: Pipes) -> subprocess.Popen[bytes]:
         if not os.access(_outside(launch), os.X_OK):
@@ -157,17 +149,15 @@ class Spawned:
         filtered = _filter(launch)
         given = [each for each in (status, reading, filtered) if each is not None]
         try:
-            popen = self._begun(
-                lambda: subprocess.Popen(
-                    (BWRAP, "--args", str(reading), "--", *command(launch, uid)),
-                    env={"PATH": os.environ.get("PATH", os.defpath)},
-                    start_new_session=True,
-                    bufsize=0,
-                    pass_fds=given,
-                    stdin=pipes.stdin,
-                    stdout=pipes.stdout,
-                    stderr=pipes.stderr,
-                )
+            popen = subprocess.Popen(
+                (BWRAP, "--args", str(reading), "--", *command(launch, uid)),
+                env={"PATH": os.environ.get("PATH", os.defpath)},
+                start_new_session=True,
+                bufsize=0,
+                pass_fds=given,
+                stdin=pipes.stdin,
+                stdout=pipes.stdout,
+                stderr=pipes.stderr,
             )
             try:
                 limit(popen.pid, launch.limits, processes=uid is not None)
@@ -189,7 +179,7 @@ class Spawned:
         self._uid = Uid() if launch.own_user else None
         owner = own_user.owner(launch, self._uid.number) if self._uid else None
         if self.account == "incomplete":
-            popen = self._begun(lambda: start(launch, *pipes, owner))
+            popen = start(launch, *pipes, owner)
         else:
             popen = in_thread(lambda: self._started_in_account(launch, pipes, owner))
         if not self.counted_on_core:
@@ -246,11 +236,6 @@ class Spawned:
     def counted_on_core(self) -> bool:
         """True if the CPU time of all processes together is known only from `on_core_us`."""
         return self.account == "counter"
-
-    def started(self) -> int:
-        """Returns how many processes the bot has started, or -1 if this is unknown. It is known only if the
-        account is incomplete."""
-        return self._starts.count() if self._starts else -1
 
     def has_begun(self) -> bool:
         """Returns whether the bot's own process is known. Before that, only its sandbox starts processes."""
@@ -378,9 +363,6 @@ class Spawned:
         if self._counter:
             self._counter.close()
             self._counter = None
-        if self._starts:
-            self._starts.close()
-            self._starts = None
 
 
 def _outside(launch: Launch) -> str:

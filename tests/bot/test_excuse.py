@@ -128,6 +128,9 @@ class World:
         if wanted != (self.counts_from >= 0):
             self.counts_from = self.had_core if wanted else -1
 
+    def look(self) -> None:
+        pass
+
     def is_ready(self) -> bool:
         return not self.exact and self.is_awake()
 
@@ -474,6 +477,9 @@ class Counted:
 
     def waits(self) -> Waits:
         return Waits(0, 0)
+
+    def look(self) -> None:
+        pass
 
     def is_ready(self) -> bool:
         return False

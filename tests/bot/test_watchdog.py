@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from itertools import repeat
+from itertools import islice, repeat
+from math import exp
+from random import Random
 
 import pytest
 import trio
@@ -217,6 +219,15 @@ def share_in_ticks(sleeps: Iterator[float], thinks_ms: float) -> float:
     return met / 2_000
 
 
+def test_the_time_until_the_next_tick_does_not_depend_on_the_time_since_the_last() -> None:
+    found = list(islice(pauses(Random(0)), 20_000))
+    assert sum(found) / len(found) == pytest.approx(0.010, rel=0.02)
+    for passed in (0, 0.004, 0.008):
+        left = [pause - passed for pause in found if pause > passed]
+        share = sum(each > 0.005 for each in left) / len(left)
+        assert share == pytest.approx(exp(-0.005 / 0.01255), abs=0.02)
+
+
 def test_no_bot_stays_in_step_with_the_ticks() -> None:
     assert share_in_ticks(repeat(0.01), 10.05) > 0.9  # As it was with equal pauses.
-    assert max(share_in_ticks(pauses(), tenths / 10) for tenths in range(20, 400)) < 0.1
+    assert max(share_in_ticks(pauses(Random(0)), tenths / 10) for tenths in range(20, 400)) < 0.1

@@ -45,7 +45,7 @@ class Hall:
             monkeypatch.setattr(f"harness.play.{room}.play_with", self._play)
 
     @contextmanager
-    def _ready(self, plan: Plan, say: Callable[[str], object], record: Path) -> Iterator[Ready]:
+    def _ready(self, plan: Plan, say: Callable[[str], object], *_: object) -> Iterator[Ready]:
         yield Ready(self._entrants, {}, unchanged)
 
     def _play(self, tournament: Tournament, *_: object) -> Ended | None:

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from threading import get_ident
 
 import pytest
 
@@ -67,3 +68,9 @@ def test_a_program_of_the_bot_that_cannot_be_started_has_ended(tmp_path: Path, h
 def test_a_program_of_the_machine_that_cannot_be_started_is_no_fault_of_the_bot(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         started(tmp_path, "/nowhere/program")
+
+
+def test_a_thread_returns_what_its_function_returns() -> None:
+    assert bare.in_thread(get_ident) != get_ident()
+    with pytest.raises(ZeroDivisionError):
+        bare.in_thread(lambda: 1 // 0)

@@ -552,7 +552,8 @@ def leftovers(command: str) -> list[str]:
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
-                line = Path("/proc", entry, "cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
+                words = Path("/proc", entry, "cmdline").read_bytes().split(b"\0")
+                line = b" ".join(words).decode(errors="replace").strip()
             except OSError:
                 continue
             if line == command and lives(int(entry)):

@@ -16,14 +16,9 @@ from harness.sandbox.seccomp import (
     EPERM,
     ERRNO,
     EXAMINED,
-    FORKS,
     NEWEST,
-    TELL,
     UNKNOWN,
-    X32,
-    of_starts,
     program,
-    without,
 )
 
 READ = (0, 63)
@@ -38,14 +33,8 @@ machines = pytest.mark.parametrize("machine", ARCHITECTURES)
 def decided(
     machine: str, number: int, *arguments: int, architecture: int | None = None, building: bool = False
 ) -> int:
-    """What the filter for sandboxes returns for a call."""
-    return result(program(machine, building), machine, number, *arguments, architecture=architecture)
-
-
-def result(
-    content: bytes | None, machine: str, number: int, *arguments: int, architecture: int | None = None
-) -> int:
-    """What a filter returns for a call, by the kernel's rules for classic BPF."""
+    """What the filter returns for a call, by the kernel's rules for classic BPF."""
+    content = program(machine, building)
     assert content is not None
     steps = list(struct.iter_unpack("<HBBI", content))
     audit = ARCHITECTURES[machine][1] if architecture is None else architecture
@@ -208,58 +197,4 @@ def test_calls_by_the_other_numbers_of_x86_are_unknown() -> None:
 
 
 def test_a_machine_that_is_not_known_has_no_filter() -> None:
-    assert program("pdp11") is of_starts("pdp11") is without("pdp11", "perf_event_open") is None
-
-
-# -- the starts of processes -----------------------------------------------------------------------
-
-
-THREAD = 0x3D0F00
-"""The flags with which the C library starts a thread."""
-
-
-def told(machine: str, number: int, *arguments: int, architecture: int | None = None) -> int:
-    return result(of_starts(machine), machine, number, *arguments, architecture=architecture)
-
-
-@machines
-def test_each_start_of_a_process_is_told_and_no_other_call(machine: str) -> None:
-    clone = EXAMINED["clone"][0][column(machine)]
-    assert clone is not None
-    assert told(machine, clone, FORK) == TELL
-    assert told(machine, clone, THREAD) == ALLOW
-    assert told(machine, READ[column(machine)]) == ALLOW
-    assert told(machine, 134 if machine == "aarch64" else 13, 17) == ALLOW, "signals stay as they are"
-    for each in FORKS.values():
-        number = each[column(machine)]
-        assert number is None or told(machine, number) == TELL
-
-
-@machines
-def test_no_process_starts_by_a_call_whose_flags_are_hidden(machine: str) -> None:
-    clone3 = UNKNOWN["clone3"][column(machine)]
-    assert clone3 is not None
-    assert told(machine, clone3) == ERRNO | ENOSYS
-
-
-@machines
-def test_processes_that_start_by_the_numbers_of_32_bit_programs_are_told(machine: str) -> None:
-    for number in (2, 190, 120):
-        assert told(machine, number, FORK, architecture=0x40000003) == TELL
-    assert told(machine, 120, THREAD, architecture=0x40000003) == ALLOW
-    assert told(machine, 435, architecture=0x40000028) == ERRNO | ENOSYS
-    assert told(machine, 57, architecture=0x40000003) == ALLOW
-
-
-def test_processes_that_start_by_the_other_numbers_of_x86_are_told() -> None:
-    for number in (56, 57, 58):
-        assert told("x86_64", X32 | number, FORK) == TELL
-
-
-@machines
-def test_one_call_alone_can_be_denied(machine: str) -> None:
-    number = DENIED["perf_event_open"][column(machine)]
-    assert number is not None
-    filtered = without(machine, "perf_event_open")
-    assert result(filtered, machine, number) == ERRNO | 13
-    assert result(filtered, machine, READ[column(machine)]) == ALLOW
+    assert program("pdp11") is None

@@ -10,7 +10,7 @@ import pytest
 
 from harness.job import Entrant
 from harness.model import Limits
-from harness.sandbox import Launch, cgroup, cpu_counter, launch, launch_of, scope
+from harness.sandbox import Launch, cgroup, cpu_counter, launch, launch_of
 from harness.sandbox.spawn import FEW, Spawned
 
 pytestmark = pytest.mark.real
@@ -108,7 +108,7 @@ def test_with_the_cpu_clock_a_group_counts_all_children(tmp_path: Path, spawned:
     assert found.account == "group"
     assert found.counted_us() > 20_000
     own = Path(f"/proc/{os.getpid()}/cgroup").read_text()
-    assert scope.PREFIX not in own, "only the thread that started the bot was in its group"
+    assert cgroup.PREFIX not in own, "only the thread that started the bot was in its group"
 
 
 @pytest.mark.skipif(not cpu_counter.available(), reason="no counter on this machine")
@@ -126,7 +126,6 @@ def test_with_the_cpu_clock_a_counter_counts_all_children(
 def test_without_isolation_a_bot_has_an_incomplete_account(tmp_path: Path, spawned: list[Spawned]) -> None:
     found = computed(of_level("none", tmp_path), spawned)
     assert (found.account, found.counted_us(), found.group) == ("incomplete", -1, None)
-    assert found.started() == 1 + 5
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can start bots as other users")

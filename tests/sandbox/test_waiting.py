@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from harness.sandbox import process_tree, waiting
-from harness.sandbox.waiting import Readings
+from harness.sandbox.waiting import MOST_THREADS, Readings
 
 ROOT = 1
 
@@ -136,18 +136,23 @@ def test_a_process_that_begins_or_ends_is_a_change(kernel: Kernel, happens: str)
     assert readings.changes == 1
 
 
-def test_a_process_that_begins_and_ends_between_two_readings_is_a_change(kernel: Kernel) -> None:
+def test_a_look_between_two_readings_notices_a_process(kernel: Kernel) -> None:
     readings = Readings()
-    for started in (3, 4, 4):
-        readings.read([ROOT], started=started)
-    assert readings.changes == 1
+    readings.read([ROOT])
+    kernel.add(10)
+    readings.look([ROOT])
+    kernel.end(10, reaped=False)
+    readings.read([ROOT])
+    assert readings.changes == 2
 
 
-def test_if_nobody_tells_which_processes_start_each_reading_is_a_change(kernel: Kernel) -> None:
+def test_with_too_many_threads_each_look_is_a_change(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process_tree, "threads", lambda pid: ["1"] * (MOST_THREADS + 1))
     readings = Readings()
     for _ in range(3):
-        readings.read([ROOT], started=-1)
-    assert readings.changes == 2
+        readings.look([ROOT])
+        readings.read([ROOT])
+    assert readings.changes == 4
 
 
 def test_the_kernels_own_count_includes_children_that_nobody_has_seen(kernel: Kernel) -> None:

@@ -198,9 +198,9 @@ class Builder:
             scratch = bot.folder.with_name(f"{bot.folder.name}-scratch")
             scratch.mkdir()
             command = launch(overseer.command(argv), bot.folder, scratch, LIMITS)
-            return command._replace(own_user=True, timed=False)
+            return command._replace(own_user=True)
         if self._isolation == "none":
-            return Launch(overseer.command(argv), str(bot.folder), dict(os.environ), LIMITS, timed=False)
+            return Launch(overseer.command(argv), str(bot.folder), dict(os.environ), LIMITS)
         sandbox = Sandbox(str(bot.folder), places=self._visible, writable=True)
         return launch_in(sandbox, argv, LIMITS, tools_on_path())
 
