@@ -105,8 +105,8 @@ def missing_package(error: ImportError) -> str:
 
 
 class _Package(ModuleType):
-    """The type of this module. It keeps `harness.verify` a function. Without it, Python would replace the
-    function by the module `harness.verify` when it imports that module."""
+    """The type of this module. Because of this type, `harness.verify` stays a function. Otherwise Python
+    would replace the function by the module `harness.verify` when it imports that module."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name in __all__ and isinstance(value, ModuleType)):

@@ -1,6 +1,6 @@
 """Starts the command `harness`, and names a dependency that is missing.
 
-This file imports no dependency at its top, so that it can run without them.
+This file imports no dependency at its top, so that it can run if dependencies are missing.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def main() -> None:
 
 
 def _told_of_loss(code: str | int | None) -> str | int | None:
-    """Returns the exit code of the command. If a part of standard output was lost, says so, and a command
-    that did its work gets another exit code."""
+    """Returns the exit code of the command. If a part of standard output was lost, prints an error, and
+    replaces exit code 0 by another exit code."""
     if (lost := streams.lost()) is None:
         return code
     from harness.cli.error_for import CommandError, machine_failure

@@ -54,9 +54,10 @@ class Chance(ABC):
 
     @abstractmethod
     def pick(self, stream: str, weights: Sequence[float]) -> int:
-        """Returns a random place from 1 to `len(weights)`, with a probability in proportion to its weight.
+        """Returns a random number from 1 to `len(weights)`. The probability of a number is proportional to
+        its weight.
 
-        Weights are not negative, and need not add up to 1. A place of weight 0 is never picked.
+        Weights are not negative, and need not add up to 1. A number with weight 0 is never returned.
         """
 
 
@@ -96,7 +97,7 @@ class Seeded(Chance):
             left -= weights[place - 1]
             if left < 0:
                 return place
-        return possible[-1]  # Because of rounding, `left` may not reach 0.
+        return possible[-1]  # Because of rounding, `left` may never be below 0.
 
 
 class Recorded(Chance):
@@ -128,7 +129,8 @@ class Recorded(Chance):
 
 
 class Scripted(Chance):
-    """Chance with fixed values. Each stream in the script yields its value there once, for example a deal.
+    """Chance with fixed values. If the script has a value for a stream, the first draw from this stream
+    yields the value, for example a deal.
 
     All other values come from the source `otherwise`. The methods raise ValueError if the game cannot use a
     value of the script.

@@ -1,8 +1,8 @@
 """Defines the exceptions that cross rooms.
 
 The behaviour of a bot is a value (see `harness.model.Reply`), never an exception. An exception has one of
-four causes. The input of a user is wrong. A failure that no bot caused makes a sitting void. A failure stops
-the whole tournament. A record contradicts itself.
+four causes: the input of a user is wrong, a failure that no bot caused makes a sitting void, a failure stops
+the whole tournament, or a record contradicts itself.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class VersionError(InputError):
 
 
 def together(errors: Sequence[InputError]) -> InputError:
-    """Makes one error from all of these errors. Its message has a line for each of them."""
+    """Combines several errors into one error. The message of the new error has a line for each of them."""
     if len(errors) == 1:
         return errors[0]
     return InputError(f"{len(errors)} things are wrong:" + "".join(f"\n    {error}" for error in errors))
@@ -72,14 +72,15 @@ class RecordError(HarnessError):
 
 
 def is_full(error: BaseException) -> bool:
-    """Tells whether a disk took no more bytes, so that nobody is to blame for what was to be written."""
+    """Returns True if a file could not be written because the disk is full, or a quota or a limit of size is
+    reached. Then the bytes in the file are not the cause of the error."""
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def leaves(error: BaseException) -> Iterator[BaseException]:
     """Yields the exceptions inside the exception groups that trio makes.
 
-    If `error` is not a group, it yields `error` itself.
+    If `error` is not a group, yields `error` itself.
     """
     if isinstance(error, BaseExceptionGroup):
         for inner in error.exceptions:

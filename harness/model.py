@@ -33,14 +33,15 @@ FAULTS = {
 }
 
 
-# The rest of a sentence about who counts the CPU time of a bot's processes. Without an exact account, nobody
-# knows whether a bot waited for a CPU. Never rename an account: the names are part of the log's format.
+# The accounts of CPU time. Each text says who counts the CPU time of a bot's processes. Without an exact
+# account, nobody knows whether a bot waited for a CPU. Never rename an account: the names are part of the
+# log's format.
 ACCOUNTS = {
     "group": "counted exactly by control groups",
     "counter": "counted exactly by the kernel's event counter",
     "incomplete": "nobody counts the children that a bot does not wait for",
 }
-# The faults that depend on the time of an answer, and so on its account.
+# The faults that depend on the time of an answer, and so also on the account of CPU time.
 TIMED = frozenset(("late", "overdue"))
 
 # With these faults, the bot's text is not an answer: the bot was not asked, or its line is not valid.
@@ -79,7 +80,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     @property
     def clock(self) -> str:
-        """What the time limits count, as the key `clock` of a plan: "cpu" or "wall"."""
+        """The kind of time that the limits count, as in the key `clock` of a plan: "cpu" or "wall"."""
         return "cpu" if self.wall_ms else "wall"
 
 
@@ -87,9 +88,10 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
     """A player's report on one question: the answer, or the reason why there is no valid answer.
 
     `us` is the time from writing the question to reading the end of the answer, in microseconds. `excused_us`
-    is the part of this time that the bot did not cause. It is the sum of `unseen_us`, in which nobody looked
-    for the answer, and `waited_us`, in which the bot waited for a CPU (harness/bot/excuse.py). `failed` is
-    the name of a fault that can be found without the rules of the game, and `why` is the reason of the fault.
+    is the part of this time that the bot did not cause. This part is the sum of `unseen_us`, in which nobody
+    looked for the answer, and `waited_us`, in which the bot waited for a CPU (harness/bot/excuse.py).
+    `failed` is the name of a fault that can be found without the rules of the game, and `why` is the reason
+    of the fault.
     """
 
     said: str | None
@@ -140,7 +142,8 @@ def _place(better: int, tied: int) -> Number:
 
 
 def demoted(outcome_keys: Sequence[Number], offenders: Sequence[int]) -> tuple[Number, ...]:
-    """Computes the ranks of these keys as `ranks` does, but the offending seats share the last places."""
+    """Computes the ranks of these keys as `ranks` does, but the seats in `offenders` share the last
+    places."""
     return ranks(
         [
             (seat not in offenders, key if seat not in offenders else 0)

@@ -1,7 +1,7 @@
 """Keeps standard input, output and error usable, also if they are closed, full, or nobody reads them.
 
-What a command does never depends on its standard streams. A closed stream becomes /dev/null. If output cannot
-be written, the rest of this output goes to /dev/null, and the command does its work to the end.
+The work of a command never depends on its standard streams. A closed stream becomes /dev/null. If output
+cannot be written, the rest of this output goes to /dev/null, and the command does its work to the end.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ NUMBERS = (0, 1, 2)
 
 
 def keep() -> None:
-    """Makes the standard streams of this process usable. A process calls this before it opens any file.
+    """Makes the standard streams of this process usable. A process calls this function before it opens any
+    file.
 
     Otherwise the first files that it opens would get the numbers of the closed streams, and everything that
     is printed would go to these files.
@@ -25,7 +26,7 @@ def keep() -> None:
     for number in NUMBERS:
         try:
             os.fstat(number)
-        except OSError:  # The new descriptor is the lowest free one, so it has this number.
+        except OSError:  # A new descriptor gets the lowest free number, which is `number`.
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
     sys.stdin = sys.stdin or open(0, closefd=False)  # noqa: SIM115
     sys.stdout = _kept(sys.stdout, 1, "standard output")
@@ -34,14 +35,15 @@ def keep() -> None:
 
 def end_with_reader() -> None:
     """Ends this process with exit code 0 when nobody reads standard output any more. Only a command that does
-    nothing but print calls this."""
+    nothing but print calls this function."""
     if outlet := _outlet():
         outlet.ends = True
 
 
 def lost() -> OSError | None:
-    """Returns the error by which a part of standard output was lost. Returns None if nothing was lost, or if
-    the reader went away and so did not want the rest."""
+    """Returns the error because of which a part of standard output was lost. Returns None if nothing was
+    lost. Also returns None if the reader closed the pipe, because then nobody wants the rest of the
+    output."""
     outlet = _outlet()
     if outlet is None:
         return None
@@ -50,8 +52,8 @@ def lost() -> OSError | None:
 
 
 class Outlet(FileIO):
-    """Standard output or error. After the first write that fails, its descriptor leads to /dev/null. So
-    nothing that this process, or a process that it starts, prints later can fail."""
+    """Standard output or standard error. After the first write that fails, the descriptor of the stream leads
+    to /dev/null. So later writes do not fail, neither in this process nor in processes that it starts."""
 
     def __init__(self, number: int, what: str) -> None:
         super().__init__(number, "w", closefd=False)
@@ -86,8 +88,8 @@ def _outlet() -> Outlet | None:
 
 
 def _kept(stream: TextIO | None, number: int, what: str) -> TextIO:
-    """Returns a stream with the same properties that prints through an `Outlet`. Python has no stream if the
-    descriptor was closed."""
+    """Returns a stream that prints through an `Outlet`, with the properties of `stream`. `stream` is None if
+    the descriptor was closed when Python started."""
     by_line = True
     if isinstance(stream, TextIOWrapper):
         stream.flush()

@@ -66,9 +66,9 @@ def reachable(text: str) -> Path:
 
 
 class RecordFolder(File):
-    """The type of an argument that names a record. If the user names a league, the record is that of its
-    final, or else of its last tournament, or else of its ladder. A remark says which record the command
-    reads."""
+    """The type of an argument that names a record. If the user names a league, the argument becomes the
+    record of its final. Without a final it becomes the record of the last tournament, or else of the ladder.
+    A remark says which record the command reads."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Converts the argument to the folder of a record. Raises InputError if the argument is a league

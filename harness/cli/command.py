@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 FEW = 6
-"""If a user leaves out the command of a group, the error names all commands of the group. A group with this
-many commands or more does not do so."""
+"""If a user writes a file where the command of a group is expected, the error names all commands of the
+group. A group with this number of commands or more gives no such hint."""
 
 
 class Command(click.Command):
     """A command with examples. `examples` has lines for a shell that show how to use the command.
 
-    A command that `only_prints` ends when nobody reads its output any more. Any other command does its work
-    to the end.
+    If `only_prints` is true, the command ends when nobody reads its output any more. Any other command does
+    its work to the end.
     """
 
     def __init__(
@@ -53,10 +53,10 @@ class CommandGroup(Command, click.Group):
     """A group of commands. Each command has a file of its own, which is imported only when somebody uses the
     command.
 
-    `summaries` has the first sentence of the help of each command, by the title of a part of the list and by
-    the name of the command. So the list of commands needs none of the files, which take Python more than a
-    second to import. The command NAME is the function NAME in harness/cli/commands/NAME.py, with `prefix`
-    before both names.
+    `summaries` maps the title of each part of the help to the commands of this part, and each command to the
+    first sentence of its help. So harness can print the list of commands without importing their files, which
+    takes more than a second. The command NAME is the function NAME in harness/cli/commands/NAME.py. If the
+    group has a `prefix`, the names of the function and of the file begin with it.
     """
 
     command_class = Command

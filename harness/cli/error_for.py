@@ -78,13 +78,14 @@ def error_for(error: BaseException) -> BaseException:
 
 
 def machine_failure(error: BaseException) -> str:
-    """Says what failed on the machine and what may help. Returns "" if the machine did not fail."""
+    """Returns the reason why the machine failed, with advice. Returns "" if the machine did not fail."""
     match cause(error):
         case OSError() as failed:
             reason = failed.strerror or str(failed)
             mend = MENDS.get(failed.errno or 0)
             told = f"{reason} ({mend})" if mend else reason
-            # If a copy fails, the first name is that of the source, which can be read.
+            # If a copy fails because the disk is full, `filename` is the source, and `filename2` is the file
+            # on the disk.
             name = failed.filename2 if is_full(failed) and failed.filename2 else failed.filename
             return f"{name}: {told}" if name else told
         case MachineError() as said:

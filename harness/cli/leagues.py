@@ -1,4 +1,4 @@
-"""Finds what a user means by the plan or the league in a command: a tournament, a record, or opponents."""
+"""Finds the tournament, the record or the opponents that a user names by a plan or by a league."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ FIRST = f"{PRACTICE}1"
 
 
 class PlanAndLogs(NamedTuple):
-    """The plan that the user means, and the folder that has a folder for each record."""
+    """The plan that the user means, and the folder in which each record has its own folder."""
 
     plan: Plan
     logs: Path
 
 
 def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -> PlanAndLogs:
-    """Returns the plan in this file, or of a tournament of this league: its final, or one of the current
-    versions."""
+    """Returns the plan in the file `path`. If `path` is a league, returns the plan of its final, or of a
+    tournament of the current versions."""
     if not is_league(path):
         if final:
             raise InputError("only a league has a final; give the folder with league.toml", "--final")
@@ -74,8 +74,8 @@ def rehearsed(path: Path, final: bool) -> Plan:
 
 
 def _practice(league: League, logs: Path, flags: dict[str, object]) -> Plan:
-    """Returns the tournament of the current versions: the last tournament if nothing has changed since then,
-    otherwise a new one."""
+    """Returns the plan of a tournament of the current versions. If nothing has changed since the last
+    tournament, returns the plan of that tournament."""
     last = max(_numbers(logs), default=0)
     if last:
         wanted = plan(league, f"{PRACTICE}{last}", False, **flags)
@@ -118,7 +118,7 @@ class Graded(NamedTuple):
 
 
 def graded(path: Path, scheme: Path | None) -> Graded:
-    """Finds the record and the scheme for grades: of this record, or of the final of this league. Raises
+    """Finds the record and the scheme for grades. If `path` is a league, the record is its final. Raises
     InputError if there is no scheme or no final."""
     if not is_league(path):
         if scheme is None:
@@ -138,8 +138,8 @@ def graded(path: Path, scheme: Path | None) -> Graded:
 
 
 def opponents(path: Path, scheme: Path | None) -> tuple[League, tuple[Bot, ...]]:
-    """Returns a league in which one bot meets its opponents, and these opponents. They are the bots of this
-    plan, or the house bots of this league."""
+    """Returns a league in which one bot meets its opponents, and these opponents. If `path` is a plan, the
+    opponents are its bots. If `path` is a league, the opponents are its house bots."""
     if is_league(path):
         league = read_league(path)
         bots = rules(league).bots

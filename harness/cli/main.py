@@ -1,6 +1,6 @@
 """The command `harness`, and the list of its commands.
 
-`harness --help` and the completion of a command's name import no file of a command. So they are as quick as
+`harness --help` and the completion of a command's name import no file of a command. So both are as quick as
 Python and click allow. `python -m benchmarks --only start-help` measures the time of `harness --help`.
 """
 

@@ -85,7 +85,7 @@ def section(text: str, title: str) -> str:
 
 
 LEFT_BY_BUILDS = ("bot", *MADE_BY_BUILDS, "__pycache__", ".*")
-"""The files that builds and runs create in the folders of a checkout."""
+"""Patterns for the names of the files that builds and runs create in a checkout."""
 
 
 def files(folder: Path) -> Iterator[Path]:
@@ -100,8 +100,8 @@ def files(folder: Path) -> Iterator[Path]:
 
 
 def copy(source: Path, place: Path) -> None:
-    """Copies a file, or the files of a folder. It copies the bytes and not the mode, because an installed
-    package may be read-only, but a workspace must not be."""
+    """Copies a file, or the files of a folder. The function copies the bytes but not the file mode, because
+    an installed package may be read-only, but a workspace must not be."""
     for path in files(source) if source.is_dir() else (source,):
         target = place / path.relative_to(source) if source.is_dir() else place
         target.parent.mkdir(parents=True, exist_ok=True)

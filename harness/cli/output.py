@@ -65,8 +65,8 @@ def duration(seconds: float) -> str:
 
 
 def pace(per_second: float) -> str:
-    """Returns a rate in words. Its unit is the first of second, minute and hour in which the rate is at least
-    1; if there is none, the unit is the hour."""
+    """Returns a rate in words. A rate of at least 1 a second is written per second. Otherwise a rate of at
+    least 1 a minute is written per minute. Any other rate is written per hour."""
     for seconds, unit in ((1, "a second"), (60, "a minute")):
         if per_second * seconds >= 1:
             return f"{per_second * seconds:.1f} {unit}"
@@ -93,7 +93,7 @@ def labelled(label: str, *parts: str, fg: str | None = None) -> None:
 
 
 NOTE = click.style("!", fg="yellow", bold=True)
-"""The mark of a check that passed, but with a hint."""
+"""The mark before the result of a check that passed but gives a hint."""
 
 
 def ticked(passed: bool, told: str, sign: str = "") -> None:
@@ -147,8 +147,8 @@ def wrapped(text: str, width: int = WIDTH) -> Iterator[str]:
 
 
 def for_reader(text: str, stream: IO[str]) -> str:
-    """Returns the text in a form for this stream. For a terminal the text is broken between words. Any other
-    reader gets each sentence in one line."""
+    """Returns the text in a form for this stream. For a terminal the text is broken between words. For any
+    other stream, each sentence stays in one line."""
     if not stream.isatty():
         return text
     return "\n".join(part for line in text.split("\n") for part in wrapped(line))

@@ -39,7 +39,7 @@ class Progress(Protocol):
 
 
 class Counter:
-    """A counter of the matches of a run, which also makes remarks about other records."""
+    """An object that counts the matches of a run, and makes remarks about the records of a tournament."""
 
     def __init__(
         self,
@@ -49,8 +49,8 @@ class Counter:
         nodes: Callable[[], Sequence[NodeState]] = tuple,
     ) -> None:
         """`strikes` is the number of matches with a fault that disqualify a bot, if the policy counts
-        strikes. `matches` is the number of matches at the end; None means the matches of the run. `nodes`
-        returns the nodes that play."""
+        strikes. `matches` is the total number of matches. If `matches` is None, the total is the number of
+        matches of the run. `nodes` returns the nodes that play."""
         run = history.last
         self._history = history
         self._most = strikes
@@ -97,7 +97,7 @@ class Counter:
         return ""
 
     def _struck(self) -> Tally[str]:
-        """Counts the strikes of each bot in the matches of the last run."""
+        """Counts the strikes of each bot, which are its matches with a fault, in the last run."""
         run = self._history.last
         return Tally(run.strikes) if run else Tally()
 
@@ -117,11 +117,11 @@ class Counter:
 
     def told(self) -> str:
         """Returns the number of matches that are played. If this command has played matches, the text also
-        has its speed and the time left."""
+        has the speed of the command and the time left."""
         return ", ".join(filter(None, (f"{self.done} of {self.total} matches", self.speed())))
 
     def speed(self) -> str:
-        """Returns the speed of this command and the time left; "" if the command has not played a match
+        """Returns the speed of this command and the time left, or "" if the command has not played a match
         yet."""
         if not self.here:
             return ""
@@ -131,7 +131,8 @@ class Counter:
         return f"{pace(rate)}{on_nodes}, {duration((self.total - self.done) / rate)} left"
 
     def nodes(self) -> str:
-        """Returns the nodes that play, each with the number of its sittings; "" without a cluster."""
+        """Returns the nodes that play, each with the number of sittings that it has played. Returns ""
+        without a cluster."""
         return ", ".join(f"{each.name} {each.sittings}" for each in self._nodes())
 
 

@@ -1,7 +1,7 @@
 """Shows standings and running matches for `run --watch`. On a terminal the screen is updated every second.
 
-A thread computes the standings, because this takes seconds if many matches are on record. At the same time
-the event loop gives sittings to the workers. The thread rests most of the time.
+A separate thread computes the standings, because the computation takes seconds if many matches are on record.
+Meanwhile the event loop continues to give sittings to the workers. The thread rests most of the time.
 """
 
 from __future__ import annotations
@@ -50,8 +50,9 @@ class _Newest:
         self._plan = plan
 
     def standings(self) -> Standings:
-        """Computes the standings. A thread may call this method while records are added to the history. Each
-        list of the history is copied in one step before it is read, and its items never change."""
+        """Computes the standings. A thread may call this method while another thread adds records to the
+        history. This is safe, because the method first copies each list of the history in one step, and the
+        items of these lists never change."""
         plan = self._plan
         return standings(self._history, plan.policy, plan.strikes, wish(plan), whole=False)
 

@@ -29,14 +29,15 @@ LISTEN = 0.05
 LOOK = 0.5
 """The seconds between two checks of the clock."""
 MARGIN = 1.25
-"""The factor by which a sitting may take longer than the longest sitting so far."""
+"""The largest time that a sitting is expected to take, as a multiple of the longest sitting so far."""
 TO_END = 5.0
-"""The seconds that bots and workers get to end. Matches are stopped this long before the end of the time."""
+"""The number of seconds that bots and workers get to end. Matches that are still running this number of
+seconds before the end are stopped."""
 
 
 @contextmanager
 def open_screen(watch: bool = False, end: float | None = None) -> Iterator[Screen]:
-    """Opens the screen of a command that plays a tournament. `end` is as for `Screen`.
+    """Opens the screen of a command that plays a tournament. `end` has the same meaning as in `Screen`.
 
     If the machine fails, the error also tells the user to run the command again.
     """
@@ -68,7 +69,7 @@ class Screen:
     def show(self, under_way: UnderWay) -> AbstractAsyncContextManager[None]:
         """Shows progress and obeys signals while the tournament is played.
 
-        After this call signals interrupt nothing, even before the context begins.
+        After this call, a signal interrupts no code, even before the context begins.
         """
         self._signals.hold()
         return self._shown(under_way)
@@ -91,8 +92,8 @@ class Screen:
 
 
 async def _obey(signals: Signals, under_way: UnderWay, seen: Progress) -> None:
-    """Obeys signals. After the first Ctrl-C, running matches still come to their end. A second Ctrl-C, or
-    SIGTERM, ends them at once."""
+    """Obeys signals. After the first Ctrl-C, running matches are still played to their end. A second Ctrl-C,
+    or SIGTERM, ends them at once."""
     asked = 0
     while True:
         await trio.sleep(LISTEN)
@@ -110,8 +111,9 @@ async def end_in_time(
 ) -> None:
     """Stops the tournament before `end`, a time of the monotonic clock.
 
-    No sitting begins if it may not end in time. It may take MARGIN times as long as the longest sitting so
-    far. Sittings that are still being played TO_END seconds before the end are not recorded.
+    No sitting begins if it may end too late. A sitting is expected to take at most MARGIN times as long as
+    the longest sitting so far. Sittings that are still being played TO_END seconds before `end` are not
+    recorded.
     """
     longest, stopped = 0.0, False
     while (now := clock()) < end - TO_END:
@@ -128,22 +130,22 @@ async def end_in_time(
 #
 # A command that plays receives these signals from its start until nothing more is written to its record.
 #
-# Many signals at once must have the same effect as one signal. So only a function in C runs once for each
-# signal. A handler in Python would interrupt itself until the stack is full, and it could raise an exception
-# while the previous exception is being handled.
+# Many signals at once must have the same effect as one signal. So the handler is a function in C, which runs
+# once for each signal. A handler in Python would interrupt itself until the stack is full, and it could raise
+# an exception while the previous exception is being handled.
 
 
 NUMBERS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Signals:
-    """The signals that have come. `hear_signals` makes this object."""
+    """A queue of the signals that have come. `hear_signals` makes this queue."""
 
     def __init__(self) -> None:
         self._came: SimpleQueue[int] = SimpleQueue()
 
     def hold(self) -> None:
-        """Blocks signals: from now on they interrupt nothing, and wait until `come` is called.
+        """Blocks signals. From now on, a signal interrupts no code, but waits until `come` is called.
 
         A process that starts after this call begins with the signals blocked. A terminal sends Ctrl-C to all
         processes, and a worker that is starting could not handle it. A thread that began before this call

@@ -24,7 +24,7 @@ from harness.model import Limits
 T = TypeVar("T")
 
 SWITCHES = {"yes": True, "no": False}
-"""The words of the protocol for `true` and `false` of TOML."""
+"""The words `yes` and `no` of the protocol, with the values that they have in TOML."""
 LISTS = (ListType, TupleType, VarTupleType)
 
 
@@ -45,7 +45,8 @@ limits = click.option(
 
 
 def bounds(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds to a command the options that limit the size of a bot's folder, like two keys of a plan."""
+    """Adds to a command the options that limit the size of a bot's folder. The keys `folder_files` and
+    `folder_mb` of a plan have the same meaning."""
     for name, most, help_ in (
         ("--folder-files", BOUNDS.files, "The maximum number of files and folders of the bot."),
         ("--folder-mb", BOUNDS.megabytes, "The largest size of the bot's files in megabytes."),
@@ -137,8 +138,8 @@ def value_of(text: str) -> Any:
 
 
 def _bracketed(key: str, value: object) -> str:
-    """Returns a hint how to write a list, if the user forgot the brackets or the shell split the list;
-    otherwise ""."""
+    """Returns a hint that shows how to write a list, if the user forgot the brackets or the shell split the
+    list. Otherwise returns ""."""
     if isinstance(value, str) and value.startswith("["):
         return f"; write a list in quotes: '{key}=[1, 2]'"
     if type(value) is not int and not (isinstance(value, str) and "," in value):
@@ -168,10 +169,10 @@ def seed_in(written: str | None) -> int | str | None:
 
 
 def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "give --seats {}") -> list[int]:
-    """Returns the numbers of seats that fit these options. If `seats` is not None, it checks only this
-    number.
+    """Returns the numbers of seats that fit these options. If `seats` is not None, checks only this number.
 
-    Raises InputError if no number fits. If another number of seats fits, the error contains the `cure`.
+    Raises InputError if no number fits. If other numbers of seats fit, the error ends with `cure`, in which
+    these numbers replace `{}`.
     """
     fewest, most = game.seats
     possible = [number for number in range(fewest, most + 1) if not game.unfit(chosen, number)]

@@ -1,4 +1,4 @@
-"""Prints a match question by question. With a seat, it prints only what that seat may see."""
+"""Prints a match question by question. With a seat, prints only the facts that this seat may know."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harness.record.masking import visible_to
 
 
 class Transcript:
-    """A printer of a match, record by record.
+    """An object that prints a match, record by record.
 
     With a `seat`, it prints only what that seat may know. With `brief`, it prints no positions. Without
     `turns`, it prints only faults, stderr and the result. With an `account`, it prints after a late answer

@@ -41,7 +41,8 @@ STRENGTHS = ("random", "greedy", "sensible", "planner", "strong")
 
 
 class Found(NamedTuple):
-    """A path in the workspace that looks like a bot; and the bot there, or the reason why there is none."""
+    """A path in the workspace that looks like a bot. `bot` is the bot at this path, or None if it cannot be
+    read."""
 
     path: str
     bot: Bot | None
@@ -56,8 +57,9 @@ def level_for(
     clock: str = "wall",
     where: str = "",
 ) -> str:
-    """Returns the level of isolation at which the bots of this command start. If they start as users of their
-    own, closes the workspaces with these private paths first, and prints what was closed.
+    """Returns the level of isolation at which the bots of this command start. If each bot starts as a
+    different user, first closes the workspaces with these private paths to other users, and prints which
+    folders were closed.
 
     Raises InputError, about the file or option `where`, if the wanted level or this clock does not work here.
     """
@@ -105,9 +107,9 @@ def house_bots(game: str) -> list[str]:
 
 
 def bot_or_house_bot(named: str, game: str) -> str:
-    """Returns the path of the bot that the user named. If no bot has this path, `greedy` means a house bot,
-    and so does `bots/sevens/greedy`, as pages write it. Raises InputError if the name is only similar to the
-    name of a house bot."""
+    """Returns the path of the bot that the user named. If there is no file at the path `named`, the user may
+    mean a house bot, by its name (`greedy`) or by its path in the pages of the manual (`bots/sevens/greedy`).
+    Raises InputError if `named` is only similar to the name of a house bot."""
     if Path(named).exists():
         return named
     homes = {Path(home).name: home for home in house_bots(game)}

@@ -1,7 +1,7 @@
 """Plays a tournament on several machines at once.
 
-The package dask.distributed connects the machines. It is an optional dependency, so the command calls
-`check_extra` before it imports other files of this folder.
+The package dask.distributed connects the machines. This package is an optional dependency. So a command that
+needs a cluster calls `check_extra` before it imports other files of this folder.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from harness import install_command
 from harness.errors import InputError
 
 EXTRA = ("distributed", "cryptography")
-"""The packages of the extra `cluster`."""
+"""The packages that pip installs with the extra `cluster` of harness."""
 
 
 def check_extra() -> None:
-    """Raises InputError, with the command that installs them, if packages of the extra are missing."""
+    """Raises InputError if a package of EXTRA is missing. The message has the command that installs these
+    packages."""
     missing = [package for package in EXTRA if find_spec(package) is None]
     if missing:
         told = " and ".join(missing)

@@ -1,4 +1,4 @@
-"""Connects a trio program to a scheduler: runs dask's client in a thread with an asyncio loop."""
+"""Connects a trio program to a scheduler. The client of dask runs in a thread with an asyncio loop."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ T = TypeVar("T")
 CONNECT = 10
 CLOSE = 2
 CLOSE_LOST = 0.3
-"""The seconds for closing if the scheduler was lost. Without this limit, dask would look for it longer."""
+"""The largest number of seconds for closing the connection if the scheduler was lost. Without this limit,
+dask would look for the scheduler longer."""
 
 
 class Present(NamedTuple):
@@ -28,11 +29,11 @@ class Present(NamedTuple):
 
     address: str
     last_seen: float
-    """The time of the last sign of life, by the scheduler's clock."""
+    """The time of the last heartbeat of the worker, by the scheduler's clock."""
 
 
 class Connection:
-    """A connection to a scheduler. `connected` makes it."""
+    """A connection to a scheduler. The function `connected` makes such a connection."""
 
     def __init__(self, address: Address, loop: asyncio.AbstractEventLoop) -> None:
         self._address = address
@@ -86,7 +87,8 @@ class Connection:
         return [Present(key, each["last_seen"]) for key, each in sorted(found.items())]
 
     async def run(self, worker: str, function: Callable[..., Any], *args: Any) -> Any:
-        """Calls a function in the event loop of this dask worker. Raises the exceptions of the function."""
+        """Calls a function in the event loop of this dask worker. If the function raises an exception, raises
+        the same exception."""
 
         async def run() -> Any:
             found = await self._client.run(function, *args, workers=[worker], on_error="return")
@@ -98,7 +100,8 @@ class Connection:
         return result
 
     async def submit(self, worker: str, key: str, function: Callable[..., Any], *args: Any) -> Any:
-        """Calls a function as a task that only this dask worker may run, and returns its result.
+        """Calls a function as a task that only this dask worker may run, and returns the result of the
+        function.
 
         If the caller is cancelled, the dask worker learns that the task is not wanted any more.
         """

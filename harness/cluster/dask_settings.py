@@ -1,4 +1,4 @@
-"""Configures dask.distributed for tournaments: turns off unneeded features, and notices lost nodes early."""
+"""Configures dask.distributed for tournaments. Turns off unneeded features, and shortens time-outs."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from distributed import Security
 from harness.cluster.keys import Keys
 
 FROZEN = 30
-"""The seconds without a sign of life after which a node counts as lost."""
+"""If a node sends no heartbeat for this number of seconds, it counts as lost."""
 
 SETTINGS = MappingProxyType(
     {
         "distributed.scheduler.worker-ttl": f"{FROZEN}s",
-        # The client says where each task runs, and repeats lost tasks itself.
+        # harness itself decides which node runs each task, and repeats lost tasks.
         "distributed.scheduler.work-stealing": False,
         "distributed.scheduler.active-memory-manager.start": False,
-        # Logs of all tasks would grow with the tournament.
+        # Without these limits, dask would log every task, and its logs would grow with the tournament.
         "distributed.admin.log-length": 100,
         "distributed.admin.low-level-log-length": 100,
         "distributed.scheduler.events-cleanup-delay": "1m",
@@ -58,7 +58,7 @@ def apply_settings() -> None:
 
 
 def security(keys: Keys) -> Security:
-    """Returns the keys in the form that dask needs."""
+    """Returns the keys of the cluster in the form that dask needs."""
     own = {
         f"tls_{whose}_{what}": str(file)
         for whose in ("client", "scheduler", "worker")

@@ -1,4 +1,4 @@
-"""Gives sittings to one node, and takes the results."""
+"""Sends sittings to one node, and receives the results."""
 
 from __future__ import annotations
 
@@ -20,21 +20,24 @@ from harness.play.runner import Feed
 from harness.play.workforce import Workforce
 
 AHEAD = 1.0
-"""The seconds of work that a node has waiting, besides the sittings that its workers play."""
+"""A node has sittings for about this number of seconds in its queue, besides the sittings that its workers
+play."""
 TOGETHER = 0.5
-"""The seconds of work in one message: as many sittings travel together as a node plays in this time."""
+"""One message has about as many sittings as the node plays in this number of seconds."""
 MOST_TOGETHER = 64
 MOST_AHEAD = 512
-"""The most sittings that a node has waiting, because waiting sittings need memory."""
+"""The largest number of sittings in the queue of a node. This number has a limit, because queued sittings
+need memory."""
 MOST_WAITING = 256
-"""The most results that may wait to be recorded. If more results wait, nodes get no new sittings."""
+"""The largest number of results that may wait until they are written to the log. If more results wait, nodes
+get no new sittings."""
 SPAN = 0.5
 """The shortest time, in seconds, over which the speed of a node is measured."""
 MOMENT = 0.01
 
 
 class Together(Protocol):
-    """The part of the runner that all desks of a tournament use."""
+    """The methods and attributes of the runner that all desks of a tournament use."""
 
     workforce: Workforce
 
@@ -53,7 +56,7 @@ class Together(Protocol):
 
 
 class Desk:
-    """The place at which one node gets sittings and gives back results."""
+    """An object that sends sittings to one node, and receives the results of this node."""
 
     def __init__(
         self,
@@ -77,7 +80,8 @@ class Desk:
         self._speed = Speed()
 
     async def serve(self) -> bool:
-        """Plays until no sitting is left. Returns True if the node leaves or is dismissed."""
+        """Gives sittings to the node until no sitting is left. Returns True if the node leaves the tournament
+        or is dismissed."""
         async with trio.open_nursery() as tasks:
             while not self._runner.is_over and not self._member.leaving:
                 if self._send.statistics().current_buffer_used > MOST_WAITING:
@@ -103,7 +107,7 @@ class Desk:
         return False
 
     def _room(self) -> int:
-        """Returns how many sittings the node gets now."""
+        """Returns the number of sittings that the node gets now."""
         member, speed = self._member, self._speed.per_second
         wanted = member.workers * self._session.at_once + max(1, min(MOST_AHEAD, math.ceil(speed * AHEAD)))
         together = min(MOST_TOGETHER, max(1, math.ceil(speed * TOGETHER)))
@@ -113,7 +117,7 @@ class Desk:
     def _take(self, room: int) -> tuple[list[Job], trio.Event | None]:
         """Takes at most `room` jobs for this node.
 
-        If there are no jobs now, also returns the event after which there may be jobs.
+        If there are no jobs now, also returns an event that is set when there may be new jobs.
         """
         jobs: list[Job] = []
         while len(jobs) < room and not (jobs and jobs[-1].attempt >= ALONE):
@@ -147,7 +151,8 @@ class Desk:
         self._give(found)
 
     async def _done(self, jobs: list[Job]) -> list[Done]:
-        """Returns the node's results of these jobs. If the node is lost, waits until this is noticed."""
+        """Returns the results of these jobs from the node. If the node is lost, waits until harness notices
+        the loss."""
         data, why = packed([errand_of(job) for job in jobs]), ""
         try:
             told = await self._connection.run(self._member.address, remote.play, self._session.id, data)
@@ -159,7 +164,7 @@ class Desk:
             told, why = None, f": {str(error) or type(error).__name__}"
         if told is None:
             with trio.move_on_after(FROZEN):
-                await trio.sleep_forever()  # This is cancelled when the node is lost.
+                await trio.sleep_forever()  # If the node is lost, this task is cancelled here.
             return [Done(job, void=f"its node did not answer{why}") for job in jobs]
         return done_in(told, jobs)
 

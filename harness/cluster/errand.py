@@ -1,8 +1,8 @@
-"""Defines the form in which a sitting travels to a node and back, without paths of a machine.
+"""Defines the form in which a sitting is sent to a node, and the form in which its result is sent back.
 
-A job has the absolute paths of this machine. An errand is a job with the names of its bots instead. A session
-describes these bots once for all errands, by each bot's command and the parcel with its files. A node makes
-jobs from errands and the session.
+A job contains absolute paths of this machine, which are useless on other machines. An errand is a job that
+contains the names of its bots instead of paths. A session describes each bot once for all errands: the
+command of the bot, and the parcel with its files. A node makes jobs from the session and the errands.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ NO_RESULT = "its node sent no result"
 
 
 class Shipment(NamedTuple):
-    """A bot in the form in which it travels to a node."""
+    """The description of a bot that a node receives."""
 
     name: str
     run: tuple[str, ...]
     """The command of the bot, from its manifest."""
     parcel: str
-    """The name of the parcel with its files."""
+    """The name of the parcel with the files of the bot."""
     alone: str
     bounds: Bounds
     broken: str = ""
-    """The reason why the bot cannot be started at all (see `Entrant`)."""
+    """The reason why the bot cannot be started at all, or "" if it can (see `Entrant`)."""
 
 
 class Session(NamedTuple):
@@ -40,7 +40,8 @@ class Session(NamedTuple):
     id: str
     tournament: str
     rules: PlainRules
-    """`rules.game` is the name of a game, or the name of its file in its parcel."""
+    """The rules of the tournament. `rules.game` is the name of a game, or the name of a file in the parcel of
+    the game."""
     game: str
     """The digest of the game's files."""
     game_parcel: str
@@ -83,7 +84,7 @@ _results = msgspec.msgpack.Decoder(tuple[ErrandResult, ...]).decode
 
 
 def errand_of(job: Job) -> Errand:
-    """Makes an errand from a job."""
+    """Makes an errand from a job: the same data without the paths of this machine."""
     place = job.run, job.round, job.encounter, job.sitting, job.attempt
     return Errand(*place, job.names(), job.deals, job.seeds, job.orders)
 
@@ -101,7 +102,7 @@ def result_of(done: Done) -> ErrandResult:
 
 
 def packed(values: Sequence[object]) -> bytes:
-    """Encodes errands or results as bytes, so that dask does not search them for tasks."""
+    """Encodes errands or results as bytes, so that dask does not search the values for tasks."""
     return _encode(values)
 
 
@@ -111,7 +112,7 @@ def errands_in(data: bytes) -> tuple[Errand, ...]:
 
 
 def done_in(data: bytes, jobs: Sequence[Job]) -> list[Done]:
-    """Decodes the results of these jobs. A job is void if its result does not fit it."""
+    """Decodes the results of these jobs. If a result does not fit its job, the attempt is void."""
     try:
         results = _results(data)
     except UNREADABLE as error:

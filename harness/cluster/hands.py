@@ -24,7 +24,7 @@ DEAF_TO = (signal.SIGINT, signal.SIGTERM)
 
 
 class _Batch(NamedTuple):
-    """Jobs that came together. Their results are returned together."""
+    """The jobs of one call of `Hands.play`. Their results are returned together."""
 
     jobs: Sequence[Job]
     done: dict[int, Done]
@@ -64,7 +64,7 @@ class Hands:
         return await batch.future
 
     def cut(self) -> None:
-        """Ends the session, and all bots at once."""
+        """Ends the session at once, with all its bots."""
         self._call(self._end)
 
     async def ended(self) -> None:
@@ -82,8 +82,8 @@ class Hands:
     # -- methods that run in the thread
 
     def _run(self) -> None:
-        # A terminal sends such signals to all processes. Workers start with these signals blocked, and handle
-        # them themselves.
+        # A terminal sends Ctrl-C to all processes. So workers start with the signals in DEAF_TO blocked, and
+        # decide themselves how to handle these signals.
         signal.pthread_sigmask(signal.SIG_BLOCK, DEAF_TO)
         try:
             with workers_without_main():

@@ -1,7 +1,7 @@
-"""Describes this machine, and unpacks the bots and the game of a tournament so that they can be played here.
+"""Describes this machine, and unpacks the bots and the game of a tournament on this machine.
 
-If this machine lacks something, an InputError says so in one sentence. The user reads this sentence on the
-machine where the tournament was started.
+If this machine lacks something that the tournament needs, an InputError says so in one sentence. The user
+reads this sentence on the machine that runs `harness run`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class HostFacts(NamedTuple):
     libc: str
     cpu: str
     isolation: str
-    """The strongest level of isolation that works."""
+    """The strongest level of isolation that works on this machine."""
     groups: bool
     """True if the kernel limits the memory of isolated bots."""
     workers: int
@@ -45,7 +45,8 @@ class HostFacts(NamedTuple):
     """Who counts the CPU time of bots at this level of isolation (`harness.model.ACCOUNTS`)."""
 
     def differences(self, other: HostFacts) -> list[str]:
-        """Lists the reasons why results of the two machines may differ, as parts of a sentence."""
+        """Lists the reasons why the results of bots may differ between this machine and `other`, as parts of
+        a sentence."""
         pairs = (
             ("its processor is", self.cpu, other.cpu),
             ("its C library is", self.libc, other.libc),
@@ -55,7 +56,7 @@ class HostFacts(NamedTuple):
         return [f"{what} {one}, not {two}" for what, one, two in pairs if one != two]
 
     def unlike(self, here: HostFacts) -> str:
-        """Returns the reason why this machine cannot play for the other machine at all, or "" if it can."""
+        """Returns the reason why this machine cannot play for the machine `here` at all, or "" if it can."""
         pairs = (
             ("harness", self.harness, here.harness),
             ("Python", self.python, here.python),
@@ -65,7 +66,8 @@ class HostFacts(NamedTuple):
 
 
 def facts(workers: int | None = None) -> HostFacts:
-    """Collects the facts of this machine. `workers` is the number of workers, by default one on each core."""
+    """Collects the properties of this machine. `workers` is the number of workers. The default is one worker
+    for each core."""
     level = achieved("auto").level
     return HostFacts(
         host=gethostname(),
@@ -116,7 +118,7 @@ class Parcels:
 
 
 class Lodging:
-    """The bots and the game of a session on this machine.
+    """The unpacked files of a session on this machine: its bots and its game.
 
     The constructor raises InputError if this machine lacks something.
     """
@@ -135,7 +137,7 @@ class Lodging:
             bot.name: self._entrant(bot, isolation) for bot in session.bots
         }
         self.changed = changes(self._bots, isolation.level)
-        """A function that says how the machine has changed the files of a bot."""
+        """A function that returns how the machine has changed the files of a bot."""
 
     def _check_programs(self) -> None:
         for program in self._session.needs:

@@ -1,9 +1,9 @@
 """Makes and finds the keys by which the machines of a cluster recognize each other.
 
-All machines use the same certificate. An authority made only for this certificate signs it. The key of the
-authority is not kept, so nobody can make more certificates. To exclude a machine, make new keys for the other
-machines. A person with the key can run any program on all machines of the cluster. So only the user who owns
-the key may read it.
+All machines use the same certificate and its private key. A new certificate authority signs only this
+certificate. The key of the authority is not kept, so nobody can make more certificates. To exclude a machine,
+make new keys for the other machines. A person with the private key can run any program on all machines of the
+cluster. So only the owner of the key file may read it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from harness.escape import shown
 
 AUTHORITY, CERTIFICATE, KEY = "ca.pem", "cert.pem", "key.pem"
 BEGIN, END = datetime(2020, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
-"""The dates between which keys are valid. They are far apart, because clocks in a lab may be wrong."""
+"""The dates between which keys are valid. These dates are far apart, because clocks in a lab may be wrong."""
 MOST_PORT = 65_535
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class Keys(NamedTuple):
-    """The files of a folder with keys."""
+    """The files in a folder with the keys of a cluster."""
 
     folder: Path
 

@@ -1,4 +1,5 @@
-"""Lists the nodes of a cluster: asks each dask worker for its facts and for the tournament that it plays."""
+"""Lists the nodes of a cluster. Asks each dask worker for the properties of its machine and for its
+tournament."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from harness.errors import MachineError
 
 
 class NodeRow(NamedTuple):
-    """A node in a list."""
+    """A row of the list of nodes."""
 
     node: str
     address: str
@@ -21,7 +22,7 @@ class NodeRow(NamedTuple):
     load: float = 0.0
     """The mean number of programs that were ready to run in the last minute."""
     plays: str = ""
-    """The tournament for which the node plays."""
+    """The tournament for which the node plays, or "" if it plays for none."""
     isolation: str = ""
     account: str = ""
     """Who counts the CPU time of bots (`harness.model.ACCOUNTS`)."""
@@ -30,7 +31,7 @@ class NodeRow(NamedTuple):
     python: str = ""
     harness: str = ""
     lacks: str = ""
-    """The reason why the node cannot play."""
+    """The reason why the node cannot play, or "" if it can."""
 
 
 async def listed(address: Address, keys: Keys) -> list[NodeRow]:
@@ -69,13 +70,15 @@ async def _row(connection: Connection, each: Present) -> NodeRow:
 
 
 ANSWER = 20.0
-"""The seconds in which a question must be answered."""
+"""The number of seconds within which the scheduler must answer. A node must answer within a quarter of this
+time."""
 NO_HARNESS = "it has no harness; start nodes with `harness worker`"
 SILENT = "it does not answer"
 
 
 async def greeted(connection: Connection, address: str) -> dict[str, Any] | str:
-    """Asks the dask worker at this address for facts about itself. Returns the reason if it tells none.
+    """Asks the dask worker at this address for facts about its machine. If no facts arrive, returns the
+    reason.
 
     Raises MachineError if the scheduler is lost.
     """

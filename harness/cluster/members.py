@@ -1,4 +1,4 @@
-"""Keeps the list of the nodes of a tournament: adds nodes that can play it, and notices nodes that are lost.
+"""Keeps the list of the nodes that play a tournament. Adds nodes that can play, and removes lost nodes.
 
 If a node cannot play, the user reads the reason once, and the other nodes continue.
 """
@@ -25,13 +25,13 @@ from harness.escape import count_of, shown
 from harness.job import Job
 
 LOOK = 1.0
-"""The seconds between two looks at the list of nodes."""
+"""The number of seconds between two updates of the list of nodes."""
 PATIENCE = 60.0
-"""The seconds without any node after which the tournament stops."""
+"""If no node can play for this number of seconds, the tournament stops."""
 
 
 class NodeMember:
-    """A node that plays."""
+    """A node that plays for the tournament."""
 
     def __init__(self, address: str, name: str, facts: HostFacts) -> None:
         self.address = address
@@ -39,20 +39,21 @@ class NodeMember:
         self.facts = facts
         self.workers = facts.workers
         self.number: int | None = None
-        """The number of the node in the workforce."""
+        """The number of the node in the `Workforce` of the tournament."""
         self.has: dict[tuple[int, ...], Job] = {}
-        """The unfinished jobs of the node, in the order in which the node got them."""
+        """The jobs that the node has received but not finished, in the order in which they were sent."""
         self.tasks = 0
         self.sittings = 0
         self.leaving = False
         """True if the node gets no more sittings."""
         self.signed_off = False
-        """True if the node was dismissed or has signed off. Then its sittings do not count as lost."""
+        """True if harness has dismissed the node, or if the node has left the tournament. Then the sittings
+        of the node do not count as lost."""
         self.gone = trio.Event()
         self.scope = trio.CancelScope()
-        """The scope that is cancelled to end the session on the node."""
+        """The session on the node ends when this scope is cancelled."""
         self.seen = 0.0
-        """The time of the last sign of life, by the scheduler's clock."""
+        """The time of the last heartbeat of the node, by the scheduler's clock."""
         self.seen_at = trio.current_time()
 
 
@@ -68,7 +69,8 @@ class Members:
         equal: bool,
         log: NodeLog,
     ) -> None:
-        """If `equal` is false, nodes with any processor can play. `here` has the facts of this machine."""
+        """If `equal` is false, nodes with different processors may play together. `here` has the properties
+        of this machine."""
         self._connection = connection
         self.session = session
         self._parcels = parcels
@@ -76,11 +78,12 @@ class Members:
         self._equal = equal
         self.log = log
         self._model: HostFacts | None = None
-        """The facts that other nodes are compared with if `equal` is true."""
+        """The properties that all nodes must have if `equal` is true. None until the first nodes have
+        answered."""
         self._members: dict[str, NodeMember] = {}
         self._refused: dict[str, str] = {}
         self._asked: set[str] = set()
-        """The addresses of nodes that are being added."""
+        """The addresses of nodes that may be added. harness is still asking them."""
         self._dismissed: set[str] = set()
         self.news = trio.Event()
 
@@ -89,7 +92,7 @@ class Members:
         return list(self._members.values())
 
     def changed(self) -> None:
-        """Wakes all tasks that wait for news."""
+        """Wakes all tasks that wait for a change of the list."""
         self.news.set()
         self.news = trio.Event()
 
@@ -99,9 +102,9 @@ class Members:
             member.scope.cancel()
 
     async def watch(self) -> None:
-        """Updates the list again and again.
+        """Updates the list of nodes every LOOK seconds.
 
-        Raises MachineError if the scheduler is lost or if no node is left.
+        Raises MachineError if the scheduler is lost, or if no node can play for PATIENCE seconds.
         """
         async with trio.open_nursery() as nursery:
             alone_since = trio.current_time()
@@ -137,7 +140,7 @@ class Members:
             nursery.start_soon(self._examine, new, nursery)
 
     async def _examine(self, new: Mapping[str, Present], nursery: trio.Nursery) -> None:
-        """Asks new nodes for their facts, and adds the nodes that can play."""
+        """Asks new nodes for their properties, and adds the nodes that can play."""
         found: dict[str, HostFacts | str] = {}
 
         async def ask(address: str) -> None:
@@ -165,7 +168,7 @@ class Members:
             self.lose(member, f"has given no sign of life for {FROZEN} s")
 
     async def _facts_of(self, address: str) -> HostFacts | str:
-        """Returns the facts about a node, or the reason why it cannot play at all."""
+        """Returns the properties of a node, or the reason why the node cannot play at all."""
         told = await greeted(self._connection, address)
         if isinstance(told, str):
             return told
@@ -195,7 +198,8 @@ class Members:
         self.changed()
 
     async def _admit(self, address: str, facts: HostFacts) -> str:
-        """Sends missing parcels to a node and opens the session there.
+        """Sends the parcels that a node lacks to this node, and opens the session on the node. A parcel has
+        the packed files of a bot or a game.
 
         Returns the reason if the node cannot play, otherwise "".
         """
@@ -208,7 +212,7 @@ class Members:
         return str(await self._connection.run(address, remote.open_session, pickle.dumps(self.session)))
 
     async def _hold(self, member: NodeMember) -> None:
-        """Holds the session on a node until it ends."""
+        """Keeps the session on a node open until the session ends."""
         session, why = self.session.id, ""
         key = remote.hold_key(session, member.address)
         with member.scope:
@@ -255,5 +259,6 @@ class Members:
 
 
 def _commonest(found: list[HostFacts]) -> HostFacts:
-    """Returns the facts that most other nodes share. If several are equally common, returns the first."""
+    """Returns the properties that the largest number of nodes have. If there is a tie, returns the first of
+    these."""
     return max(found, key=lambda one: sum(not each.differences(one) for each in found))

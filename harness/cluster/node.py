@@ -1,9 +1,9 @@
-"""Defines a node: a dask worker that plays sittings with the workers of its machine, and decides nothing.
+"""Defines a node: a dask worker that plays sittings in worker processes on its machine, and decides nothing.
 
-A node plays for one tournament at a time. The client opens a session, and holds it by the task `hold`, which
-lasts as long as the session. If the client ends or is killed, the scheduler forgets its tasks. Then the node
-learns that `hold` is not wanted any more, and ends all bots. The command
-`dask worker ADDRESS --preload harness.cluster.node` loads this file, and so starts a node too.
+A node plays for one tournament at a time. The client, which is `harness run`, opens a session on the node and
+starts the task `hold`. This task lasts as long as the session. If the client ends or is killed, the scheduler
+forgets the tasks of the client. Then the node learns that `hold` is not wanted any more, and ends all bots.
+The command `dask worker ADDRESS --preload harness.cluster.node` loads this file, and so starts a node too.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from harness.sandbox.builds.copies import folder_of_copies
 
 NAME = "harness"
 HOLDS = 4
-"""The number of dask tasks that a node runs at the same time. A session has one task, which only waits. The
-tasks of sessions that have just ended may still be there."""
+"""The number of dask tasks that a node runs at the same time. A session has one task, which only waits. But
+the tasks of sessions that have just ended may still run."""
 LEAVING = "it is leaving"
 POLL = 0.1
 
@@ -52,7 +52,7 @@ class _Playing:
         """The number of calls of `play` that have not ended."""
 
     async def play(self, errands: tuple[Errand, ...]) -> bytes | None:
-        """Plays errands. Returns their results, or None if the session has ended."""
+        """Plays errands, which describe sittings. Returns their results, or None if the session has ended."""
         self.busy += 1
         try:
             lodging = self.lodging
@@ -69,7 +69,7 @@ class _Playing:
 
 
 class Node(WorkerPlugin):
-    """The part of a dask worker that plays for tournaments."""
+    """A plugin of a dask worker, which plays sittings of tournaments."""
 
     name = NAME
 
@@ -78,7 +78,8 @@ class Node(WorkerPlugin):
         self.facts = known
         self._say = say
         self._sessions = folder / "sessions"
-        self._sessions.mkdir(0o700)  # Bots as users of their own pass through it, but do not list it.
+        # Bots that run as different users can pass through this folder, but cannot list it.
+        self._sessions.mkdir(0o700)
         self.dask = folder / "dask"
         """The folder for dask's own files."""
         (folder / "parcels").mkdir(0o700)
@@ -96,7 +97,7 @@ class Node(WorkerPlugin):
             self.end()
 
     def setup(self, worker: Worker) -> None:
-        """Keeps the worker, because its address is part of the key of `hold`."""
+        """Keeps the dask worker, because the key of the task `hold` contains the address of this worker."""
         self._worker = worker
 
     def teardown(self, worker: Worker) -> None:
@@ -111,7 +112,8 @@ class Node(WorkerPlugin):
         return self._playing.session.tournament if self._playing and self._playing.held else ""
 
     async def open(self, session: Session) -> str:
-        """Prepares to play for a session. If this node cannot play, returns a sentence, otherwise ""."""
+        """Prepares to play for a session. If this node cannot play, returns the reason as a sentence,
+        otherwise ""."""
         async with self._opening:
             if self._leaving:
                 return self._leaving
@@ -142,7 +144,7 @@ class Node(WorkerPlugin):
         return await asyncio.shield(playing.held)
 
     async def play(self, session: str, errands: tuple[Errand, ...]) -> bytes | None:
-        """Plays errands of the session. Returns None if the session has ended."""
+        """Plays errands, which describe sittings of the session. Returns None if the session has ended."""
         playing = self._of(session)
         return await playing.play(errands) if playing else None
 
@@ -169,13 +171,14 @@ class Node(WorkerPlugin):
             self._playing = None
 
     async def leave(self) -> None:
-        """Ends the node when it has played the errands that it has. It accepts no other errands."""
+        """Plays the errands that the node has received, and then ends the node. The node accepts no other
+        errands."""
         self._leaving = LEAVING
         playing = self._playing
         if playing is not None:
             if playing.held and not playing.held.done():
                 playing.held.set_result(LEAVING)
-            await asyncio.sleep(2 * POLL)  # Errands may still arrive.
+            await asyncio.sleep(2 * POLL)  # Errands that were already sent may still arrive.
             while playing.busy:
                 await asyncio.sleep(POLL)
         self.end()
@@ -228,7 +231,7 @@ async def hold(session: str) -> str:
 
 
 async def play(session: str, data: bytes) -> bytes | None:
-    """Plays errands (see `Node.play`)."""
+    """Plays the sittings that errands in `data` describe (see `Node.play`)."""
     return await _node().play(session, errands_in(data))
 
 

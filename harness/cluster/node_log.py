@@ -1,7 +1,7 @@
-"""Writes nodes.jsonl: which node played which sitting, and why nodes came and went.
+"""Writes the file nodes.jsonl, which says which node played each sitting, and why nodes joined or left.
 
-The file is in the folder of the record. It is no part of the record, because the record does not depend on
-the machines that played. One line has a message about a node, or one sitting that a node played:
+The file is in the folder of the record. But it is no part of the record, because the record does not depend
+on the machines that played. Each line has a message about a node, or one sitting that a node played:
 
     {"node":"lab3","said":"was lost"}
     {"node":"lab3","run":1,"encounter":12,"seating":1,"attempt":1}

@@ -1,7 +1,8 @@
-"""Packs the files of bots and games into parcels, named by their digests, and unpacks them elsewhere.
+"""Packs the files of a bot or a game into one file, called a parcel, and unpacks parcels on other machines.
 
-The same files give the same bytes on every machine, because they are sorted, and times and owners are left
-out. So a machine that has a parcel needs no second copy, and a machine checks a new parcel by its name.
+The name of a parcel is its digest. The same files give the same parcel on every machine, because the files
+are sorted, and their times and owners are left out. So a machine that already has a parcel does not receive
+it again. A machine that receives a parcel checks that the digest is right.
 """
 
 from __future__ import annotations
@@ -26,20 +27,20 @@ from harness.judge.rules import plain_rules
 from harness.play.runner import Venue
 
 PIECE = 4 * 1024 * 1024
-"""The size in bytes of the pieces in which a parcel travels. A large parcel in one piece would need several
-times its size in memory."""
+"""The size in bytes of the pieces in which a parcel is sent. To send a large parcel in one piece would need
+several times its size in memory."""
 EVERY_MADE = "__pycache__"
 """The name of folders that are not packed, because Python makes them again."""
 
 
 class Parcel(NamedTuple):
-    """A packed bot or game. `name` is the SHA-256 of the file's bytes."""
+    """A file that contains the packed files of a bot or a game. `name` is the SHA-256 of this file."""
 
     name: str
     file: Path
 
     def pieces(self) -> Iterator[tuple[int, bytes, bool]]:
-        """Yields the pieces of the parcel: the position, the bytes, and whether the piece is the last."""
+        """Yields each piece of the parcel as a position, the bytes, and True for the last piece."""
         size, at = self.file.stat().st_size, 0
         with self.file.open("rb") as file:
             while piece := file.read(PIECE):
@@ -53,7 +54,7 @@ class Parcel(NamedTuple):
 
 
 def pack(folder: Path, place: Path, bounds: Bounds = BOUNDS, alone: str = "") -> Parcel:
-    """Packs this folder, or only its file `alone`, into a new file in the folder `place`."""
+    """Packs all files of `folder`, or only the file `alone`, into a new file in the folder `place`."""
     new = place / ".new"
     with tarfile.open(new, "w", format=tarfile.PAX_FORMAT) as tar:
         for each in sorted(survey(folder, bounds, alone)):
@@ -82,21 +83,22 @@ def unpack(parcel: Parcel, home: Path) -> None:
     """Unpacks a parcel into the new folder `home`. Raises InputError if the parcel is damaged."""
     parcel.check()
     with tarfile.open(parcel.file) as tar:
-        tar.extractall(home, filter="tar")  # It keeps modes, and refuses paths out of `home`.
+        tar.extractall(home, filter="tar")  # The filter keeps modes, and refuses paths outside of `home`.
     home.chmod(0o755)
 
 
 # -- a tournament for nodes --------------------------------------------------------------------------
 #
-# This part packs a tournament for nodes: the session that describes it, and the parcels with all files.
+# This part packs a tournament for nodes. The result is a session, which describes the tournament, and the
+# parcels with all files.
 
 
 class Cargo(NamedTuple):
-    """The data that travel to each node."""
+    """The data that each node receives."""
 
     session: Session
     parcels: Mapping[str, Parcel]
-    """The parcels by name."""
+    """The parcels. The key of each parcel is its name."""
 
 
 def cargo(venue: Venue, place: Path) -> Cargo:
@@ -137,6 +139,7 @@ def cargo(venue: Venue, place: Path) -> Cargo:
 
 
 def _needs(bots: Mapping[str, Bot]) -> tuple[str, ...]:
-    """Returns the programs on the PATH that run the bots. Nodes do not need the programs that build them."""
+    """Returns the names of the programs on the PATH that run the bots. Compilers are left out, because nodes
+    receive bots that are already built."""
     each = (config.needs(replace(bot, build=())) for bot in bots.values())
     return tuple(dict.fromkeys(program for needed in each for program in needed))

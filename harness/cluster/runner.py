@@ -1,9 +1,9 @@
-"""Plays sittings on the nodes of a cluster: decides which node plays a sitting, and repeats lost attempts.
+"""Plays sittings on the nodes of a cluster. Decides which node plays a sitting, and repeats lost attempts.
 
-dask only carries messages. `ClusterRunner` decides which node plays each sitting, so it knows which sittings
-were lost with a node. All sittings of an encounter are on one node as long as this node is there. A node
-always has a few more sittings than its workers play at the moment. As many sittings travel together as a node
-plays in a fraction of a second.
+dask only sends messages. `ClusterRunner` decides which node plays each sitting. So if a node is lost, it
+knows which sittings are lost too. All sittings of an encounter are played on one node as long as this node is
+available. A node always has a few more sittings than its workers play at the moment. One message has as many
+sittings as the node plays in a fraction of a second.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from harness.sandbox.builds.copies import folder_of_copies
 
 LOST = "its node was lost"
 KNOWN = 10_000
-"""The most encounters for which the node is remembered."""
+"""The number of encounters for which `ClusterRunner` remembers the node."""
 
 
 class ClusterRunner:
-    """Plays sittings on nodes. `Cluster.open` makes it."""
+    """A runner that plays sittings on nodes. `Cluster.open` makes it."""
 
     def __init__(self, connection: Connection, members: Members, say: Callable[[str], object]) -> None:
         self._connection = connection
         self._members = members
         self.workforce = Workforce(0, say)
         self._nodes_of: OrderedDict[int, NodeMember] = OrderedDict()
-        """The node of each of the last encounters."""
+        """The node of each of the last KNOWN encounters. The key is the number of the encounter."""
         self._failed: dict[int, NodeMember] = {}
-        """The node on which the last attempt at a sitting of an encounter was void, by encounter."""
+        """The node of the last void attempt in an encounter. The key is the number of the encounter."""
         self._run = 0
         self._over = trio.Event()
 
@@ -101,7 +101,8 @@ class ClusterRunner:
             self._make_again(member, send)
 
     def _make_again(self, member: NodeMember, send: trio.MemorySendChannel[Done]) -> None:
-        """Counts the attempts that a lost node was playing as void. Gives its other jobs to other nodes."""
+        """Makes void the attempts that a lost node was playing. Gives the other jobs of this node to other
+        nodes."""
         assert member.number is not None
         lost = list(member.has.values())
         member.has.clear()
@@ -119,8 +120,8 @@ class ClusterRunner:
     def node_of(self, job: Job, asks: NodeMember) -> NodeMember:
         """Returns the node that plays the encounter of this job.
 
-        An encounter without a node gets the node that asks. If an attempt failed on a node, the next attempt
-        is made on another node if there is one.
+        If the encounter has no node, it gets the node `asks`. If an attempt failed on a node, another node
+        makes the next attempt if there is another node.
         """
         if job.run != self._run:
             self._run = job.run
@@ -149,7 +150,7 @@ async def _cancel_after(event: trio.Event, scope: trio.CancelScope) -> None:
 
 
 class Cluster:
-    """The cluster at an address, for `harness.play.conduct.conduct`."""
+    """The cluster with the scheduler at an address, in the form that `harness.play.conduct.conduct` needs."""
 
     def __init__(self, address: Address, keys: Keys) -> None:
         self._address = address
@@ -162,7 +163,7 @@ class Cluster:
 
         Raises MachineError if the scheduler does not answer.
         """
-        # If this process is killed, the next run removes the copies that it left.
+        # If this process is killed, the copies stay on the disk until the next run removes them.
         with folder_of_copies() as place, NodeLog(Path(venue.folder), venue.say) as log:
             session, parcels = cargo(venue, place)
             if session.isolation == "none":

@@ -1,4 +1,4 @@
-"""Runs the two services of a cluster: the scheduler, and the node of a machine."""
+"""Runs the two services of a cluster: a scheduler, and a node."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from harness.errors import InputError, MachineError
 from harness.escape import count_of, shown
 
 WAIT = 60.0
-"""The seconds that a node waits for its scheduler to start."""
+"""The number of seconds for which a node waits until its scheduler starts."""
 REMARK = 3.0
 CLOSE = 2
 HEARTBEAT = 3.0
-"""The seconds between two signs of life of a node. The end of its process is noticed without these signs."""
+"""The number of seconds between two heartbeats of a node. If the process of a node ends, the scheduler
+notices this without heartbeats."""
 
 
 class _Ended:
@@ -39,15 +40,17 @@ class _Ended:
 
 
 class _CalmScheduler(Scheduler):
-    """A scheduler that gets few signs of life. A scheduler of dask gets two a second from each node."""
+    """A scheduler that gets few heartbeats. The scheduler of dask gets two heartbeats a second from each
+    node."""
 
     def heartbeat_worker(self, **told: Any) -> dict[str, Any]:
-        """Takes a sign of life, and answers with the time until the next sign."""
+        """Receives a heartbeat, and answers with the time until the next heartbeat."""
         return {**super().heartbeat_worker(**told), "heartbeat-interval": HEARTBEAT}
 
 
 def serve_scheduler(address: Address, keys: Keys, say: Callable[[str], object]) -> None:
-    """Runs a scheduler at this address until it is ended. Raises InputError if it cannot listen there."""
+    """Runs a scheduler at this address until the user ends it. Raises InputError if it cannot listen at the
+    address."""
     apply_settings()
 
     async def serve() -> None:
@@ -78,7 +81,7 @@ def serve_node(
     seconds: float | None,
     say: Callable[[str], object],
 ) -> None:
-    """Runs a node of a scheduler on this machine, until the node is ended or the scheduler is lost.
+    """Runs a node of a scheduler on this machine, until the user ends the node or the scheduler is lost.
 
     After `seconds` seconds, the node takes no more sittings, and ends when it has played the sittings that it
     has. Raises MachineError if no scheduler answers, or if the scheduler is lost.

@@ -1,14 +1,15 @@
-"""Defines each kind of line in a log as a struct. This package knows nothing about files.
+"""Defines each kind of line in a log as a struct. The code in this package reads and writes no files.
 
 A log consists of lines of JSON. Each line is one of these structs, and its key `is` has the kind of the line.
 Keys with their default value are left out. All times are microseconds of the monotonic clock. If a tournament
 is played twice, only the keys of time (`us`, `at`, `excused_us`, `unseen_us`, `waited_us`, `cpu_us`) differ.
 Seats are numbered from 1.
 
-An encounter's file has a line `seating` for each sitting. One set of processes plays the matches after this
-line. The key `seating` is the number of the sitting. A match begins with a line `match` and ends with a line
-`result`. Between these two are the lines `chance`, `event`, `turn`, `usage`, `fault` and `stderr` in the
-order in which they happened. tournament.jsonl has all other kinds of lines.
+An encounter's file has a line `seating` for each sitting. The matches of the sitting follow this line, and
+one set of processes plays all of them. The key `seating` is the number of the sitting. A match begins with a
+line `match` and ends with a line `result`. Between these two are the lines `chance`, `event`, `turn`,
+`usage`, `fault` and `stderr` in the order in which they happened. tournament.jsonl has all other kinds of
+lines.
 """
 
 from harness.events.encounter import (

@@ -12,8 +12,8 @@ import msgspec
 Scalar: TypeAlias = int | float | str
 
 
-# A record contains only plain values and other immutable structs. So a record is in no cycle, and the garbage
-# collector does not need to track it (`gc=False`).
+# A record contains only plain values and other immutable structs. So no record is part of a reference cycle,
+# and the garbage collector need not track records (`gc=False`).
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", gc=False):
     """A line of a log."""
 
@@ -47,8 +47,9 @@ class Match(Record, frozen=True, tag="match"):
     """The start of a match. `id` is "run.encounter.sitting.number", where `number` is the match's number in
     the sitting.
 
-    `bots` has the names of the bots by seat. `seeds` has by seat the seed that each bot received. `wants` has
-    by seat the words of each bot in its answer to `hello`: `legal`, `state` or both.
+    `bots` has the names of the bots by seat. `seeds` has, for each seat, the seed that the bot received.
+    `wants` has, for each seat, the words after the version in the bot's answer to `hello`: `legal`, `state`
+    or both.
     """
 
     id: str
@@ -59,7 +60,7 @@ class Match(Record, frozen=True, tag="match"):
 
 @final
 class Drawn(Record, frozen=True, tag="chance"):
-    """A value that chance gave in this stream: an order of cards, a roll of dice or a draw."""
+    """A random value from this stream of chance: an order of cards, a roll of dice or a draw."""
 
     stream: str
     value: Scalar | tuple[Scalar, ...]
@@ -100,8 +101,8 @@ class Turn(Record, frozen=True, tag="turn"):
 
 @final
 class Usage(Record, frozen=True, tag="usage"):
-    """The CPU time in a match that each seat's bot certainly used while it was not asked. This line is
-    written at the end of the match."""
+    """A lower bound, for each seat, of the CPU time that the bot used in a match while it was not asked. This
+    line is written at the end of the match."""
 
     cpu_us: tuple[int, ...]
 

@@ -13,8 +13,8 @@ from harness.events.encounter import Fault, Record
 
 @final
 class Opened(Record, frozen=True, tag="opened"):
-    """The first line, which identifies the tournament. `plan` is the digest of plan.json, the frozen plan
-    beside this file."""
+    """The first line, which identifies the tournament. `plan` is the digest of plan.json, the copy of the
+    plan in the same folder."""
 
     name: str
     game: str
@@ -30,14 +30,14 @@ class RunBegan(Record, frozen=True, tag="run"):
     of the other encounters, which this run plays. Each encounter has `sittings` sittings, and each sitting
     has `deals` matches.
 
-    If each match has its own deal, `orders` has the orders in which the bots take their seats. The matches of
-    an encounter use one order after the other, and start again with the first order after the last. For each
-    seat, an order has the place of a bot in the `bots` of its sitting, counted from 1. If `orders` is empty,
+    If each match has its own deal, `orders` has the orders of seats. The matches of an encounter use one
+    order after the other. After the last order, they begin again with the first order. An order lists, for
+    each seat, the number of a bot in the list `bots` of the sitting, counted from 1. If `orders` is empty,
     each deal is played in every sitting, and the bots of a sitting are in the order of their seats.
 
     If rounds depend on results, `stages` has the format of each stage, and each round begins with a record
-    `round`. Then `encounters` is the number of encounters that the plan expects. More bots may enter a ladder
-    later.
+    `round`. In this case `encounters` is the number of encounters that the plan expects. More bots may enter
+    a ladder later.
     """
 
     run: int
@@ -78,7 +78,7 @@ def _in_order(bots: tuple[str, ...], order: tuple[int, ...]) -> tuple[str, ...]:
 
 
 class Newcomer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A bot that enters a ladder, with the keys that a bot has in plan.json.
+    """A bot that enters a ladder. It has the same keys as a bot in plan.json.
 
     If `house` is true, it is a house bot, and its name is never masked.
     """
@@ -94,11 +94,11 @@ class Newcomer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @final
 class Entered(Record, frozen=True, tag="entered"):
-    """The entry of new bots into a ladder. `bots` has the new bots, and `lines` has the bots that play from
-    now on.
+    """The entry of new bots into a ladder. `bots` has the new bots.
 
-    Each line has one bot that plays, and after it former versions of this bot. A former version plays if the
-    bot is disqualified. The encounters of the round that have not begun are not played any more.
+    Each item of `lines` begins with a bot that plays from now on. After this bot come its former versions. A
+    former version plays if the bot is disqualified. If encounters of the current round have not begun, they
+    are not played any more.
     """
 
     run: int
@@ -132,7 +132,7 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     faults: tuple[Fault, ...] = ()
 
     def fits(self, seats: int) -> bool:
-        """Returns whether this can be a match with this number of seats."""
+        """Returns True if the ranks, scores and faults fit a match with this number of seats."""
         return len(self.ranks) == len(self.scores) == seats and all(
             0 < fault.seat <= seats for fault in self.faults
         )
@@ -197,10 +197,11 @@ class Disqualified(Record, frozen=True, tag="disqualified"):
 class Ended(Record, frozen=True, tag="ended"):
     """The end of the tournament.
 
-    `note` has the reason for an early end, the result of a test, or how the last tie was decided. `unplayed`
-    is the number of matches that could not be played. `standings` is the digest of the standings as JSON. The
-    numbers of void attempts are left out of it, because they depend on the machine. If the format decides the
-    places, `order` has all bots, the best first. Bots in one list share a place.
+    `note` has the reason for an early end, the result of a test, or the rule that decided the last tie.
+    `unplayed` is the number of matches that could not be played. `standings` is the digest of the standings
+    as JSON. This digest does not cover the numbers of void attempts, because these numbers depend on the
+    machine. If the format decides the places, `order` has all bots in groups, the best group first. The bots
+    of a group share a place.
     """
 
     note: str = ""

@@ -1,5 +1,4 @@
-"""Offers the contract of a game, the classes Game and State, and everything else that the author of a game
-imports.
+"""Offers everything that the author of a game imports, above all the classes Game and State.
 
 A game is one module, `harness/games/x.py` with its page `x.md` beside it, or one package, `harness/games/x/`
 with its page `x.md` inside. The module or the package defines `GAME`. Another Python package adds a game by

@@ -1,4 +1,4 @@
-"""Defines the contract of a game: Game, its State, and its Options."""
+"""Defines the contract of a game: the classes Game, State and Options."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     help text."""
 
     def settled(self, folder: Path) -> Self:
-        """Returns a copy in which the contents of each named file replace the path of this file. So the
-        record needs no other file. Paths are relative to `folder`. Raises InputError."""
+        """Returns a copy of the options. If an option is the path of a file, the copy has the contents of
+        this file instead. So the record needs no other file. Paths are relative to `folder`. Raises
+        InputError."""
         return self
 
 
@@ -33,11 +34,11 @@ class _AbstractStruct(msgspec.StructMeta, ABCMeta):
 
 # An immutable value is never part of a reference cycle, so the garbage collector can skip it.
 class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
-    """A position of a match: an immutable value. Seats are numbered from 1.
+    """A position of a match. It is an immutable value. Seats are numbered from 1.
 
     Lines (events, questions, moves and views) are ASCII words with one space between them. Numbers are
-    decimal and fit into a signed 32-bit integer. A move is a complete answer: it begins with the first word
-    of its question.
+    decimal and fit into a signed 32-bit integer. A move is the complete line of an answer, so it begins with
+    the first word of the question.
     """
 
     @abstractmethod
@@ -51,14 +52,14 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
 
     @abstractmethod
     def legal(self, seat: int) -> Iterable[str]:
-        """Returns the legal moves as canonical texts. A generator can save time. A seat in `to_act` has at
-        least one legal move.
+        """Returns the legal moves as canonical texts. The method may be a generator, which saves time if the
+        caller needs only the first moves. A seat in `to_act` has at least one legal move.
 
-        If `complete` returns False, the list has only some of the legal moves.
+        If `complete` returns False, `legal` returns only some of the legal moves.
         """
 
     def complete(self, seat: int) -> bool:
-        """Returns whether `legal` lists every legal move for a question of this kind."""
+        """Returns whether `legal` lists every legal move of this seat."""
         return True
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
@@ -69,11 +70,11 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
     @abstractmethod
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         """Returns the canonical text of the move in `said`, or the reason why this move is not legal. `said`
-        has only printable ASCII characters, because the harness calls all other answers malformed."""
+        has only printable ASCII characters, because the harness itself rejects all other answers."""
 
     @abstractmethod
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[State, Events]:
-        """Plays one canonical move for each seat in `to_act`; returns the next position and the events."""
+        """Plays one canonical move for each seat in `to_act`. Returns the next position and the events."""
 
     @abstractmethod
     def scores(self) -> tuple[Number, ...]:
@@ -92,9 +93,9 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         """Returns another position that looks the same to this seat. Chance draws again everything that this
         seat cannot see.
 
-        The conformance kit (`harness.testing`) uses such positions to find leaks. By default nothing is
-        hidden, so the method returns this position. If a game cannot draw such a position, it returns None.
-        The kit then says that it has not tested secrets.
+        The conformance kit (`harness.testing`) uses such positions to find out whether a seat can see hidden
+        information. By default the method returns this position, because nothing is hidden. If a game cannot
+        draw another position, it returns None. Then the kit reports that it has not tested secrets.
         """
         return self
 
@@ -105,15 +106,15 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         return Outcome(ranks(self.scores()), self.scores(), "the end of the game")
 
     def keys(self) -> tuple[Number, ...]:
-        """Returns the keys that rank the other seats after a fault in this position. The highest key is
-        best."""
+        """Returns a key for each seat. After a fault in this position, the keys rank the seats without a
+        fault. The highest key is best."""
         return self.scores()
 
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
-        """Returns the position after a fault of these seats, and the events. By default the match stops.
+        """Returns the position after a fault of the `offenders`, and the events. By default the match stops.
 
         The offenders are seats of `to_act`. If the match is over, they may be any seats, because some faults
-        are found only at the end. The match must then still be over in the returned position.
+        are found only at the end. Then the match must also be over in the returned position.
         """
         return Stopped(self, offenders), ()
 
@@ -162,7 +163,8 @@ class Stopped(State, frozen=True):
         )
 
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[Self, Events]:
-        """Adds offenders that were found at the end of the match. All offenders share the last places."""
+        """Adds offenders, for faults that were found at the end of the match. All offenders share the last
+        places."""
         everybody = tuple(sorted({*self.offenders, *offenders}))
         return msgspec.structs.replace(self, offenders=everybody), ()
 
@@ -174,29 +176,30 @@ class Game(metaclass=ABCMeta):
     """The name of the game's module or package, without `.py`. Plans and the protocol use this name."""
     title: ClassVar[str]
     version: ClassVar[int] = 1
-    """The version of the rules. Increase it if new rules give a recorded match another result."""
+    """The version of the rules. Increase this number if a change of the rules gives a recorded match another
+    result."""
     seats: ClassVar[tuple[int, int]]
     """The smallest and the largest number of seats."""
     secret_chance: ClassVar[bool] = True
-    """True if no player may know the chance of a match before the match, for example hidden cards or dice.
+    """True if no player may know the random part of a match in advance, for example the cards or the dice.
 
-    If it is True, every match of a tournament has its own deal by default. If it is False (for example
-    because chance only draws a chess opening), each deal is played in every seat by default.
+    If the value is True, every match of a tournament has its own deal by default. If the value is False (for
+    example because chance only draws a chess opening), each bot plays each deal in every seat by default.
     """
     library: ClassVar[str] = ""
     """The library that contains the rules, with its version, for example "chess 1.11.2". The digest of the
     rules covers this text."""
     options: ClassVar[type[Options]] = Options
     brief: ClassVar[Mapping[str, Any]] = {}
-    """Options for short matches, if matches of random moves are long by default. The conformance kit uses
-    them if its caller gives no options."""
+    """Options that make matches short. A game sets them if matches of random moves are long with the default
+    options. The conformance kit uses these options if its caller gives no options."""
 
     quiet: ClassVar[frozenset[str]] = frozenset()
     """The first words of lines that only repeat the position or the answers. If the page of a match shows the
-    position as text, the page leaves these lines out."""
+    position as text, the page leaves out the lines with these words."""
     limits: ClassVar[Limits] = Limits()
     """The limits that apply if a plan does not set them. A game changes them if the usual limits do not fit
-    its programs."""
+    the programs that play the game."""
 
     @abstractmethod
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[State, Events]:
@@ -204,11 +207,13 @@ class Game(metaclass=ABCMeta):
         InputError if these options do not fit this number of seats."""
 
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
-        """Returns the alliances: the seats of each side. By default each seat is a side of its own."""
+        """Returns the seats of each side. Seats on the same side are allies. By default each side has one
+        seat."""
         return tuple([(seat,) for seat in range(1, seats + 1)])
 
     def unfit(self, options: Any, seats: int) -> str:
-        """Returns the reason why this number of seats cannot play with these options; "" if it can."""
+        """Returns the reason why a match cannot have this number of seats with these options, or "" if it
+        can."""
         least, most = self.seats
         return "" if least <= seats <= most else f"{self.title} is for {least} to {most}"
 
@@ -236,7 +241,8 @@ def _plain(value: Any) -> str:
 
 
 WIDTH = 200
-"""The maximum length of the part of a text that one line has. Longer lines of the text are divided."""
+"""The maximum number of characters of the text in one line of the protocol. A longer line of the text becomes
+several lines of the protocol."""
 SPACES = re.compile(r"(?<= ) |^ | $")
 LARGE = re.compile(r"[+-]?[0-9]{10,}")
 
@@ -244,15 +250,16 @@ LARGE = re.compile(r"[+-]?[0-9]{10,}")
 def observed(word: str, text: str) -> tuple[str, ...]:
     """Returns the text as lines that begin with `word`.
 
-    In a drawn board spaces can be empty squares. So each space after another space, and each space at an end
-    of a line, becomes `_`. An escape sequence replaces each character outside ASCII. A number with ten or
-    more digits gets a quotation mark, because it may not fit into 32 bits. Empty lines are left out.
+    In a drawn board spaces can be empty squares. So each space after another space, and each space at the
+    start or the end of a line, becomes `_`. An escape sequence replaces each character outside ASCII. A
+    number with ten or more digits gets a quotation mark, because it may not fit into 32 bits. Empty lines are
+    left out.
     """
     return tuple(f"{word} {part}" for line in text.splitlines() for part in _parts(plain(line)))
 
 
 def plain(line: str) -> str:
-    """Returns one line of the text as ASCII words with one space between them; "" if the line is blank."""
+    """Returns one line of a text as ASCII words with one space between them, or "" if the line is blank."""
     if not line.strip():
         return ""
     line = line.replace("\t", " ").encode("ascii", "backslashreplace").decode()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PACKAGE = "harness.games"
 WORLDS = "harness.worlds"
 LONGEST_NAME = 100
-"""The maximum length of a name in messages. A longer name is cut."""
+"""The maximum length of a game's name in an error message. A longer name is cut."""
 OWN = [str(Path(__file__).parent)]
 
 
@@ -36,8 +36,8 @@ def names() -> tuple[str, ...]:
 
 
 def homes() -> dict[str, Path | None]:
-    """Returns the `home` of each game that `find` knows, and of each world with the key `WORLD:NAME`. The
-    function imports no game."""
+    """Returns the file or folder of each game that `find` knows, by the name of the game. The file or folder
+    of a world has the key `WORLD:NAME`. The function imports no game."""
     points = {name: _entry_points(name) for name in (PACKAGE, WORLDS)}
     found = {point.name: _file_of(point.module) for point in points[PACKAGE]}
     own = (module.name for module in iter_modules(OWN) if not module.name.startswith("_"))
@@ -64,9 +64,9 @@ def find(name: str) -> Game:
         return _game_of(importlib.import_module(f"{PACKAGE}.{name}"), name)
     for point in _points(name):
         return _loaded(point, f"game {name!r}", lambda game: game)
-    from difflib import get_close_matches  # Only this error message needs it.
+    from difflib import get_close_matches  # Only this error message needs the import.
 
-    words = name.casefold().split()  # A game's title, such as "Evil Squash", contains its name.
+    words = name.casefold().split()  # The title "Evil Squash" contains the name "squash".
     near = [each for each in names() if each in words] or get_close_matches(" ".join(words), names(), 1)
     if colon:
         near = [f"{world}:{rest}" for world in get_close_matches(before, worlds(), 1)]
@@ -78,8 +78,8 @@ def find(name: str) -> Game:
 def home(name: str) -> Path | None:
     """Returns the file of the game that `find` returns for this name, or the folder if the game is a package.
 
-    Returns None if the game is in no file. The game's class may be in any file of the package. The function
-    imports no game.
+    Returns None if the game is in no file. In a package, the class of the game may be in any file. The
+    function imports no game.
     """
     if is_path(name):
         return Path(name)
@@ -90,8 +90,8 @@ def home(name: str) -> Path | None:
 def _file_of(module: str) -> Path | None:
     """Returns the file of a module, or the folder if it is a package; None if the module is in no file.
 
-    The function imports nothing. `importlib.util.find_spec` would import the package that contains the
-    module.
+    The function imports nothing. So it looks for the file itself, because `importlib.util.find_spec` would
+    import the package that contains the module.
     """
     first, *rest = module.split(".")
     try:
@@ -119,7 +119,8 @@ def _entry_points(group: str) -> EntryPoints:
 
 
 def _points(name: str) -> EntryPoints:
-    """Returns the entry point of the world before the colon, or of the game if the name has no colon."""
+    """Returns the entry points of the world that the name has before its colon. If the name has no colon,
+    returns the entry points of the game."""
     world, colon, _ = name.partition(":")
     return _entry_points(WORLDS).select(name=world) if colon else _entry_points(PACKAGE).select(name=name)
 

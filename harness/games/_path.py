@@ -1,9 +1,11 @@
-"""Defines the base of games that a library plays. Such a game stores a position as the moves since the start.
+"""Defines the classes of games that a library plays. These games store a position as the moves since the
+start.
 
-Most libraries have one position, and each move changes it. But the contract of a game wants positions that
-never change. So a `PathState` stores only its path, the moves since the start, and a `Trail` keeps the
-library's position. If a path continues the path of the library's position, the trail plays only the new
-moves, without a copy. For any other path, the trail plays the moves again from the last checkpoint.
+Most libraries store one position, and each move changes this position. But in harness a position must never
+change. So a `PathState` stores only its *path*, which is the moves since the start, and a `Trail` keeps the
+position of the library. If a new path begins with all moves that the library has played, the trail plays
+only the moves that follow, without a copy. Otherwise the trail plays the moves of the path again from the
+last checkpoint, which is a stored copy of the library's position after some of these moves.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ P = TypeVar("P")
 Path: TypeAlias = tuple[Any, ...]
 """The moves since the start, in the form that the library needs. Each move must be immutable."""
 EVERY = 32
-"""The number of moves from one checkpoint to the next."""
+"""The number of moves from one checkpoint to the next. A checkpoint is a stored copy of the library's
+position."""
 
 
 class Trail(Generic[P]):
@@ -34,7 +37,7 @@ class Trail(Generic[P]):
         copy: Callable[[P], P] | None = None,
     ) -> None:
         """Stores the functions of the library. `begin` makes the first position, and `step` plays one move in
-        a position. `copy` copies a position; without `copy` there are no checkpoints."""
+        a position. `copy` copies a position for a checkpoint. Without `copy` there are no checkpoints."""
         self.key = key
         self._begin = begin
         self._step = step
@@ -59,7 +62,8 @@ class Trail(Generic[P]):
         return self._live
 
     def _nearest(self, path: Path) -> tuple[int, P]:
-        """Returns the last checkpoint on this path: the number of its moves, and a copy of its position."""
+        """Returns the number of moves of the last checkpoint on this path, and a copy of its position.
+        Without a checkpoint, returns 0 and the first position."""
         for size in range(len(path) // EVERY * EVERY, 0, -EVERY):
             kept = self._kept.get(size)
             if self._copy and kept and kept[0] == path[:size]:
@@ -81,7 +85,8 @@ class PathState(State, frozen=True):
 
     @property
     def here(self) -> Any:
-        """The library's position after these moves. Read it at once, and do not change it."""
+        """The library's position after the moves of the path. Read this position at once, and do not change
+        it."""
         return self.trail.at(self.path)
 
     def after(self, *moves: Any) -> Self:

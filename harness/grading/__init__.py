@@ -1,4 +1,7 @@
-"""Makes grades from a history and a scheme: a score for each team, and the scores that it could still get.
+"""Computes the grade of each team from a history and a scheme.
+
+A grade has the score of the team, and the lowest and the highest score that the team could get after more
+matches.
 
 Bots of the staff play but get no grade. A score is the sum of all awards, after the curve, the cap and
 rounding (half up). A grade is open if more matches could change its letter, or its score if the scheme has no
@@ -37,17 +40,19 @@ class Grade(NamedTuple):
     """The sum of the awards."""
     awards: tuple[Award, ...]
     low: float
-    """The lowest score that the team could have after more matches; `high` is the highest score."""
+    """The lowest score that the team could have after more matches. `high` is the highest such score."""
     high: float
     letters: tuple[str, ...]
-    """The letters that the team could get after more matches; only one letter if the grade is settled."""
+    """The letters that the team could get after more matches. A settled grade has only one letter."""
     more: int
-    """The number of further matches of this team that would settle the grade; 0 if it is settled."""
+    """The number of further matches of this team that would settle the grade, or 0 if the grade is
+    settled."""
     place: int | None
-    """The place of the team among the teams; None if the team is disqualified or has no match that counts."""
+    """The place of the team among the teams, or None if the team is disqualified or has no match that
+    counts."""
     facts: Facts
     places: tuple[int, int] | None = None
-    """The best and the worst place that more matches could give the team; None if the team has no place, or
+    """The best and the worst place that more matches could give the team. None if the team has no place, or
     if the scheme makes no claims about places."""
 
     @property
@@ -68,22 +73,23 @@ class Grades(NamedTuple):
     """The number of matches of the last run that have not been played yet."""
     scheme: Scheme
     claims: int = 0
-    """The number of claims that the grades can make: a team beats a bot, or a place is settled."""
+    """The number of claims that the grades can make. A claim says that a team beats a bot, or that a place is
+    settled."""
     wrong: float = 0.0
     """The largest expected number of wrong claims if all bots were equal. With `claims = "all"` in the
-    scheme, it is the probability that any claim is wrong."""
+    scheme, this is the probability that any claim is wrong."""
     absent: Mapping[str, str] = MappingProxyType({})
-    """The teams without a bot in the tournament, each with the reason: they get 0 points."""
+    """The teams without a bot in the tournament, each with the reason. These teams get 0 points."""
 
 
 def grades(history: History, plan: FrozenPlan, scheme: Scheme, record: str = "") -> Grades:
-    """Returns the grades according to a scheme; `record` is the digest of the record."""
+    """Returns the grades according to a scheme. `record` is the digest of the record."""
     known = facts(history, plan.policy, plan.strikes, wish(plan))
     return of_facts(known, scheme)._replace(record=record, provisional=_missing(history))
 
 
 def if_kept(history: History, plan: FrozenPlan, scheme: Scheme) -> Mapping[str, Grade]:
-    """Returns the grade that each team would have if a fault only lost its match and disqualified no bot. The
+    """Returns the grade that each team would have if a fault lost only one match and disqualified no bot. The
     grades come from the matches on record."""
     return by_team(of_facts(facts(history, "forfeit", None, wish(plan)), scheme))
 
@@ -147,7 +153,7 @@ def _between(scheme: Scheme, low: float, high: float) -> list[float]:
 
 
 def letter(scheme: Scheme, score: float) -> str:
-    """Returns the letter for a score; "" if the scheme has no letter for it."""
+    """Returns the letter for a score, or "" if the scheme has no letter for it."""
     return next((name for name, least in scheme.letters if score >= least), "")
 
 
@@ -161,7 +167,7 @@ def _final(raw: float, scheme: Scheme, best: float, out: bool) -> float:
 
 
 def curve(raw: float, by: Curve, out_of: float, best: float) -> float:
-    """Returns the score for a sum of points; `best` is the best sum of any team."""
+    """Returns the score for a sum of points. `best` is the best sum of any team."""
     if by.add is not None:
         return raw + by.add
     if by.best is not None:
@@ -174,7 +180,7 @@ def curve(raw: float, by: Curve, out_of: float, best: float) -> float:
 
 
 def _along(raw: float, table: Sequence[tuple[float, float]]) -> float:
-    """Interpolates linearly between the points of the table; outside the table the score is constant."""
+    """Interpolates linearly between the points of the table. Outside the table, the score is constant."""
     for (left, low), (right, high) in pairwise(table):
         if left <= raw <= right:
             return low + (high - low) * (raw - left) / (right - left)

@@ -3,8 +3,8 @@
 If more matches could change the points, an award also gives the lowest and the highest possible points, and
 the number of matches that would settle the points if later results are like the results so far.
 
-`harness verify` makes the reasons again and compares them with the reasons in the folder of grades. So the
-wording of the reasons must stay the same within a series of versions.
+`harness verify` computes the reasons again and compares them with the reasons in the folder of grades. So a
+later version that verifies the same records must use the same words for the reasons.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Award(NamedTuple):
     out_of: float
     why: str
     low: float
-    """The lowest points that the team could have after more matches; `high` has the highest points."""
+    """The lowest points that the team could have after more matches. `high` has the highest points."""
     high: float
     more: int = 0
-    """The number of further matches of this team that would settle the points; 0 if they are settled."""
+    """The number of further matches of this team that would settle the points, or 0 if they are settled."""
     against: str = ""
-    """The bot that the team had to beat for these points; "" if the points do not depend on one bot."""
+    """The bot that the team had to beat for these points, or "" if the points do not depend on one bot."""
 
     @property
     def settled(self) -> bool:
@@ -45,7 +45,7 @@ class Award(NamedTuple):
 def awards(
     items: Sequence[Item], team: Facts, places: Places, bots: Mapping[str, Facts], family: Family
 ) -> tuple[Award, ...]:
-    """Returns the awards of a team; `bots` has the facts about all bots, including the bots of the staff."""
+    """Returns the awards of a team. `bots` has the facts about all bots, including the bots of the staff."""
     return tuple(award for item in items for award in _awards(item, team, places, bots, family))
 
 
@@ -78,7 +78,7 @@ def _faultless(item: Faultless, team: Facts) -> Award:
     why = f"{clean} of its {team.played} matches without a fault; {item.matches} are wanted"
     if team.faults:
         why += "; faults: " + ", ".join(f"{name} ({count})" for name, count in team.faults)
-    # A disqualified bot plays no more matches. Without a faultless match there is no rate to extrapolate.
+    # No more faultless matches are expected from a disqualified bot, or from a bot that has had none so far.
     missing = max(0, item.matches - clean) if clean and not team.out else 0
     high = item.points if missing else points
     name = item.name or f"Plays {item.matches} matches without a fault"
@@ -179,8 +179,8 @@ class Place(NamedTuple):
     best: int
     worst: int
     more: int
-    """The number of further matches of this team that would make its place certain; 0 if it is certain
-    already."""
+    """The number of further matches of this team that would make its place certain, or 0 if its place is
+    certain already."""
 
 
 class Places:
@@ -192,7 +192,7 @@ class Places:
         self._family = family
 
     def of(self, team: Facts, confidence: float) -> Place | None:
-        """Returns the place of a team; None if it has no match that counts.
+        """Returns the place of a team, or None if it has no match that counts.
 
         Another team is surely ahead (or behind) if the claim that it is better (or worse) holds at this
         confidence. A place that the format decides is certain.
@@ -215,8 +215,8 @@ class Places:
 
 
 def _key(team: Facts) -> float:
-    """Returns the number that decides the place of the team in the standings, so that grades and standings
-    agree."""
+    """Returns the number that decides the place of the team in the standings. So grades and standings have
+    the same order."""
     assert team.key is not None, "a team whose matches count has a place"
     return team.key
 

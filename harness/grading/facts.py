@@ -15,7 +15,7 @@ from harness.results.statistics.comparison import Deals
 
 
 class Facts(NamedTuple):
-    """The facts about a bot; some come from all runs, and some only from the matches that count."""
+    """The facts about a bot. Some facts come from all runs, and some only from the matches that count."""
 
     bot: str
     played: int
@@ -25,16 +25,16 @@ class Facts(NamedTuple):
     """The names of faults, each with the number of matches in which it was the first fault of the bot. The
     most frequent fault is first."""
     row: Row | None
-    """The bot's row of the standings; None if the bot is disqualified."""
+    """The bot's row of the standings, or None if the bot is disqualified."""
     deals: Deals
     """The bot's deals in the matches that count, by the names of the deals."""
     out: Disqualified | None
     span: float | None = None
-    """The largest possible difference of two results in a deal; None if the results are ranks."""
+    """The largest possible difference of two results in a deal, or None if the results are ranks."""
     key: float | None = None
-    """The number that decides the bot's place in the standings; low numbers are good."""
+    """The number that decides the bot's place in the standings. The bot with the lowest number is first."""
     decided: bool = False
-    """True if the format decides the places, as in a knock-out; then `key` is the place."""
+    """True if the format decides the places, as in a knock-out. Then `key` is the place."""
 
     @property
     def faulty(self) -> int:
@@ -60,8 +60,8 @@ def facts(history: History, policy: str, strikes: int | None, wished: Wish = BY_
     """Returns the facts about each bot, in the order of the first run. The policy decides which matches
     count.
 
-    `wished` is the order of the standings that the plan asks for. This order also decides here which bot is
-    better.
+    `wished` is the order of the standings that the plan asks for. The same order decides for grades which of
+    two bots is better.
     """
     table = standings(history, policy, strikes, wished)
     bots = history.runs[0].bots if history.runs else ()

@@ -1,8 +1,11 @@
 """Compares bots for grades, collects all claims of a gradebook, and corrects their doubts as the scheme says.
 
-With `claims = "each"`, each claim holds at its own confidence. The place of a team is one claim: it needs a
-comparison with each other team, and these comparisons are corrected together. With `claims = "all"` all
-claims of the gradebook are corrected together, so that probably none of them is wrong.
+The doubt about a claim is a number like a p-value: a small doubt supports the claim (see
+`statistics.claims`). A correction makes doubts larger, because among many claims some look right by chance.
+
+With `claims = "each"`, each claim holds at its own confidence. The place of a team is one claim. This claim
+needs a comparison with each other team, and these comparisons are corrected together. With `claims = "all"`,
+all claims of the gradebook are corrected together, so that probably none of them is wrong.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ _Pair: TypeAlias = tuple[str, str, str]
 
 
 class Family:
-    """The claims about teams; `bots` has the facts about all bots, including the bots of the staff."""
+    """The claims about teams. `bots` has the facts about all bots, including the bots of the staff."""
 
     def __init__(
         self, scheme: Scheme, teams: Sequence[Facts], bots: Mapping[str, Facts], compared: Comparisons
@@ -40,7 +43,7 @@ class Family:
             for name in item.bots
             if not team.out and not bots[name].out
         )
-        # If the format decides the places, they are settled, and there are no claims about them.
+        # If the format decides the places, the places are settled, and no claims about places are needed.
         decided = any(team.decided for team in teams)
         self._placed = tuple(
             item for item in scheme.items if isinstance(item, Rank | Percentile) and not decided
@@ -74,9 +77,9 @@ class Family:
 
     @property
     def wrong(self) -> float:
-        """The largest number of these claims that would be wrong on average if all bots were equal.
+        """The largest number of the gradebook's claims that would be wrong on average if all bots were equal.
 
-        With `claims = "all"` it is the probability that any claim is wrong.
+        With `claims = "all"`, this is the probability that any claim is wrong.
         """
         beats = [1 - item.confidence for item, _, _ in self._beats]
         placed = [1 - item.confidence for item in self._placed for _ in self._ranked]
@@ -85,14 +88,14 @@ class Family:
         return sum(beats) + sum(placed)
 
     def beats(self, team: Facts, other: Facts) -> Claim:
-        """Returns the claim that a team beats a bot; its doubts are corrected."""
+        """Returns the claim that a team beats a bot. The doubts of the claim are corrected."""
         claim = self._compared.beating(team, other)
         found = self._held.get(("beats", team.bot, other.bot))
         return claim.corrected(found) if found else claim
 
     def orders(self, team: Facts) -> Mapping[str, Claim]:
-        """Returns, for each other team with a place, the claim that this team is better; its doubts are
-        corrected."""
+        """Returns, for each other team with a place, the claim that `team` is better than that team. The
+        doubts of the claims are corrected."""
         claims = {
             other.bot: self._compared.ranking(team, other) for other in self._ranked if other is not team
         }
@@ -105,16 +108,16 @@ class Family:
 
 # -- comparisons, each pair once ---------------------------------------------------------------------
 #
-# This part compares bots with each other for grades, each pair once. It does not correct doubts for many
-# claims.
+# `Comparisons` compares each pair of bots only once for all grades. It does not correct doubts for the number
+# of claims.
 
 
 _Bots: TypeAlias = tuple[str, str]
 
 
 class Comparisons:
-    """The comparisons of bots. `looks` says whether somebody may look at them once, or any number of times.
-    `bots` has the facts about all bots, including the bots of the staff."""
+    """The comparisons of bots. `looks` says whether somebody may look at the grades once or any number of
+    times. `bots` has the facts about all bots, including the bots of the staff."""
 
     def __init__(self, bots: Mapping[str, Facts], looks: Looks) -> None:
         self._looks = looks

@@ -1,4 +1,4 @@
-"""Writes the folder of grades, and checks whether it still agrees with the record:
+"""Writes the folder of grades, and checks whether the folder still agrees with the record. The folder has:
 
     LOGS/grades/grades.csv               a line for each team, for the instructor
                 scheme.toml              the scheme of these grades
@@ -68,8 +68,8 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
 def check_grades(logs: Path) -> bool:
     """Returns whether the logs have a folder of grades.
 
-    Raises RecordError, with file and line, if a file in it differs from the text that the record and the
-    scheme give.
+    Raises RecordError, with file and line, if a file in this folder differs from the text that the record and
+    the scheme give.
     """
     folder = logs / GRADES
     scheme = folder / SCHEME
@@ -119,7 +119,7 @@ def _check(path: Path, expected: str) -> None:
 
 
 def stems(names: Iterable[str]) -> dict[str, str]:
-    """Returns a file name for each name. The file names are all different, and none of them leads out of its
+    """Returns a file name for each name. The file names are all different, and no file name leads out of the
     folder."""
     found: dict[str, str] = {}
     taken: set[str] = set()

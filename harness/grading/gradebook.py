@@ -65,8 +65,7 @@ def canvas(made: Grades, students: Iterable[Student]) -> str:
 def moodle(made: Grades, students: Iterable[Student]) -> str:
     """Returns a file for Moodle: a header, then a line for each student, with a column of feedback.
 
-    The column is there because an import of grades without feedback would delete the feedback that Moodle
-    has.
+    Without this column, an import of the grades would delete the feedback that Moodle has already.
     """
     title = in_csv(made.title)
     lines: list[Sequence[object]] = [("Username", "ID number", "Email address", title, f"{title} (feedback)")]
@@ -91,7 +90,7 @@ def in_words(grade: Grade, out_of: float) -> str:
 
 
 def needed(grade: Grade) -> str:
-    """Returns the number of further matches that would settle a grade, as text; "" if it is settled."""
+    """Returns the number of further matches that would settle a grade, as text, or "" if it is settled."""
     if grade.settled:
         return ""
     return f"more than {MOST_MATCHES}" if grade.more >= MOST_MATCHES else str(grade.more)
@@ -106,8 +105,10 @@ def more_matches(grade: Grade) -> str:
 
 
 def placed(grade: Grade) -> str:
-    """Returns the place of a team with the places that more matches could give it, for example "3 (2-5)"; ""
-    if the team has no place."""
+    """Returns the place of a team with the places that more matches could give it, for example "3 (2-5)".
+
+    Returns "" if the team has no place.
+    """
     return "" if grade.place is None else with_range(grade.place, *(grade.places or (None, None)))
 
 
@@ -180,7 +181,7 @@ class _Text(list[str]):
 
 
 def results(made: Grades, grade: Grade) -> str:
-    """Returns the text of `results.json` for a team. It is in ASCII, which every program reads."""
+    """Returns the text of `results.json` for a team. The text is ASCII, which every program can read."""
     settings = made.scheme.gradescope
     found: dict[str, Any] = {
         "score": grade.score,

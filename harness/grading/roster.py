@@ -1,10 +1,10 @@
 """Reads a roster, which says which student is in which team, or a list that a learning platform exports.
 
 A roster is a CSV file with a header. `team` is the name of the bot in the plan. The gradebook identifies
-students by the other columns: `student`, `id`, `sis_user_id`, `sis_login_id`, `section` for Canvas;
-`username`, `id_number`, `email` for Moodle; `github` is a user name on GitHub.
+students by the other columns. The columns for Canvas are `student`, `id`, `sis_user_id`, `sis_login_id` and
+`section`. The columns for Moodle are `username`, `id_number` and `email`. `github` is a user name on GitHub.
 
-A list that a platform exports is a roster too; the second part of this file reads its columns.
+A list that a platform exports is a roster too. `columns_of` translates the header of such a list.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Student(NamedTuple):
 
 
 def read_roster(text: str, where: str, teams: Collection[str] | None = None) -> tuple[Student, ...]:
-    """Returns the students in this text, in the order of its lines. `teams` has the allowed teams; None
-    allows all teams.
+    """Returns the students in this text, in the order of its lines. `teams` has the allowed teams. If `teams`
+    is None, all teams are allowed.
 
     Raises InputError, with the line, if the text is not a roster of these teams.
     """
@@ -118,15 +118,15 @@ def _own(header: Sequence[str], where: str) -> list[str]:
 #     Moodle      grading worksheet: Identifier ("Participant 4711"), Full name, Email address, Status, ...
 #                 participants and gradebook: First name, Last name, ID number, Email address, Groups, ...
 #     Gradescope  First Name, Last Name, SID, Email, Role, Sections
-#     Classroom   identifier, github_username, github_id, name; with group_name for teams
+#     Classroom   identifier, github_username, github_id, name, and group_name for teams
 #
 # Each of these lists may have an additional column `team`. Without this column, the group is the team.
 # Without a group, each student is a team with the name of the student.
 
 
 FIRST, LAST, ROLE, IDENTIFIER, GROUP = "first name", "last name", "role", "identifier", "group"
-"""Columns of exported lists that a roster does not have. They give a part of a cell, or decide about a
-line."""
+"""Columns of exported lists that a roster does not have. Cells of the roster are computed from these columns,
+except that ROLE only says whether a line is about a student."""
 KNOWN: Mapping[str, str] = {
     "team": "team",
     "student": "student",
@@ -178,8 +178,10 @@ NAMES_OF_ONE = ("sis_login_id", "username", "github", "id_number", "id", "partic
 
 
 def columns_of(header: Sequence[str]) -> list[str] | None:
-    """Returns the meaning of each column, or "" if the roster does not use it. The result is None if this is
-    not the header of an exported list."""
+    """Returns the name that each column has in a roster, or "" for a column that a roster does not use.
+
+    Returns None if this is not the header of an exported list.
+    """
     names = [name.lower() for name in header]
     if MARKS.isdisjoint(names):
         return None
@@ -188,13 +190,14 @@ def columns_of(header: Sequence[str]) -> list[str] | None:
 
 
 def naming(columns: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
-    """Returns the cells of a line about a student by their columns; {} if the line is not about a student."""
+    """Returns the cells of a line about a student by their columns, or {} if the line is not about a
+    student."""
     given = {column: cell for column, cell in zip(columns, cells, strict=True) if column and cell}
     whole = " ".join(given[part] for part in (FIRST, LAST) if part in given)
     if given.get(ROLE, "Student").casefold() != "student":
         return {}
     if identifier := given.get(IDENTIFIER):
-        # In Moodle the identifier is the number of a participant. In Classroom the teacher chose it.
+        # In Moodle the identifier is the number of a participant. In Classroom the teacher chooses it.
         number = NUMBERED.fullmatch(identifier)
         given.setdefault("participant" if number else "id_number", number[1] if number else identifier)
     if GROUP in given:
@@ -207,8 +210,8 @@ def naming(columns: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
 
 
 def team_of(known: Mapping[str, str], taken: Collection[str]) -> str:
-    """Returns the name of a team with a single student: the student's name, with a number or user name if
-    this name is taken."""
+    """Returns the name of a team with a single student. This is the student's name, with a number or a user
+    name if another team has this name."""
     last, comma, first = known.get("student", "").partition(",")
     ways = [known[key] for key in NAMES_OF_ONE if key in known]
     name = " ".join(f"{first} {last}".split()) if comma else last or next(iter(ways), "")
@@ -219,7 +222,7 @@ def team_of(known: Mapping[str, str], taken: Collection[str]) -> str:
 
 
 def _cut(name: str, most: int) -> str:
-    """Returns the name, cut to as many of its words as fit into `most` characters."""
+    """Returns the first words of the name that fit into `most` characters."""
     if len(name) <= most:
         return name
     return (name[: most + 1].rpartition(" ")[0] or name[:most]).strip()

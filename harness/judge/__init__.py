@@ -1,1 +1,2 @@
-"""Judges one match by the rules, in play or again from a log. It uses no process and no file."""
+"""Judges one match by the rules, while it is played or again from its log. This room uses no process and no
+file."""

@@ -1,8 +1,8 @@
 """Keeps the time of each seat, and decides whether a reply is late.
 
-A reply is late if its own time is more than the limit. The own time is the time of the reply without the
-excused part, which the bot did not cause. So a reply that takes too long only because of excused time is in
-time.
+A reply is late if its own time is more than the limit. The own time is the time of the reply minus its
+excused time, which the bot did not cause. So a reply is not late if only its excused time makes it longer
+than the limit.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ def own_us(reply: Reply) -> int:
 
 
 def excused(turn: Turn, reply: Reply) -> Turn:
-    """Returns the record of this reply with its excused time."""
+    """Returns the record `turn` with the excused time of its reply added."""
     return replace(turn, excused_us=reply.excused_us, unseen_us=reply.unseen_us, waited_us=reply.waited_us)
 
 
 def failure(reply: Reply, limit_us: int) -> tuple[str, str]:
     """Returns the name and the reason of the fault of this reply, or two empty texts if it has no fault."""
-    if reply.failed in ("", "malformed") and own_us(reply) > limit_us:  # The time is checked before the form.
+    # A late reply has the fault "late" even if the form of its answer is wrong too.
+    if reply.failed in ("", "malformed") and own_us(reply) > limit_us:
         return "late", f"answered after {ms(reply.us)}; the limit was {ms(limit_us)}"
     return reply.failed, reply.why
 
@@ -43,7 +44,7 @@ def starting(reply: Reply, limit_us: int) -> Reply:
 def told(turn: Turn) -> str:
     """Returns the end of a sentence that says which part of an answer's time was excused, and why.
 
-    It is empty if no time was excused.
+    Returns "" if no time was excused.
     """
     if not turn.excused_us:
         return ""
@@ -57,7 +58,7 @@ def told(turn: Turn) -> str:
 
 # -- the time of each seat ---------------------------------------------------------------------------
 #
-# Computes the time that each seat has. This code measures no time itself.
+# This part computes the time that each seat has left. It measures no time itself.
 #
 # All times are whole microseconds. An answer may take as long as the move limit or the bank, whichever is
 # smaller. After each answer, the time of the answer is subtracted from the bank, and then the increment is
@@ -70,8 +71,8 @@ NO_BANK = -1
 class Clock(msgspec.Struct, frozen=True):
     """One seat's clock in one match. If the bank is NO_BANK, only the move limit counts.
 
-    Each question needs `limit_us`, `move_ms` and `bank_ms`. So these values are computed only when the clock
-    changes. A clock without a bank never changes.
+    Every question needs `limit_us`, `move_ms` and `bank_ms`. To save time, these values are computed only
+    when the clock changes. A clock without a bank never changes.
     """
 
     move_us: int
@@ -82,7 +83,7 @@ class Clock(msgspec.Struct, frozen=True):
     move_ms: int
     """The move limit in whole milliseconds, rounded down, as a bot receives it."""
     bank_ms: int
-    """The bank in whole milliseconds, rounded down, as a bot receives it (-1: no bank)."""
+    """The bank in whole milliseconds, rounded down, as a bot receives it; -1 if there is no bank."""
 
     def spent(self, used_us: int) -> Clock:
         """Returns the clock after an answer that took `used_us`. The bank is never below 0."""

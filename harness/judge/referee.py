@@ -1,11 +1,11 @@
-"""Judges one match, from questions and replies to an outcome. It uses no process, no trio and no file.
+"""Judges one match, from questions and replies to an outcome. This code uses no process, no trio and no file.
 
-`Referee.questions` is a generator. It yields an `Ask` and receives a `Reply`. It yields a `Farewell`, the
-last block for a seat, and receives None. It yields an `Audit` and receives a `Usage`. So live bots, a person
-or a log can answer, and the same code computes the same outcome.
+`Referee.questions` is a generator. For each `Ask` that it yields, it receives a `Reply`. For each `Farewell`,
+the last block for a seat, it receives None. For each `Audit`, it receives a `Usage`. The replies may come
+from live bots, from a person or from a log. Equal replies always lead to an equal outcome.
 
-The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`. This code runs once when
-a move is played and once when the move is verified, so it must be fast.
+The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`. This loop runs once for
+each move when the match is played, and again when the match is verified, so it must be fast.
 """
 
 from __future__ import annotations
@@ -30,19 +30,20 @@ Write: TypeAlias = Callable[[Record], object]
 
 
 class _SeatState(msgspec.Struct):
-    """The state of a seat: its clock, the wishes of its bot, and the lines for its next block (`pending`)."""
+    """The state of a seat: its clock, the help that its bot wants with questions, and the lines of its next
+    block (`pending`)."""
 
     clock: Clock
     wants: Wants
     helped: bool
     pending: list[str] = []
     known: dict[str, tuple[str, str]] = {}
-    """The questions of the game, and for each question its line with the times of the clock. A game asks the
-    same few questions many times, so their lines are kept until the clock changes."""
+    """For each question of the game, its line with the times of the clock. A game asks the same few questions
+    many times, so these lines are kept until the clock changes."""
 
 
 class _NotBegun:
-    """A replacement for the position until all seats have answered `new`."""
+    """A replacement for the position of the match until all seats have answered `new`."""
 
     def check(self, seat: int, said: str) -> str | Malformed:
         return protocol.read_ready(said) or said
@@ -67,7 +68,7 @@ class Referee:
         self._out: set[int] = set()
         self._heard = [own.pending for own in self._seat_states] if terms.heard else []
         self.faults: list[Fault] = []
-        """The faults so far."""
+        """The faults of the match so far."""
         self._asked = 0
         self.state: State | None = None
         """The current position, or None until every seat has answered `new`."""
@@ -143,7 +144,7 @@ class Referee:
         line, begins = known[asked]
         if own.helped:
             self._help(state, seat, own)
-        pending += line, ""  # The "" makes the last newline, so this equals protocol.block.
+        pending += line, ""  # The "" adds the newline at the end, as `protocol.block` does.
         ask = Ask(seat, "\n".join(pending).encode(), line, now.limit_us, begins)
         pending.clear()
         return ask
@@ -151,7 +152,8 @@ class Referee:
     def _verdict(self, state: State | _NotBegun, ask: Ask, reply: Reply) -> str | Fault:
         """Writes the turn to the record, and returns the canonical text of the move, or the fault.
 
-        It checks first whether an answer came, then its time, then the rules.
+        The function checks first whether an answer came, then the time of the answer, then the rules of the
+        game.
         """
         seat, limit_us, begins = ask.seat, ask.limit_us, ask.begins
         said, us, failed, why = reply.said, reply.us, reply.failed, reply.why
@@ -239,7 +241,8 @@ class Referee:
             own.pending.append(self._legal(state, seat))
 
     def _legal(self, state: State, seat: int) -> str:
-        """Returns all legal moves as lines, or a sample if they are too many or cannot be listed."""
+        """Returns all legal moves as lines, or a sample of the moves if there are too many or if the game
+        cannot list them."""
         most = self._limits.max_legal
         self._asked += 1
         if state.complete(seat):

@@ -1,9 +1,10 @@
-"""Judges a match again: gives the replies of a log to the same referee. It uses no file and no process.
+"""Judges a match again: gives the replies in a log to the referee that judges live matches. This code uses no
+file and no process.
 
 The log is the evidence for the answers of the bots and for the times of these answers. Everything else
 follows from this evidence. So each record that the referee writes must be equal to the next record of the
-log: questions, events, faults, the values of chance and the result. Without a seed, the values of chance also
-come from the log.
+log: questions, events, faults, the values of chance and the result. If no seed is given, the values of chance
+also come from the log.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ before the first position."""
 
 
 class LogLines:
-    """A reader of the numbered records of an encounter's file, one after another. It can look at the next
-    record."""
+    """A reader that returns the numbered records of an encounter's file one after another. It can also show
+    the next record without taking it."""
 
     def __init__(self, numbered: Iterable[tuple[int, InEncounter]], path: str = "") -> None:
         self._numbered = iter(numbered)
@@ -59,8 +60,8 @@ class LogLines:
             self.skip_stderr()
             self.require(record)
         elif type(record) is Drawn and type(record.value) is not type(cast(Drawn, found).value):
-            raise RecordError(difference(found, record), self.place())  # 4.0 is not 4 here.
-        # This repeats the code of `_advance`, because a call would slow down the hot path of `verify`.
+            raise RecordError(difference(found, record), self.place())  # 4.0 differs from 4.
+        # This line is a copy of `_advance`, because a call would slow down the hot path of `verify`.
         self._next = next(self._numbered, None) or (self._next[0] + 1, None)
 
     def require(self, record: Record) -> None:
@@ -88,9 +89,9 @@ def rejudge(
 ) -> tuple[Match, Brief]:
     """Judges the next match in these lines again.
 
-    `number` is the number of the match within its processes. Without a `deal_seed`, the values of chance are
-    not checked. Raises RecordError, with the place, at the first record that does not follow from the records
-    before.
+    `number` is the number of the match in its sitting. Without a `deal_seed`, the values of chance are not
+    checked. Raises RecordError with the file and the line of the first record that does not follow from the
+    records before it.
     """
     head = lines.take()
     if not isinstance(head, Match):
@@ -119,7 +120,7 @@ def rejudge(
 def steps_on_record(lines: LogLines, rules: Rules, number: int) -> Iterator[Step]:
     """Judges the next match in these lines again, and yields each step, with the blocks that bots received.
 
-    Raises RecordError as `rejudge` does.
+    Raises RecordError in the same cases as `rejudge`.
     """
     head = lines.take()
     if not isinstance(head, Match):
@@ -137,7 +138,8 @@ def steps_on_record(lines: LogLines, rules: Rules, number: int) -> Iterator[Step
 
 
 def terms_on_record(rules: Rules, head: Match, number: int, heard: bool = False) -> Terms:
-    """Makes the terms of a match from its first record. `number` is its number within its processes."""
+    """Makes the terms of a match from its first record. `number` is the number of the match in its
+    sitting."""
     return Terms(
         rules=rules,
         seats=len(head.bots),
@@ -145,7 +147,7 @@ def terms_on_record(rules: Rules, head: Match, number: int, heard: bool = False)
         seeds=head.seeds,
         names=head.bots,
         wants=tuple(Wants("legal" in wants, "state" in wants) for wants in head.wants),
-        fresh=(False,) * len(head.bots),  # The turn on record already has the fault "no-start".
+        fresh=(False,) * len(head.bots),  # A recorded turn already has the fault "no-start".
         heard=heard,
     )
 
@@ -170,15 +172,15 @@ def _from_log(lines: LogLines, step: Step) -> Answer:
 
 
 def _can_fail(turn: Turn) -> bool:
-    """Returns whether a player can have found this fault. A player finds `malformed` only in the characters
-    of an answer."""
+    """Returns whether a live player can have reported this fault. A live player reports `malformed` only if
+    an answer has a character that no answer may have."""
     if turn.failed == "malformed":
         return turn.said is not None and turn.why == protocol.misspelt(turn.said) != ""
     return turn.failed in FAULTS
 
 
 def reply_of(turn: Turn) -> Reply:
-    """Returns the reply of which this is the record."""
+    """Returns the reply that this turn records."""
     return Reply(
         said=turn.said,
         us=turn.us,
@@ -194,8 +196,8 @@ def reply_of(turn: Turn) -> Reply:
 
 def _chance(lines: LogLines, rules: Rules, seed: int | None) -> Chance:
     if seed is not None:
-        # The referee writes the values that follow from the seed, so these values are compared with the
-        # record too.
+        # The referee writes the values of chance that follow from the seed. So these values are compared with
+        # the record too.
         seeded = Seeded(seed)
         return Scripted(rules.script, seeded) if rules.script else seeded
 
@@ -213,8 +215,8 @@ def difference(found: Record | None, expected: Record) -> str:
     if type(found) is not type(expected):
         return f"here is `{kind(found)}`, but `{kind(expected)}` is expected"
     if isinstance(found, Drawn) and isinstance(expected, Drawn) and found.stream == expected.stream:
-        # The two values differ, so there is a seed. Without a seed, `expected` would come from the record
-        # itself.
+        # The two values differ, so a seed was given. Without a seed, `expected` would come from the record
+        # itself, and the values would be equal.
         return (
             f"chance {expected.stream!r} is {found.value!r} on record, but the seed yields {expected.value!r}"
         )

@@ -1,7 +1,8 @@
-"""Defines the steps of a match, and the rules of a frozen plan by which matches are played and judged.
+"""Defines the steps of a match, and the rules in a recorded plan by which matches are played and judged.
 
 Only this file and harness.job.PlainRules handle the keys of a plan that change a match. `plain_rules` takes
-the keys from the plan. `resolve` prepares them for the referee, in a worker and when a match is judged again.
+these keys from the plan. `resolve` makes the rules for the referee from the keys, both when a worker plays a
+match and when a match is judged again.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from harness.protocol import Wants
 
 
 class Rules(NamedTuple):
-    """The rules of PlainRules, but with the game itself, and with the options as a value of the game's own
-    type."""
+    """The same rules as in PlainRules, but with the game as an object, and with the options as a value of the
+    game's own type."""
 
     game: Game
     options: Any
@@ -33,7 +34,8 @@ class Rules(NamedTuple):
 
     @property
     def process_limits(self) -> Limits:
-        """The limits of a bot's process. If bots may ponder, a bot may use the CPU all the time."""
+        """The limits of a bot's process. If bots may think while they are not asked (`ponder`), they may use
+        the CPU all the time."""
         limits = self.limits
         return msgspec.structs.replace(limits, ponder_ms=limits.cpu_ms) if self.ponder else limits
 
@@ -41,8 +43,8 @@ class Rules(NamedTuple):
 def rules_of(plan: FrozenPlan) -> Rules:
     """Returns the rules of a plan on record.
 
-    Raises InputError if the game of the plan is not installed, if another version is installed, or if the
-    game does not accept the options.
+    Raises InputError if the game of the plan is not installed, if another version of the game is installed,
+    or if the game does not accept the options.
     """
     game = game_of(plan)
     try:
@@ -70,8 +72,8 @@ def resolve(plain: PlainRules, game: Game) -> Rules:
 
 
 def game_of(plan: FrozenPlan) -> Game:
-    """Finds the game of a plan. Raises InputError if the game is not installed, or if only another version is
-    installed."""
+    """Finds the game of a plan. Raises InputError if the game is not installed, or if only another version of
+    the game is installed."""
     game = games.find(plan.game.find)
     if game.version != plan.game.version:
         raise InputError(
@@ -83,7 +85,7 @@ def game_of(plan: FrozenPlan) -> Game:
 
 # -- the steps between the referee and the players ---------------------------------------------------
 #
-# The steps of a match between the referee and the players: each step asks for something, and gets an answer.
+# This part defines the steps of a match. In each step the referee asks for something, and gets an answer.
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -92,13 +94,13 @@ class Terms(msgspec.Struct, frozen=True):
     rules: Rules
     seats: int
     number: int = 1
-    """The number of the match within its process, from 1. The line `new` contains it."""
+    """The number of the match in its sitting, from 1. The line `new` contains this number."""
     seeds: tuple[int, ...] = ()
     """A seed for each seat's bot."""
     names: tuple[str, ...] = ()
-    """The names of the bots by seat. The bots receive them only if the rules say so."""
+    """The names of the bots by seat. The bots receive these names only if the rules say so."""
     wants: tuple[Wants, ...] = ()
-    """The wishes of each seat's bot in its answer to `hello`."""
+    """For each seat, the help that its bot asked for in the answer to `hello`."""
     fresh: tuple[bool, ...] = ()
     """For each seat, True if this is the first match of its process. () means True for all seats."""
     heard: bool = True
@@ -109,8 +111,8 @@ class Terms(msgspec.Struct, frozen=True):
 class Ask(msgspec.Struct, frozen=True, gc=False):
     """A question to a seat: the block to write, and the time limit of the answer."""
 
-    # Each question makes one Ask and one Reply. A struct is made in a third of the time that a NamedTuple
-    # needs.
+    # Each question needs a new Ask and a new Reply. Ask and Reply are structs, because Python makes a struct
+    # in a third of the time that a NamedTuple needs.
 
     seat: int
     block: bytes
@@ -118,11 +120,13 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
     """The last line of the block, which is the question."""
     limit_us: int
     begins: str = ""
-    """The beginning of each valid answer: the question's word and a space. A one-word answer has no space."""
+    """The beginning of each valid answer: the first word of the question and a space. An answer of one word
+    has no space."""
 
 
 class Farewell(msgspec.Struct, frozen=True):
-    """The last block for a seat in this match. If the seat is `faulty`, its bot's process is ended."""
+    """The last block for a seat in this match. If the seat is `faulty`, the harness ends the process of its
+    bot."""
 
     seat: int
     block: bytes
@@ -135,4 +139,4 @@ class Audit(msgspec.Struct, frozen=True):
 
 Step: TypeAlias = Ask | Farewell | Audit
 Answer: TypeAlias = Reply | Usage | None
-"""The answer to an Ask (Reply), to an Audit (Usage) and to a Farewell (None)."""
+"""The answer to a step: a Reply to an Ask, a Usage to an Audit, and None to a Farewell."""

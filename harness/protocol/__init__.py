@@ -1,8 +1,8 @@
 """Makes the lines to a bot, and reads the lines from a bot. It does no I/O.
 
-The harness writes *blocks* of lines. The last line of a block is a question, and the bot answers it with
-exactly one line. `harness.protocol.inbox` divides the bytes of a bot into lines. This file makes and reads
-the lines.
+The harness writes *blocks* of lines. The last line of a block is a question, and the bot answers this
+question with exactly one line. `harness.protocol.inbox` divides the bytes of a bot into lines. This file
+makes and reads the lines.
 
     hello -> (new -> question* -> over)* -> bye          faults: -> fault, over, the end
 
@@ -36,14 +36,15 @@ class Misspelt(NamedTuple):
 
 
 class Wants(NamedTuple):
-    """The bot's wishes in its answer to `hello`: the legal moves or its full view with each question."""
+    """The help that a bot wants with each question, from its answer to `hello`: the legal moves, everything
+    that its seat may know, or both."""
 
     legal: bool = False
     state: bool = False
 
     @lru_cache(maxsize=4)  # noqa: B019 (only four different objects exist)
     def words(self) -> str:
-        """Returns the wishes as words of the log."""
+        """Returns the names of the wanted help, as the log writes them."""
         return " ".join(name for name, wanted in self._asdict().items() if wanted)
 
 
@@ -77,7 +78,7 @@ def new(
     )
 
 
-# A seat gets the same lines in all matches of a tournament.
+# A seat gets the same first lines in all matches of a tournament, so these lines are cached.
 @lru_cache(maxsize=64)
 def _opening(
     options: tuple[str, ...], limits: Limits, allies: tuple[int, ...], names: tuple[str, ...]
@@ -113,7 +114,7 @@ def legal(kind: str, moves: Sequence[str]) -> str:
 
 
 def over(ranks: Sequence[Number], scores: Sequence[Number]) -> tuple[str, ...]:
-    """Returns the last block of a match for a seat that played to its end."""
+    """Returns the last block of a match for a seat that played until the end of the match."""
     return (*[f"result {seat} {rank} {scores[seat - 1]}" for seat, rank in enumerate(ranks, start=1)], "over")
 
 
@@ -136,7 +137,7 @@ def due(asked: bytes) -> str:
 
 
 def read_hello(said: str) -> Wants | Malformed:
-    """Reads the bot's wishes from its answer to `hello`."""
+    """Reads from a bot's answer to `hello` which help the bot wants with questions."""
     words = said.split(" ")
     if words[:2] != ["hello", str(VERSION)]:
         return Malformed(
@@ -151,7 +152,7 @@ def read_hello(said: str) -> Wants | Malformed:
 def spacing(said: str) -> str:
     """Returns a reason if the spaces of an answer are wrong, or else "".
 
-    Wrong spaces cause other mistakes too, so they are reported first.
+    Wrong spaces cause other mistakes in the answer too, so the spaces are reported first.
     """
     if " ".join(said.split()) == said:
         return ""
@@ -161,8 +162,8 @@ def spacing(said: str) -> str:
 def misspelt(said: str) -> str:
     """Returns a reason if the answer has a character that is not printable ASCII, or else "".
 
-    Games never see other characters, because some of them become ASCII in upper case. U+017F, a long s,
-    becomes S, so a game would take it for the S of a card.
+    Games never see such characters, because some of them become ASCII in upper case. For example, U+017F, a
+    long s, becomes S, so a game would take it for the S of a card.
     """
     if said.isascii() and said.isprintable():
         return ""
@@ -174,5 +175,5 @@ def misspelt(said: str) -> str:
 
 
 def read_ready(said: str) -> Malformed | None:
-    """Checks the answer to `new`. Returns None if it is right."""
+    """Checks the answer to `new`. Returns None if the answer is right."""
     return None if said == "ready" else Malformed(f"`ready` is due; it said {said!r}")

@@ -1,7 +1,7 @@
-"""Lets a function play as a bot: gives it the questions of the harness, and takes its answers.
+"""Lets a function play as a bot: gives the function the questions of the harness, and takes its answers.
 
-The file needs only Python's standard library and no other file of harness. `harness new bot --function`
-copies this file into the folder of the bot, so the function plays there as in a notebook.
+This file needs only Python's standard library and no other file of harness. `harness new bot --function`
+copies this file into the folder of the bot, so the function plays there as it plays in a notebook.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class FunctionTurn(NamedTuple):
     """A question to a bot that is a function."""
 
     legal: list[str]
-    """The legal moves, or a sample if there are more than 256. The function must return one of them."""
+    """The legal moves, or a sample if there are more than 256. The function must return a legal move."""
     view: list[str]
     """Everything that the seat may know of the position, as lines. The page of the game explains the
     lines."""
@@ -27,15 +27,15 @@ class FunctionTurn(NamedTuple):
     """The bot's own seat, from 1."""
     seats: int
     seed: int
-    """A number that is different in each match, for random choices that can be repeated."""
+    """A number that is different in each match. It can be the seed of random choices that can be repeated."""
     match: int
     """The number of the match in its sitting, from 1."""
     options: dict[str, str]
     """The options of the game, as the bot's program reads them."""
     move_ms: int
     bank_ms: int
-    """The time for this answer (`move_ms`), and the bot's time that is left for the match (`bank_ms`). -1
-    means that there is no such limit."""
+    """`move_ms` is the time for this answer, and `bank_ms` is the time that the bot has left for the match.
+    -1 means that there is no such limit."""
 
 
 Function: TypeAlias = Callable[[FunctionTurn], str]

@@ -1,10 +1,11 @@
-"""Divides the bytes that a bot writes into comments and answers, and checks them. It does no I/O.
+"""Divides the bytes that a bot writes into comments and answers, and checks these bytes. It does no I/O.
 
-All bytes that a bot writes go through its `Inbox`, which checks them twice:
+All bytes that a bot writes go through its `Inbox`, which has two checks:
 
-- `before_question` checks the bytes that came before the block was written. Only comments are allowed then.
-- `answer` checks the bytes that came after it. It returns the answer, a Problem, or None for "not yet". An
-  answer with characters that no answer may have is a Misspelt, so no game ever sees such characters.
+- `before_question` checks the bytes that came before a question was written. Here only comments are allowed.
+- `answer` checks the bytes that came after the question. It returns the answer, a Problem, or None if the
+  answer is not complete yet. It returns a Misspelt for an answer with a character that no answer may have, so
+  no game ever sees such a character.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ SHORT, MANY = 40, 64
 
 
 class Inbox:
-    """A buffer of limited size for the bytes of a bot. It divides them into lines, comments and answers."""
+    """A buffer of limited size for the bytes of a bot. It divides the bytes into lines, comments and
+    answers."""
 
     __slots__ = (
         "_comments",
@@ -36,7 +38,7 @@ class Inbox:
         self._lines: dict[bytes, str] = {}
         self._unread_bytes = limits.unread_bytes
         self._partial = b""
-        self._unread = 0  # the bytes of comments since the last answer
+        self._unread = 0  # the number of bytes in comments since the last answer
         self._comments: list[str] = []
         self._later: list[str] = []
         self.noted = False
@@ -100,8 +102,8 @@ class Inbox:
         return self.left_over() if self._partial and self._partial[0] != COMMENT else None
 
     def _advance(self, data: bytes) -> str | Problem | None:
-        """Takes the next whole line that is not a comment and returns it, or the Problem that comes before
-        this line."""
+        """Takes and returns the next whole line that is not a comment. If a Problem comes before this line,
+        returns the Problem."""
         buffer = self._partial + data
         start = 0
         while True:
@@ -122,9 +124,8 @@ class Inbox:
             self.noted = True
 
     def _too_much(self, size: int, ended: bool) -> Problem | None:
-        """Returns a Problem for the limit that the line reaches first.
-
-        So the fault does not depend on the pieces in which the line arrives.
+        """Returns a Problem for the limit that the line reaches first. So the fault does not depend on the
+        sizes of the pieces in which the line arrives.
         """
         room = self._unread_bytes - self._unread
         long = size > self._line_bytes or (size == self._line_bytes and not ended)

@@ -12,16 +12,16 @@ from pathlib import Path
 def put(path: Path, size: int, data: bytes) -> None:
     """Keeps the first `size` bytes of a file and replaces the rest by `data`.
 
-    If this fails, raises OSError with the name of the file, and none of `data` is in the file.
+    If the disk does not write all of `data`, writes nothing and raises OSError with the name of the file.
     """
     with naming(path), FileIO(path, "r+", opener=no_link) as file:
-        if os.fstat(file.fileno()).st_size != size:  # Truncating takes as long as making the file.
+        if os.fstat(file.fileno()).st_size != size:  # `truncate` is as slow as making a file.
             file.truncate(size)
         write_at(file, size, data)
 
 
 def no_link(path: str, flags: int) -> int:
-    """Opens a file, as the `opener` of `open`, and makes it if it does not exist.
+    """Opens a file, and makes it if it does not exist. This function can be the `opener` of `open`.
 
     Raises OSError if the path is a link, because a link can lead to any file.
     """
@@ -29,7 +29,8 @@ def no_link(path: str, flags: int) -> int:
 
 
 def write_at(file: FileIO, at: int, data: bytes) -> None:
-    """Writes all of `data` at the position `at`. If this fails, writes nothing and raises OSError."""
+    """Writes all of `data` at the position `at`. If the disk cannot do this, writes nothing and raises
+    OSError."""
     rest = memoryview(data)
     try:
         file.seek(at)
@@ -52,7 +53,7 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def cut_off(path: Path, size: int) -> None:
-    """Cuts a file to its first `size` bytes, if it exists. If `size` is 0, deletes the file."""
+    """Cuts an existing file to its first `size` bytes. If `size` is 0, deletes the file."""
     if size and path.exists():
         os.truncate(path, size)
     elif not size:

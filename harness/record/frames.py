@@ -3,9 +3,9 @@
     logs/NAME/shards/3-of-100/results.frames
 
 The first line is JSON and names the plan. Then comes one frame for each attempt at a sitting. A frame has the
-length of its data (4 bytes), the beginning of their SHA-256 (16 bytes), and the data in MessagePack. So a
-reader notices half a frame, which a killed process or a broken copy can leave. The reader uses only the
-frames before it.
+length of its data (4 bytes), the beginning of the SHA-256 of its data (16 bytes), and the data in
+MessagePack. A killed process or a broken copy can leave an incomplete frame at the end. A reader notices this
+by the length or the SHA-256, and uses only the frames before the incomplete frame.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ _decode = msgspec.msgpack.Decoder(Frame).decode
 
 
 def shards_of(path: Path) -> int:
-    """Returns the number of shards of a tournament, which is in the path of the file of each shard.
+    """Returns the number of shards of a tournament. Reads this number from the path of a shard's file.
 
     Raises InputError if the folder of the file does not have the name of a shard.
     """
@@ -80,7 +80,7 @@ def shards_of(path: Path) -> int:
 def read_frames(path: Path, plan: str) -> Iterator[Part]:
     """Yields the frames of a file, and stops at the first incomplete frame.
 
-    Raises InputError if the file belongs to another plan than the one with the digest `plan`.
+    `plan` is the digest of a plan. Raises InputError if the file belongs to another plan.
     """
     if not path.is_file():
         return
@@ -98,7 +98,7 @@ def read_frames(path: Path, plan: str) -> Iterator[Part]:
 
 
 def frame_at(file: BinaryIO, begin: int, end: int) -> Frame:
-    """Reads the frame between these two positions. Raises RecordError if no frame is there any more."""
+    """Reads the frame from byte `begin` to byte `end`. Raises RecordError if no frame is there any more."""
     file.seek(begin)
     try:
         return _decode(file.read(end - begin))
@@ -124,7 +124,7 @@ def _whole(file: BinaryIO) -> bytes:
     if len(head) < _HEAD.size:
         return b""
     length, known = _HEAD.unpack(head)
-    if length > os.fstat(file.fileno()).st_size:  # A damaged length could fill the memory.
+    if length > os.fstat(file.fileno()).st_size:  # To read so many bytes could fill the memory.
         return b""
     data = file.read(length)
     return data if len(data) == length and sha256(data).digest()[:16] == known else b""

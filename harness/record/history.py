@@ -1,8 +1,8 @@
 """Collects the records of tournament.jsonl into a history of the tournament.
 
-`History.add` adds one record after another. All other code only reads the history. `History.add` checks that
-no record contradicts an earlier record, so all readers can rely on this. Only `verify` checks whether the
-matches follow the schedule and whether the right bots were disqualified.
+`History.add` adds one record after another, and checks that no record contradicts an earlier record. All
+other code only reads the history, and relies on this check. Only `verify` checks whether the matches follow
+the schedule and whether the right bots were disqualified.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class History:
 
     @classmethod
     def of(cls, records: Iterable[InTournament]) -> History:
-        """Makes the history of these records. Raises RecordError as `add` does.
+        """Makes the history of these records, which begin with the first line of tournament.jsonl.
 
-        The records begin with the first line of tournament.jsonl.
+        Raises RecordError as `add` does.
         """
         history = cls()
         for record in records:
@@ -99,7 +99,7 @@ class History:
     def account(self, match: str) -> str:
         """Returns who counted the CPU time of bots in the match with this id (`harness.model.ACCOUNTS`).
 
-        Nobody vouches for a match that is not on record, so its account is incomplete.
+        If the match is not on record, returns the account "incomplete".
         """
         run, encounter, sitting, _ = map(int, match.split("."))
         found = self._runs[run - 1].played.get((encounter, sitting))
@@ -143,7 +143,7 @@ class History:
     # -- adding records
 
     def add(self, record: InTournament) -> None:
-        """Adds the next record. If it contradicts an earlier record, raises RecordError with its line."""
+        """Adds the next record. Raises RecordError if this record contradicts an earlier record."""
         self._lines += 1
         try:
             self._add(record)

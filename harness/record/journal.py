@@ -1,4 +1,4 @@
-"""Writes the log in a tournament's folder, seals finished folders, and repairs the log after a crash.
+"""Writes the log in a tournament's folder, packs finished folders, and repairs the log after a crash.
 
 A crash can leave bytes after the recorded size of a file. These bytes are removed when play continues.
 """
@@ -43,7 +43,7 @@ class Journal:
     """
 
     def __init__(self, folder: Path, fold: Callable[[InTournament], object]) -> None:
-        """Opens the journal, or makes an empty one, and calls `fold` with each record in it.
+        """Opens the journal, or makes an empty journal, and calls `fold` with each record in the journal.
 
         Removes an unfinished last line, which a crash can leave. Raises RecordError if the journal is
         damaged.
@@ -122,7 +122,8 @@ class Journal:
     def _check_place(self) -> None:
         """Raises MachineError if the journal is no longer in its folder.
 
-        Without this check, one half of the record could be in another folder.
+        The user may have moved the folder. Then the journal and the next encounters' files would be in
+        different folders.
         """
         with suppress(FileNotFoundError, NotADirectoryError):
             if os.path.samestat(os.fstat(self._file.fileno()), self._path.stat()):
@@ -163,22 +164,22 @@ class _EncounterFile:
 
 # -- sealing finished folders ------------------------------------------------------------------------
 #
-# To seal a folder is to move its files into a pack (`record.packs`). A thread seals the finished folders of a
-# tournament, one after the other, while the tournament is played.
+# To seal a folder is to move its files into a pack, which is a zip file (`record.packs`). While a tournament
+# is played, a thread seals its finished folders, one after the other.
 #
-# A folder is finished when every sitting of its 1,000 encounters is on record. The encounters of smaller
-# tournaments, and the last encounters of a run, keep a file each.
+# A folder is finished when every sitting of its 1,000 encounters is on record. A folder with fewer encounters
+# is never sealed.
 
 
 MOST_WAITING = 2
-"""The most folders that may wait to be sealed. If more folders wait, recording pauses."""
+"""The most folders that may wait to be sealed. If more folders wait, no sitting is written to the log."""
 
 
 class Sealing:
     """Finds out which folders are finished, and seals them."""
 
     def __init__(self, folder: Path, sync: Callable[[], object]) -> None:
-        """`sync` waits until the journal is on the disk. Only then may the files that it names be packed."""
+        """`sync` waits until the journal is on the disk. The thread calls it before it packs a folder."""
         self._folder = folder
         self._sync = sync
         self._sittings: dict[int, int] = {}
@@ -190,7 +191,7 @@ class Sealing:
         self._begun = self._stopped = self._ended = False
 
     def note(self, record: InTournament) -> None:
-        """Looks at a record of the journal. If this record finishes a folder, the folder will be sealed."""
+        """Looks at a record of the journal. If this record completes a folder, the folder will be sealed."""
         self._ended = isinstance(record, Ended)
         if isinstance(record, RunBegan):
             self._sittings[record.run] = record.sittings
@@ -205,7 +206,7 @@ class Sealing:
 
     def begin(self, ended: bool) -> None:
         """Removes the unfinished files of a killed process. Then seals all folders that are finished now or
-        later. If the tournament has `ended`, seals only the folders that already have a pack."""
+        later. If the tournament has ended (`ended`), seals only the folders that already have a pack."""
         packs.clear_unfinished(self._folder)
         self._finished = [
             folder
@@ -223,7 +224,7 @@ class Sealing:
     def close(self) -> None:
         """Ends the thread. If the tournament has ended, first waits until all folders are sealed.
 
-        Otherwise some folders may stay as they are. They are sealed when play continues.
+        If the tournament has not ended, some folders may stay unsealed. They are sealed when play continues.
         """
         try:
             if self._ended:
@@ -244,6 +245,6 @@ class Sealing:
             self._waiting.popleft().result()
 
     def _seal(self, folder: Path) -> None:
-        with suppress(OSError):  # The disk may be full. Then the files stay as they are.
+        with suppress(OSError):  # If the disk is full, the files stay in their folder.
             self._sync()
             packs.seal(folder, lambda: self._stopped)

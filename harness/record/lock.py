@@ -1,9 +1,11 @@
 """Locks a tournament's folder, so that only one controller uses it, and only after old workers have ended.
 
+The controller is the process that runs a tournament. Its workers are the processes that play the matches.
+
 On a file system that several machines share, a lock of the kernel may hold on one machine only. So the locked
-file also names the process, the host and the boot of its owner. The owner touches the file again and again,
-which changes its time. If the file names another machine, a controller that wants the folder watches for some
-time whether the file is still touched.
+file also names the process, the host and the boot of its owner. The owner updates the modification time of
+the file again and again. If the file names another machine, a controller that needs the folder waits for some
+time and checks whether the modification time still changes.
 """
 
 from __future__ import annotations
@@ -25,11 +27,12 @@ from harness.record.disk import no_link
 CONTROLLER = ".controller"
 WORKERS = ".workers"
 PATIENCE = 5.0
-"""The most seconds to wait for the workers of a controller that was killed. They need only milliseconds."""
+"""The most seconds to wait for the workers of a killed controller. These workers end within milliseconds."""
 BEAT = 5.0
-"""The seconds after which a controller touches the locked file again."""
+"""The number of seconds after which a controller updates the modification time of the locked file again."""
 SILENT = 6
-"""The number of beats without a touch after which the controller of another machine counts as dead."""
+"""The controller of another machine counts as dead if the modification time does not change for SILENT times
+BEAT seconds."""
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -70,7 +73,8 @@ class _Owner(NamedTuple):
 
     @property
     def is_elsewhere(self) -> bool:
-        """True if the owner is on another machine. Then the kernel here may not know its lock."""
+        """True if the owner is on another machine. Then this machine's kernel may not know the owner's
+        lock."""
         own = _own()
         return bool(self.host) and self.host != own.host and (self.boot != own.boot or not own.boot)
 
@@ -85,10 +89,10 @@ def _own() -> _Owner:
 
 @contextlib.contextmanager
 def _beating(file: IO[str]) -> Iterator[None]:
-    """Touches the file again and again, in a thread.
+    """Updates the modification time of the file again and again, in a thread.
 
-    The thread blocks all signals, because the main thread decides when signals are handled. Otherwise, in a
-    flood of signals, this thread would still receive some while the event loop of the main thread closes.
+    The thread blocks all signals, because the main thread decides when signals are handled. Without this, the
+    thread could receive a signal while the event loop of the main thread closes.
     """
     over = threading.Event()
 
@@ -130,7 +134,7 @@ def _touched(path: Path) -> int:
 
 @contextlib.contextmanager
 def lock_for_worker(folder: str) -> Iterator[None]:
-    """Locks the folder while a worker may have live bots. All workers share this lock."""
+    """Locks the folder while a worker may have running bots. All workers share this lock."""
     if not folder:
         yield
         return
@@ -144,7 +148,8 @@ def _open(path: Path) -> IO[str]:
 
 
 def _is_there(file: IO[str], path: Path) -> bool:
-    """Returns whether an open file still has this path. The lock of a moved file protects another path."""
+    """Returns whether an open file still has this path. If the file was moved, its lock protects another
+    path."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     except FileNotFoundError:

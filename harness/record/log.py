@@ -41,7 +41,7 @@ _SEAL = len(_KEY) + DIGEST + len(b'"}\n')
 
 
 def digest(data: bytes) -> str:
-    """Computes the digest of these bytes, in the form that records have."""
+    """Computes the digest of these bytes, in the form that is used in records."""
     return sha256(data).hexdigest()[:DIGEST]
 
 
@@ -51,7 +51,8 @@ def encounter_path(folder: Path, run: int, encounter: int) -> Path:
 
 
 def stderr_path(folder: Path, run: int, encounter: int, sitting: int, seat: int) -> Path:
-    """Returns the path of the file with a bot's stderr in a sitting. `seat` is the bot's place there."""
+    """Returns the path of the file with a bot's stderr in a sitting. `seat` is the bot's place in the
+    sitting."""
     return encounter_path(folder, run, encounter).with_suffix(f".{sitting}.{seat}.stderr")
 
 
@@ -70,8 +71,8 @@ class Line(NamedTuple):
 def read_journal(folder: Path, after: Line | None = None, *, growing: bool = False) -> Iterator[Line]:
     """Yields the lines of tournament.jsonl. If `after` is a line, yields only the lines after it.
 
-    Raises RecordError at the first line that was changed. If the file is `growing`, an unfinished last line
-    is left out.
+    Raises RecordError at the first line that was changed. If `growing` is true, leaves out an unfinished last
+    line.
     """
     path = folder / JOURNAL
     last, before, end = (after.number, after.digest, after.end) if after else (0, "", 0)
@@ -158,7 +159,7 @@ def decode_encounter(data: bytes) -> tuple[list[InEncounter], str]:
 
 
 def by_match(lines: Iterable[Numbered]) -> Iterator[list[Numbered]]:
-    """Yields the lines of each match: a line `match` and all lines before the next `match` or `seating`."""
+    """Yields the lines of each match: its line `match`, and all lines up to the next `match` or `seating`."""
     found: list[Numbered] = []
     for line in lines:
         if isinstance(line[1], Match | SittingBegan):

@@ -1,8 +1,8 @@
 """Keeps the key of masked names in the file `mask.json` of a tournament's folder.
 
-The file has the secret and, for the instructor, the name behind each mask. The first command that needs the
-file makes it. Only its owner may read it. If you copy the file from last week's folder, the masks stay the
-same.
+A mask is a text that replaces the name of a team. The file has the secret from which masks are computed and,
+for the instructor, the name behind each mask. The first command that needs the file makes it. Only the owner
+of the file may read it. If you copy the file from last week's folder, the masks stay the same.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ class _Key(msgspec.Struct, frozen=True):
 def mask_of(
     folder: Path, plan: FrozenPlan, staff: Collection[str] = (), absent: Collection[str] = ()
 ) -> Mask:
-    """Returns the mask of the `absent` teams and of all bots in a plan, except house bots and staff.
+    """Returns the masks of the `absent` teams and of all bots in a plan, except house bots and staff.
 
-    Uses the key in this folder, or makes a new key if there is none. Raises InputError if the file has no
-    valid key.
+    Uses the key in this folder, or makes a new key if the folder has no key. Raises InputError if the file
+    has no valid key.
     """
     return _mask(folder / KEY, [*_names(plan), *absent], (*plan.house, *staff))
 
 
 def mask_of_season(folders: Sequence[Path], plans: Sequence[FrozenPlan]) -> Mask:
-    """Returns the mask of all bots in these plans except house bots.
+    """Returns the masks of all bots in these plans except house bots.
 
-    Uses the key of the first folder that has one. If no folder has a key, makes a key in the first folder.
+    Uses the key of the first folder that has a key. If no folder has a key, makes a key in the first folder.
     Raises InputError as `mask_of` does.
     """
     paths = [folder / KEY for folder in folders]
@@ -59,14 +59,15 @@ def _mask(path: Path, names: Collection[str], clear: Collection[str]) -> Mask:
 
 
 def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask | None:
-    """Returns the mask if this folder has a key, else None. Raises InputError as `mask_of` does."""
+    """Returns the masks if this folder has a key, else None. Raises InputError as `mask_of` does."""
     path = folder / KEY
     names = _names(plan)
     return Mask(names, _read(path).secret, (*plan.house, *staff)) if os.path.lexists(path) else None
 
 
 def _names(plan: FrozenPlan) -> list[str]:
-    """Returns the names to mask. All versions of a team's bot have the same mask, so the team knows it."""
+    """Returns the names to mask. All versions of a team's bot have one mask, so only the team is named
+    here."""
     if not isinstance(plan, OpenPlan):
         return [bot.name for bot in plan.bots]
     named = (bot.name if bot.name in plan.house else bot.name.rpartition("@")[0] for bot in plan.bots)

@@ -26,13 +26,13 @@ class Mask:
         """`names` has all names that are used, in any order. `key` is the instructor's secret."""
         known = dict.fromkeys(names)
         hidden = sorted(name for name in known if name not in clear)
-        # Clear names get masks too, so that the length of masks does not depend on `clear`.
+        # The names in `clear` count too, so that the length of masks does not depend on `clear`.
         self._masks = _masks(known, key, clear) | {name: name for name in known if name in clear}
         alternatives = "|".join(map(re.escape, sorted(hidden, key=len, reverse=True)))
         self._pattern = re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)") if hidden else None
 
     def name(self, name: str) -> str:
-        """Returns the mask of this name. In the name of a version, like "red@2", only the team is masked.
+        """Returns the mask of this name. In the name of a bot's version, like "red@2", masks only the team.
 
         Raises KeyError if the name or the team was not in `names`.
         """
@@ -60,7 +60,7 @@ def unmasked(names: Iterable[str]) -> Mask:
 
 
 def _masks(names: Iterable[str], key: str, taken: Collection[str]) -> dict[str, str]:
-    """Makes the shortest masks that differ from each other and from the clear names."""
+    """Makes the shortest masks that differ from each other and from the names in `taken`."""
     for size in count(_SHORTEST):
         masks = {name: f"team-{_signs(key, name, size)}" for name in names}
         if len(set(masks.values()) - set(taken)) == len(masks):
@@ -95,9 +95,9 @@ def visible_to(seat: int | None, record: Record) -> Record | None:
 def audience(record: Record) -> tuple[Sequence[int] | None, Record | None]:
     """Returns the seats that may see a whole record, and the part of it that the other seats may see.
 
-    If all seats may see the whole record, returns None instead of seats. Other seats see only the times of a
-    turn, because events show the rest. Other seats see only the name of a fault, because its reason may
-    contain hidden information.
+    If all seats may see the whole record, returns None instead of seats. The other seats see only the times
+    of a turn, because events show its content. The other seats see only the name of a fault, because the
+    reason of a fault may contain hidden information.
     """
     if isinstance(record, Event):
         return record.to, None

@@ -16,7 +16,7 @@ from harness.record.packs import size_of
 
 
 class RecordedMatch:
-    """A match on record. `head` is its first record, and `number` is its number in its sitting, from 1."""
+    """A match on record. `head` is its first record. `number` is its number in the sitting, from 1."""
 
     def __init__(self, logs: Path, match: str) -> None:
         """Finds the match with this id of four numbers. Raises InputError if it is not on record."""
@@ -25,7 +25,7 @@ class RecordedMatch:
         self._path = encounter_path(logs, self._run, self._encounter)
         self._bots: tuple[str, ...] = ()
         self.account = ""
-        """Who counted the CPU time of its bots (`harness.model.ACCOUNTS`)."""
+        """The account of time: who counted the CPU time of the bots (`harness.model.ACCOUNTS`)."""
         for head, lines in self._matches():
             if head.id == match:
                 self.head, self._lines = head, lines

@@ -1,14 +1,15 @@
-"""Moves the files of a finished folder of encounters into one compressed file, a pack, and reads them there.
+"""Moves the files of a finished folder of encounters into one compressed file, a pack, and reads packs.
 
     run-1/000.zip        has the files of the folder run-1/000
 
-A pack is an ordinary zip, in which each encounter's file is compressed by itself. So one match can be read
-without the others, and other programs can read a pack too: `unzip -p run-1/000.zip 000012.jsonl`. The digests
-on record are digests of the files, not of the pack. So a record is the same with packs and without packs.
+A pack is an ordinary zip, in which each encounter's file is compressed separately. So harness can read one
+file without the other files. Other programs can read a pack too: `unzip -p run-1/000.zip 000012.jsonl`. The
+digests on record are digests of the files, not of the pack. So a record is the same with packs and without
+packs.
 
 A crash at any moment loses no data. A pack gets its name only when all its bytes are on the disk. Only then
-are the files in the folder removed. If a file is both in its folder and in the pack, the one in the folder is
-read.
+are the files in the folder removed. If a file is both in its folder and in the pack, readers use the file in
+the folder.
 
 DEFLATE was chosen by measurement. A match of Sevens with four seats has 10.4 kB. In encounters of 8 matches,
 DEFLATE compresses a match to 1.3 kB in 0.2 ms. bzip2 needs 0.9 kB and 1.1 ms, and more bytes than DEFLATE for
@@ -42,9 +43,9 @@ _MEMBER = re.compile(r"\d{6,9}(\.jsonl|\.\d{1,9}\.\d{1,9}\.stderr)")
 _DAMAGED = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 LARGE = 64_000_000
 TIMES = 50
-"""A file that is larger than LARGE bytes may be at most TIMES as large as its compressed form in a pack.
-Otherwise a small pack from a stranger could fill the memory. Compression makes the log of a match only 10
-times smaller."""
+"""A file that is larger than LARGE bytes may be at most TIMES times as large as its compressed form in a
+pack. Otherwise a small pack from a stranger could fill the memory. Compression makes the log of a match only
+10 times smaller."""
 _OPEN = 4
 """The number of packs that stay open. Opening a pack takes as long as reading dozens of encounters."""
 
@@ -117,13 +118,13 @@ def _opened(pack: Path) -> ZipFile | None:
 
 @lru_cache(maxsize=_OPEN)
 def _zip(pack: Path, stamp: tuple[int, int, int]) -> ZipFile:
-    """Opens a pack. `stamp` distinguishes it from an earlier pack of the same name."""
+    """Opens a pack. `stamp` distinguishes this pack from an earlier pack of the same name."""
     try:
         opened = ZipFile(pack)
     except _DAMAGED as error:
         raise _damaged(pack, error) from None
     for each in opened.infolist():
-        # The readers of other compression methods raise other exceptions.
+        # Other compression methods raise exceptions that are not in `_DAMAGED`.
         if each.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or each.header_offset < 0:
             raise _damaged(pack, ValueError("no pack of harness has a file like one of these"))
         if _bursts(each):
@@ -208,7 +209,7 @@ def seal(folder: Path, stopped: Callable[[], bool] = lambda: False) -> None:
             return
         path.unlink()
     if packed:
-        with suppress(OSError):  # A file that is not part of the record is left, and `verify` names it.
+        with suppress(OSError):  # The folder may have a file that is not part of the record.
             folder.rmdir()
 
 

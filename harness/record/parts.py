@@ -14,7 +14,7 @@ Key: TypeAlias = tuple[int, int]
 class MatchResult(NamedTuple):
     """A match on record. `bots`, `ranks` and `scores` are by seat. `encounter` is "run.encounter".
 
-    If two matches of a tournament have the same `deal`, they had the same luck.
+    If two matches of a tournament have the same `deal`, the random part of both matches was the same.
     """
 
     id: str
@@ -53,7 +53,7 @@ class Offence(NamedTuple):
 class SittingResult(NamedTuple):
     """The results of a sitting on record: its bots by place, and its matches in the order of play.
 
-    `account` says who counted the CPU time of its bots (`harness.model.ACCOUNTS`).
+    `account` says who counted the CPU time of the bots (`harness.model.ACCOUNTS`).
     """
 
     bots: tuple[str, ...]

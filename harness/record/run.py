@@ -18,7 +18,7 @@ MOST_VOIDED = 1_000
 
 
 class Run:
-    """A run on record. Only its `History` adds records to it. All other code only reads the run."""
+    """A run on record. Only `History` adds records to a run. All other code only reads the run."""
 
     def __init__(
         self, began: RunBegan, strikes: Mapping[str, int] | None = None, open_field: bool = False
@@ -62,12 +62,13 @@ class Run:
 
     @property
     def lines(self) -> tuple[tuple[str, ...], ...]:
-        """The lines of bots that play in a ladder (see `events.Entered`); () if no bot came in this run."""
+        """The lines of bots that play in a ladder (see `events.Entered`), or () if no bot came in this
+        run."""
         return self._lines
 
     @property
     def rounds(self) -> Sequence[RoundBegan]:
-        """The rounds that have begun, if every round has a record of its own."""
+        """The rounds that have begun. Empty if the rounds of this run have no records."""
         return self._rounds
 
     @property
@@ -82,12 +83,13 @@ class Run:
 
     @property
     def encounters(self) -> Mapping[int, Encounter]:
-        """The encounters of which this run has played a sitting, by number."""
+        """The encounters with at least one sitting that this run has played, by the number of the
+        encounter."""
         return self._encounters
 
     @property
     def attempts(self) -> Mapping[Key, int]:
-        """The number of void attempts of each sitting that has any."""
+        """The number of void attempts of each sitting with at least one void attempt."""
         return self._attempts
 
     @property
@@ -126,9 +128,9 @@ class Run:
         return len(self._played) * self.began.deals
 
     def closed(self, encounter: int) -> bool:
-        """Returns whether no more sittings of the encounter are played.
+        """Returns whether the encounter is closed, so that none of its sittings will be played any more.
 
-        This is so if the encounter is complete, or if bots came into a ladder after it.
+        An encounter is closed if it is complete, or if bots came into a ladder after it.
         """
         return encounter <= self._closed or self.complete(encounter)
 
@@ -207,7 +209,7 @@ class Run:
         )
         known_account = record.account in ACCOUNTS
         require(known_account, f"{_name(record)} has the unknown account {record.account[:80]!r}")
-        account = sys.intern(record.account)  # A history has one text for all its sittings.
+        account = sys.intern(record.account)  # Equal texts of all sittings share one place in memory.
         known = self._encounters.get(record.encounter)
         members, before, size = (known.bots, known.sittings, known.size) if known else (_set(bots), 0, 0)
         require(record.size > size, f"the file of {_name(record)} has not grown")

@@ -23,8 +23,8 @@ from harness.record.safe_folder import check_plain
 
 MOST_MEANT = 3
 _PLACE = re.compile(r"run-(\d{1,9})/\d{3,9}/(\d{6,9})(?:\.jsonl|\.(\d{1,9})\.\d{1,9}\.stderr)")
-"""The path of a file in the folder. It has the numbers of a run and an encounter. The path of a stderr file
-also has the number of a sitting."""
+"""The path of a file in a tournament's folder. The path has the numbers of a run and an encounter. The path
+of a stderr file also has the number of a sitting."""
 
 _PACK = re.compile(r"run-\d{1,9}/\d{3,9}\.zip")
 
@@ -82,7 +82,8 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
 def placed(data: bytes, path: Path, mode: int = 0o666) -> bool:
     """Makes a file with these bytes, completely or not at all. Returns False if the file exists already.
 
-    No command could continue with half a plan, and many shards may make the file at the same moment.
+    No command could use half of a plan, so the file is never incomplete. Several shards may call this
+    function at the same moment. Then only one of them makes the file.
     """
     new = path.with_suffix(f".{secrets.token_hex(8)}.new")
     new.touch(mode)
@@ -99,7 +100,7 @@ def placed(data: bytes, path: Path, mode: int = 0o666) -> bool:
 
 
 def _has_matches(folder: Path) -> bool:
-    """Returns whether a match is on record, or in a shard."""
+    """Returns whether a match is on record or in the results of a shard."""
     if any(folder.glob(f"{SHARDS}/*/{FRAMES}")):
         return True
     try:
@@ -218,7 +219,7 @@ def clear_left_over(folder: Path, history: History) -> None:
 def _unseal_unfinished(pack: Path, history: History) -> None:
     """Moves the files in a pack back into their folder if not all their sittings are on record.
 
-    In this case somebody has cut the journal, and the missing sittings are played again.
+    If such sittings are missing, somebody has cut the journal. The missing sittings are played again.
     """
     number, first = int(pack.parent.name.removeprefix("run-")), int(pack.stem) * log.PER_FOLDER
     run = history.runs[number - 1] if 0 < number <= len(history.runs) else None

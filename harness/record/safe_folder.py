@@ -1,7 +1,7 @@
-"""Refuses a folder of logs if another user could make harness read or write other files there.
+"""Refuses a folder of logs with which another user could make harness read or write other files.
 
-A link in such a folder could lead to any file. Then a run would empty this file, or a report would quote it.
-The owner of the folder could exchange files while the tournament is played, and could read the seed.
+A link in the folder could lead to any file. Then a run would empty this file, or a report would quote it. If
+the folder belongs to another user, this user could exchange files during the tournament, and read the seed.
 """
 
 from __future__ import annotations

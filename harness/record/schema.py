@@ -1,4 +1,4 @@
-"""Makes the JSON Schema of a log's lines from the types that write them.
+"""Makes the JSON Schema of a log's lines from the types in `harness.events`.
 
 Other programs find the schema in `tournament.schema.json` and `encounter.schema.json` beside this file. This
 command writes both files again:

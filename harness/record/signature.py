@@ -74,8 +74,8 @@ def signature_of(folder: Path, signers: Path | None = None) -> Signed | None:
     """Checks the signature of a record. Returns None if the record has no signature.
 
     `signers` is a file of allowed signers, as `man ssh-keygen` describes it. If `signers` is given, the
-    record must have a signature, and its key must be in this file. Raises RecordError if this is not so, or
-    if the record was changed after it was signed. Raises InputError if ssh-keygen is missing.
+    record must have a signature, and its key must be in this file. Otherwise raises RecordError. Also raises
+    RecordError if the record was changed after it was signed, and InputError if ssh-keygen is missing.
     """
     path = (folder / SIGNATURE).absolute()
     if signers is not None and not signers.is_file():

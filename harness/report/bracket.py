@@ -68,11 +68,11 @@ def _rounds_of(view: View, names: Names, link: Callable[[str], str]) -> Iterator
     places: dict[str, int] = {}
     rounds: list[BracketRound] = []
     for number, bout in reversed([*enumerate(bouts_of(view))]):
-        # The tables of a round are in the order of the tables to which their bots went.
+        # The tables of a round are in the order of the tables to which their bots went in the next round.
         first = firsts[number]
         tables = sorted(bout.blocks, key=lambda block: min(places.get(bot, len(places)) for bot in block))
         places = {bot: place for place, bot in enumerate(chain.from_iterable(tables))}
-        # With several lives, a bot that has not won its table may be in the next round too.
+        # If bots have several lives, a bot that has not won its table may be in the next round too.
         going = fields[number] if format_.lives == 1 else None
         shown = [_table(block, bout, going, view.seed, names, link) for block in tables]
         again = ", ties played again" if bout.again else ""

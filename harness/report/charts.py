@@ -227,7 +227,7 @@ def _spread(place: int, places: int) -> int:
 
 # -- a sequential test -------------------------------------------------------------------------------
 #
-# This part builds the plot of a sequential test as a Vega-Lite specification.
+# `ratios` builds the plot of a sequential test as a Vega-Lite specification.
 
 
 def ratios(lower: float, upper: float, course: Sequence[tuple[int, float]]) -> Spec:
@@ -262,7 +262,8 @@ def ratios(lower: float, upper: float, course: Sequence[tuple[int, float]]) -> S
 
 # -- opponents ---------------------------------------------------------------------------------------
 #
-# This part builds plots of opponents as Vega-Lite specifications: which bots met, and which ranked better.
+# `beats`, `against_house` and `meetings` build plots as Vega-Lite specifications. The plots show how often
+# bots met, and how often one bot ranked better than another bot.
 
 
 MOST_LISTS = 6

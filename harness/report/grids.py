@@ -230,7 +230,7 @@ def _all_but(column: int, columns: int) -> frozenset[int]:
 
 # -- the evenness of a schedule, in sentences --------------------------------------------------------
 #
-# This part says in sentences how evenly bots met and sat, so that no table of equal numbers is needed.
+# `evenness` says in sentences how evenly bots met and sat, so that no table of equal numbers is needed.
 
 
 def met_evenly(found: Results) -> bool:

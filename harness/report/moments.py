@@ -31,8 +31,8 @@ class Moment(NamedTuple):
     """A line of the log, the kind of moment that it is, and the seat that it is about.
 
     From a line of the kind `decided`, one side leads alone to the end. Every other change of the lead has the
-    kind `lead`. `swing` is the largest change of a standing. `fault` is the first fault, and `slow` is the
-    slowest answer.
+    kind `lead`. `swing` is the largest change of a seat's standing, for example of its points. `fault` is the
+    first fault, and `slow` is the slowest answer.
     """
 
     line: int
@@ -50,7 +50,10 @@ class Course(NamedTuple):
 
 
 class StandingTrack:
-    """The standing of each seat, line by line, collected from the changes of a picture."""
+    """The standing of each seat, for example its points, after each line of the log.
+
+    The standings are collected from the changes of a scene's picture.
+    """
 
     def __init__(self, standing: Standing, opening: Mapping[str, Any], seats: int) -> None:
         self._places = {f"{standing.key} {seat}": seat - 1 for seat in range(1, seats + 1)}
@@ -67,7 +70,8 @@ class StandingTrack:
 
 
 def course(match: MatchLines, standings: StandingTrack | None, sides: Sides) -> Course:
-    """Finds the course of this match. Without standings, only faults and the slowest answer are known."""
+    """Finds the course of this match. If `standings` is None, finds only the first fault and the slowest
+    answer."""
     faults = [Moment(line, "fault", one.seat) for line, one in match.lines if isinstance(one, Fault)]
     slow = _slowest(match)
     found = [*faults[:1], *slow]
@@ -139,7 +143,7 @@ def _swing(standings: StandingTrack) -> Iterator[Moment]:
 
 
 def _behind(match: MatchLines, of_sides: OfSides, sides: Sides) -> float:
-    """Computes how far the winner once was behind the best other side, as a share of the largest distance."""
+    """Computes the winner's largest deficit, as a share of the largest lead or deficit in the match."""
     result = next((one for _, one in reversed(match.lines) if isinstance(one, Result)), None)
     if result is None:
         return 0
@@ -155,8 +159,9 @@ def _behind(match: MatchLines, of_sides: OfSides, sides: Sides) -> float:
 
 # -- three matches to look at ------------------------------------------------------------------------
 #
-# This part chooses three matches to look at: the match with the most changes of the lead, the match that was
-# won from farthest behind, and the closest match.
+# `worth_watching` chooses three matches to look at: the match with the most changes of the lead, the match
+# that was won after the largest deficit, and the match with the smallest difference between the best two
+# scores.
 
 
 def worth_watching(

@@ -44,11 +44,12 @@ def to_bot(name: str) -> str:
 
 
 def to_match(match: str, step: str = "") -> str:
-    """Returns the address of the page of a match, at a step."""
+    """Returns the address of the page that shows a match, at this step of the match."""
     return f"match.html#{match}{step and '/'}{step}"
 
 
 def to_matches(**choice: str) -> str:
-    """Returns the address of the list of matches with this choice, for example the matches of two bots."""
+    """Returns the address of the list of those matches that fit `choice`, for example the matches of two
+    bots."""
     words = "&".join(f"{key}={url_quote(value, for_qs=True)}" for key, value in choice.items())
     return f"index.html#matches?{words}"

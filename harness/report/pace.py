@@ -1,4 +1,5 @@
-"""Counts how long the answers of bots took, in logarithmic classes, so that memory hardly grows."""
+"""Counts how long the answers of bots took, in logarithmic classes, so that many answers need little
+memory."""
 
 from __future__ import annotations
 
@@ -10,11 +11,13 @@ from typing import NamedTuple
 from harness.events import Turn
 
 PER_OCTAVE = 8
-"""The number of classes between a time and twice this time. So the error of a quantile is at most 9 %."""
+"""The number of classes between a time and twice this time. Times in one class differ by at most 9 %, so the
+error of a quantile is at most 9 %."""
 
 
 class AnswerTimes(NamedTuple):
-    """The answer times of a bot in microseconds. `closest` is the largest share of a limit that it used."""
+    """The answer times of a bot in microseconds. `closest` is the largest share of its limit that an answer
+    took."""
 
     answers: int
     total_us: int
@@ -57,7 +60,7 @@ class Pace:
         )
 
     def _below(self, part: float) -> float:
-        """Returns the time that this share of the answers did not exceed, in microseconds."""
+        """Returns the time in microseconds that the share `part` of the answers did not exceed."""
         rank, seen = part * self._classes.total(), 0
         for number, count in sorted(self._classes.items()):
             seen += count

@@ -39,7 +39,7 @@ PAGES.globals["policy"] = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'"
 )
-"""The security policy of the pages. They may load only their own scripts, style sheets and drawn pictures."""
+"""The security policy of the pages. A page may load only its own scripts, style sheets and drawn pictures."""
 
 _WIDE = re.compile(r' width="([0-9]+)"')
 _BASE = "https://vega.github.io/vega-datasets/"
@@ -303,7 +303,8 @@ def inline(svg: str, title: str) -> str:
 
 
 def _certificate(history: History, run: Run) -> str:
-    """The certificate of a run's schedule, and the line that says who counted the time of its sittings."""
+    """Returns the certificate of a run's schedule, and a line that says who counted the time of its
+    sittings."""
     found = run.began.certificate
     if run.rounds:
         even = certificate_on_record(history, run).text

@@ -1,8 +1,8 @@
 """Makes the steps of a match for its page: for each record of the log, the part that each viewer sees.
 
-A step comes from one line of the log. It has the record as each group of viewers sees it, and the changes of
-their pictures. Viewer 0 is the referee, and the other viewers are the seats. A seat sees only records that it
-may know, and its scene gets only these records.
+A step comes from one line of the log. The step has the record as each group of viewers sees it, and the
+changes of the viewers' pictures. Viewer 0 is the referee, and the other viewers are the seats. A seat sees
+only records that it may know, and the scene of the seat gets only these records.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ Group: TypeAlias = tuple[list[int] | None, T]
 RecordView: TypeAlias = dict[str, Any] | str
 """A record as a viewer gets it. If the record is an event for everybody, the viewer gets only its text."""
 Picture: TypeAlias = Callable[[int, Sequence[Group[Record]]], Sequence[Group[Changes]]]
-"""A function that returns changes, from a line number and the record as each group of viewers may know it."""
+"""A function that returns the changes of the viewers' pictures. Its arguments are the number of a line of the
+log, and the record in this line as each group of viewers may know it."""
 Meanings: TypeAlias = Mapping[int, str]
-"""The canonical text of moves, by the line of the answer, for answers that have another text."""
+"""The canonical text of each move that a bot has written in another way, by the line of the answer."""
 Step: TypeAlias = tuple[int, Sequence[Group[RecordView]], Sequence[Group[Changes]]]
 
 
@@ -42,7 +43,7 @@ def heard(scenes: MatchScenes) -> Picture:
     follows_answers = type(own[0]).said is not Scene.said
 
     def picture(line: int, groups: Sequence[Group[Record]]) -> Sequence[Group[Changes]]:
-        those, record = groups[0]  # Scenes never get the other version of the record.
+        those, record = groups[0]  # Scenes never get the shortened version of a record, in `groups[1]`.
         viewers = everybody if those is None else those
         changes: dict[int, Changes] = {}
         known: Changes = {}
@@ -69,8 +70,8 @@ def change(scene: Scene, record: Record) -> Changes:
 def drawn(match: MatchLines, rules: Rules) -> tuple[Picture, Meanings]:
     """Returns pictures for a match of a game without a scene, and the meanings of its answers.
 
-    The pictures are positions as text. They and the meanings come from judging the match a second time.
-    Raises RecordError if the match does not follow from the rules.
+    The pictures are positions as text. The function judges the match a second time to get the positions and
+    the meanings. Raises RecordError if the match does not follow from the rules.
     """
     states: list[State | None] = []
     rejudge(LogLines(match.lines), rules, None, match.deal, look=lambda record, state: states.append(state))
@@ -175,8 +176,8 @@ def _merged(groups: Sequence[tuple[list[int], T]]) -> Sequence[tuple[list[int], 
 
 
 def _starts(record: Record) -> bool:
-    """Returns whether this question starts a match for a seat. It is not secret, and its time does not
-    count."""
+    """Returns whether this record is the question `new`, which starts a match for a seat. This question is
+    not secret, and the time of its answer does not count."""
     return isinstance(record, Turn) and record.ask.startswith("new ")
 
 

@@ -118,7 +118,7 @@ class Replays:
 
 
 class _Shown(NamedTuple):
-    """The parts from which a replay is made. `scene` says how well each seat stands."""
+    """The parts from which a replay is made. `scene` knows how well each seat stands, or is None."""
 
     picture: Picture
     opening: scenes.Changes
@@ -146,16 +146,16 @@ def available(plan: FrozenPlan, names: Names) -> Replays | None:
 
 # -- scripts of replays ------------------------------------------------------------------------------
 #
-# This part makes the scripts with the replays, in several processes if there are many matches.
+# `scripts` makes the scripts with the replays, in several processes if there are many matches.
 
 
 ALONE_LINES = 40_000
-"""The number of lines of matches that this process handles before it starts other processes. These lines are
-about half a second of work."""
+"""The number of lines of matches that the main process handles before it starts other processes. These lines
+take about half a second."""
 TASK_BYTES = 250_000
-"""The size of a task for another process, which is tens of milliseconds of work."""
+"""The size in bytes of a task for another process. Such a task takes tens of milliseconds."""
 AHEAD = 3
-"""The most tasks per process that wait or are being done, so that memory does not grow with the record."""
+"""The most tasks per process that may be unfinished at the same time. This limit also limits the memory."""
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(MatchLines).decode
 

@@ -20,7 +20,7 @@ from harness.schedule.formats import find
 CHECKPOINTS = 60
 """The approximate number of points of a line over time. A line has at most twice as many points."""
 MOST_RATED = 128
-"""The most bots for which ratings over time are computed. With more bots, this takes too long."""
+"""The most bots for which ratings over time are computed. With more bots, the computation takes too long."""
 
 Pair: TypeAlias = tuple[str, str]
 
@@ -103,7 +103,8 @@ def results(history: History, plan: FrozenPlan) -> Results:
 
 
 def _rated(matches: Iterable[MatchResult], count: int, every: int, seats: int) -> Iterator[RatedPoint]:
-    """Computes the ratings at some moments, and after all matches. Each moment solves all equations again."""
+    """Computes the ratings after each `every` matches, and after all matches. Each time, solves all equations
+    again."""
     tables = Tables()
     for number, match in enumerate(matches, start=1):
         tables.add(match.bots, match.ranks, match.deal)
@@ -113,7 +114,7 @@ def _rated(matches: Iterable[MatchResult], count: int, every: int, seats: int) -
 
 
 class _Count:
-    """Counts match by match."""
+    """The figures of a report, counted match by match."""
 
     def __init__(self, bots: Sequence[str], seats: int, every: int) -> None:
         self._seats = seats

@@ -34,7 +34,8 @@ class MatchLines(NamedTuple):
     file: str
     lines: tuple[Numbered, ...]
     linked: bool = False
-    """True if the file stays where it is. Otherwise it is or will be in a pack, and no page links to it."""
+    """True if the file stays in its folder. Otherwise the file is or will be in a pack, and no page links to
+    the file."""
 
 
 class LoggedFault(NamedTuple):
@@ -104,7 +105,7 @@ class Survey:
         return MatchFacts(*known.answers((encounter, sitting), deal), leads, behind, told is not None)
 
     def note(self, match: str, leads: int, behind: float) -> None:
-        """Adds how the lead changed. Only the replay of the match has this fact."""
+        """Adds how the lead changed in a match. Only the replay of the match shows this."""
         self._told[match] = leads, behind
 
     def _noted(self, match: MatchLines, known: RunFacts, key: Key) -> MatchLines:
@@ -128,7 +129,7 @@ class Survey:
 
 
 def _fills_folder(run: Run, encounter: int) -> bool:
-    """Returns whether the folder of this encounter will be full. A full folder will be sealed."""
+    """Returns whether the folder of this encounter will be full. The files of full folders go into packs."""
     encounters = run.planned // (run.began.sittings * run.began.deals)
     return (encounter - 1) // PER_FOLDER < encounters // PER_FOLDER
 
@@ -145,11 +146,9 @@ def _place(run: Run, encounter: int, head: Match, path: Path) -> tuple[Key, int]
 
 # -- facts of a run, in arrays -----------------------------------------------------------------------
 #
-# This part keeps facts about the matches of a run in arrays. A number in an array needs 8 bytes, and as an
-# object it would need 50.
-#
-# The history already has the matches of a run in memory. A report of a million matches has no room for the
-# same amount again.
+# `RunFacts` keeps facts about the matches of a run in arrays. A number needs 8 bytes in an array, and 50
+# bytes as a Python object. This matters for a report of a million matches, because the history of these
+# matches is in memory too.
 
 
 BLOCK = 256
@@ -157,9 +156,10 @@ LARGEST = 2**63 - 1
 
 
 class BlockArray:
-    """An array of numbers. If no number was set at a place, the number there is 0.
+    """An array of numbers. Every number is 0 until it is set.
 
-    The numbers are in blocks, so that a number at a very high place needs no more memory than any other.
+    The numbers are in blocks, so that a number with a very high index needs no more memory than other
+    numbers.
     """
 
     def __init__(self) -> None:

@@ -94,8 +94,8 @@ class Report:
     ) -> History:
         """Writes the matches that are new since the last call, and all pages. Returns the history.
 
-        A `watched` page reloads itself when it changes. `on_progress` gets the number of matches written so
-        far. Raises RecordError if the record is damaged.
+        If `watched` is true, the first page reloads itself when the record grows. `on_progress` gets the
+        number of matches written so far. Raises RecordError if the record is damaged.
         """
         if not self._last:
             self._begin()
@@ -106,7 +106,7 @@ class Report:
         if self._replays:
             workers = self._workers or (1 if watched else None)
             self._write_replays(self._replays, self._untold(new), workers)
-        deque(new, maxlen=0)  # Without replays, this only collects facts.
+        deque(new, maxlen=0)  # If nothing makes replays, this reads the matches and collects facts.
         data = ReportData(
             plan=self._plan,
             title=self._title,
@@ -139,7 +139,7 @@ class Report:
         if self._earlier and not _has(self._logs, self._earlier.made):
             self._earlier = None
         if self._earlier is None and (self._out / "match.html").is_file():
-            # The list is removed first. So no later report uses remaining files if this one is interrupted.
+            # Ctrl-C may interrupt the removal. No later report uses the remaining files without the list.
             (self._out / LIST).unlink(missing_ok=True)
             shutil.rmtree(self._out / "matches", ignore_errors=True)
 
@@ -152,8 +152,8 @@ class Report:
     def _untold(self, new: Iterable[MatchLines]) -> Iterator[MatchLines]:
         """Yields the matches that need a new replay. Notes how the lead changed in earlier replays.
 
-        All matches of a sitting come onto the record together. So an earlier report has all matches of a
-        file or none of them.
+        The matches of a sitting are recorded together, and a file has matches of only one sitting. So an
+        earlier report has all matches of a file or none of them.
         """
         known = self._earlier.matches if self._earlier else {}
         for match in new:
@@ -262,11 +262,11 @@ def _call(function: str, value: Any) -> bytes:
 
 # -- an earlier report -------------------------------------------------------------------------------
 #
-# This part reads the list of matches of an earlier report, so that a report makes only new replays.
+# `read` reads the list of matches of an earlier report, so that a report makes only new replays.
 #
-# The list says how its replays were made, and up to which line of the journal. This line has a digest of
-# all lines before it and of the files of their encounters. So a replay is used again only if the same
-# program made it in the same way from the same record.
+# The list says how the replays were made, and names the last line of the journal that they include. This line
+# has a digest of all lines before it and of the files of their encounters. So a replay is used again only if
+# the same program made it in the same way from the same record.
 
 
 LIST = "matches.js"
@@ -284,7 +284,7 @@ class Made(msgspec.Struct, frozen=True):
     digest: str = ""
 
     def until(self, last: Line | None) -> Made:
-        """Returns the same digest with this last line."""
+        """Returns the same digest with `last` as the last line of the journal."""
         return Made(self.by, last.number, last.digest) if last else Made(self.by)
 
 

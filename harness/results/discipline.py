@@ -5,10 +5,10 @@ end of a round, for all bots that it disqualifies in that round. The remaining b
 run, only the faults in its own matches and in its kept encounters count. So a match that is played again is
 not a second offence.
 
-For every policy, one rule selects the matches that count for a field of bots. The rule takes the last run in
-which all these bots played, and selects the matches of this run in which no other bot played. Under the
-plan's own policy, exactly these bots played in this run, unless too few bots were left for a new run. Under
-another policy, more bots may have played in this run.
+The field is the set of bots that are not disqualified. The matches that count are in the last run in which
+all bots of the field played. Only the matches of this run without other bots count. Under the plan's own
+policy, only bots of the field played in this run, unless too few bots were left for a new run. Under another
+policy, other bots may have played in this run too.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ class Ruling(NamedTuple):
     field: tuple[str, ...]
     """The bots that are not disqualified, in the order of the first run."""
     run: Run | None
-    """The run with the matches that count for this field; None before the first run."""
+    """The run with the matches that count for this field, or None before the first run."""
     missing: int
-    """The number of matches of that run that the policy needs, but that are not on record.
+    """The number of matches of `run` that the policy needs, but that are not on record.
 
-    If it is not 0, the results are provisional. If other bots also played in the run, some of these matches
-    might not count. If the run ended early because of exactly these disqualifications, the number is 0.
+    If this number is not 0, the results are provisional. If other bots also played in the run, some of these
+    matches might not count. If the run ended early because of exactly these disqualifications, the number is
+    0.
     """
 
     @property
     def alone(self) -> bool:
-        """True if only the bots of the field played in that run."""
+        """True if only the bots of the field played in `run`."""
         return self.run is None or len(self.run.bots) == len(self.field)
 
     def ends(self, run: Run) -> int | None:
-        """Returns the round after which the run ends because a bot is disqualified; None while the run goes
-        on.
+        """Returns the round after which the run ends because a bot is disqualified, or None if no bot is.
 
-        The harness still plays the rest of this round, so more bots may be disqualified in it.
+        The harness still plays the rest of this round, so more bots may be disqualified in this round.
         """
         return min((out.round for out in self.out if out.run == run.number), default=None)
 
 
 def may_end(run: Run, policy: str, strikes: int | None = None) -> bool:
-    """Returns whether a bot of this run may have to be disqualified under the policy of its plan.
+    """Returns whether a policy may disqualify a bot of this run.
 
-    This test is fast: it looks at one number for each bot, while `ruling` looks at every offence.
+    This test is fast, because it looks at one number for each bot. `ruling` looks at every offence.
     """
     limit = allowance(policy, strikes)
     return limit is not None and max(run.strikes.values(), default=0) >= limit
@@ -67,8 +67,8 @@ def ruling(history: History, policy: str, strikes: int | None = None) -> Ruling:
 
     Under the policy of the plan, `out` has every disqualification that is on record or must be recorded next.
     Under another policy, `out` has the disqualifications that this policy would have decided, as far as the
-    matches on record show them. If the policy of the plan is less strict than this policy, no match that
-    counts is missing.
+    matches on record show them. If this policy is stricter than the policy of the plan, every match that
+    counts is on record.
     """
     runs = history.runs
     limit = allowance(policy, strikes)
@@ -120,12 +120,12 @@ def _missing(history: History, run: Run, out: tuple[Disqualified, ...]) -> int:
 
 def _nearest(runs: Sequence[Run], field: Sequence[str]) -> Run:
     """Returns the last run in which all bots of this field played. Apart from bots that come into a ladder,
-    each run has fewer bots than the one before."""
+    each run has fewer bots than the run before."""
     return next(run for run in reversed(runs) if set(field) <= set(run.bots))
 
 
 def _fallen(offences: Sequence[Offence], field: Sequence[str], limit: int) -> tuple[Disqualified, ...]:
-    """Returns the disqualifications of the first round that has disqualifications; () if there is no such
+    """Returns the disqualifications of the first round that has disqualifications, or () if there is no such
     round."""
     members = frozenset(field)
     faulty: Counter[str] = Counter()

@@ -1,7 +1,7 @@
 """Chooses the number that decides the places in the standings.
 
-A plan can choose this number with the key `order`. If it does not, the average rank decides if all bots meet
-the same opponents equally often, and otherwise the rating decides.
+A plan can choose this number with the key `order`. Without this key, the average rank decides if all bots
+meet the same opponents equally often. Otherwise the rating decides.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ OTHER_OPPONENTS = "not all pairs of bots meet equally often"
 
 
 class Wish(NamedTuple):
-    """The wish of a plan for the order of the standings."""
+    """The order of the standings that a plan asks for."""
 
     order: Order | None = None
-    """The order that the plan names; None if the schedule decides."""
+    """The order that the plan names, or None if the schedule decides the order."""
     why: str = ""
     one_table: bool = False
     """True if all bots of the plan sit at one table, so that they always meet equally often."""
     even: str = SAME_OPPONENTS
-    """The reason for the order by average rank if the schedule is even."""
+    """The reason that is shown if the average rank decides because all bots meet equally often."""
 
 
 BY_RANK = Wish("rank")
 
 
 def wish(plan: FrozenPlan) -> Wish:
-    """Returns the wish of this plan on record for the order of the standings."""
+    """Returns the order of the standings that a plan on record asks for."""
     one_table = len(plan.bots) <= plan.seats
     if plan.order is not None:
         return Wish(plan.order, AS_PLANNED, one_table)
@@ -45,7 +45,7 @@ def wish(plan: FrozenPlan) -> Wish:
 
 
 class Ordering(NamedTuple):
-    """The number that decides the places, and the reason; `why` is empty if there was no choice."""
+    """The number that decides the places, and the reason. `why` is empty if the caller chose the number."""
 
     order: Order
     why: str
@@ -76,7 +76,8 @@ def _differ(run: Run, alone: bool) -> bool:
     """Returns whether some pairs of bots meet more often than others, according to the certificate of the
     run.
 
-    If the matches with some bots do not count, the other bots have met equally often only at tables of two.
+    If matches of a disqualified bot do not count, the certificate still holds for matches of two seats. With
+    more seats, the remaining bots may have met unequally often.
     """
     certificate = run.began.certificate
     pairs = certificate.get("pairs", ()) if isinstance(certificate, dict) else ()

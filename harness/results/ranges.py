@@ -1,7 +1,8 @@
-"""Computes which places each bot could have: "3 (2-5)" is the third bot, and its true place may be 2 to 5.
+"""Computes the range of places that each bot could have.
 
-`statistics.claims` explains the ranges. The ranges come from bets, so they hold no matter how often somebody
-looks at them.
+For example, "3 (2-5)" means that a bot has place 3, and that its true place may be 2 to 5.
+`statistics.claims` explains the ranges. The ranges come from tests by betting (`statistics.betting`), so they
+hold no matter how often somebody looks at the standings.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ from harness.results.totals import shares
 
 MOST_BOTS = 64
 MOST_MATCHES = 50_000
-"""With more bots or matches, the standings have no ranges, because computing them would take many seconds and
-much memory."""
+"""With more bots or more matches than this, the standings have no ranges, because computing the ranges would
+take many seconds and much memory."""
 MOST_SHARED = 50_000
-"""Equal deals share one object in memory, for about this number of different deals."""
+"""The number of different deals for which equal deals share one object in memory."""
 
 
 def deals_of(matches: Iterable[MatchResult], order: Order = "rank") -> dict[str, dict[str, Deal]]:
-    """Returns the deals of each bot in these matches, by the name of the deal. `order` decides which number
-    of a bot is added up."""
+    """Returns the deals of each bot in these matches, by the name of the deal. `order` decides whether a deal
+    has the sum of the bot's ranks, scores or wins."""
     found: dict[str, dict[str, Deal]] = {}
     for match in matches:
         for bot, rank in zip(match.bots, _numbers(match, order), strict=True):
@@ -47,16 +48,17 @@ deals have the same table and the same sum of ranks."""
 
 
 def _numbers(match: MatchResult, order: Order) -> Sequence[float]:
-    """Returns a number for each bot; low numbers are good."""
+    """Returns a number for each bot of the match. The best bot has the lowest number."""
     if order == "score":
         return [-score for score in match.scores]
     return [-float(share) for share in shares(match)] if order == "wins" else match.ranks
 
 
 def span_of(deals: Mapping[str, Deals], order: Order) -> float | None:
-    """Returns the largest possible difference of two numbers; None if the numbers are ranks.
+    """Returns the largest possible difference of two bots' numbers in a deal, or None if the numbers are
+    ranks.
 
-    A game does not have to say how high its scores may be, so the scores on record decide the span of scores.
+    A game does not have to say how high its scores may be. So for scores, the scores on record decide.
     """
     if order != "score":
         return 1.0 if order == "wins" else None

@@ -29,16 +29,16 @@ def standings(
     """Returns the standings of the tournament in `folder`, one dict for each bot. The tournament may still be
     running.
 
-    The best bot comes first; disqualified bots are left out. Each dict has these keys:
+    The best bot comes first. Disqualified bots are left out. Each dict has these keys:
 
     KEYS
 
     `best` and `worst` are the best and the worst place that more matches could give the bot. `low` and `high`
     are the ends of the 95 % confidence interval of `average_rank`. `rating_low` and `rating_high` are the
-    ends of the interval of `rating`, and so on. A value that does not exist is None: without a match there is
-    no average rank. The interval of the rating is None if all bots met the same opponents, because ratings
-    and average ranks then give the same order. The intervals of `score` and `win_share` are None if the plan
-    does not order bots by them.
+    ends of the interval of `rating`, and so on. A value that does not exist is None, for example the average
+    rank without a match. The interval of the rating is None if all bots met the same opponents, because
+    ratings and average ranks then give the same order. The intervals of `score` and `win_share` are None if
+    the plan does not order bots by them.
 
     With `policy`, one of the policies of a plan, the matches on record are judged as if the plan had this
     policy. If the policy needs a number, `strikes` is this number.
@@ -76,7 +76,7 @@ def read_log(folder: str | Path, *kinds: str) -> Iterator[dict[str, Any]]:
     First come the lines of tournament.jsonl: "opened", "run", "played", "void", "disqualified", "ended". Then
     come the lines of the matches, by run and encounter: "seating", "match", "chance", "event", "turn",
     "usage", "fault", "stderr", "result". The key `is` has the kind of the row. `harness.events` describes the
-    other keys of each kind; every row of a kind has all keys of this kind. A row of a match also has these
+    other keys of each kind. Every row of a kind has all keys of this kind. A row of a match also has these
     keys:
 
     run, round, encounter                   the place of the match in the schedule
@@ -118,7 +118,8 @@ def _rows(folder: Path, kinds: frozenset[str]) -> Iterator[_Row]:
 
 
 def _of_encounter(records: Iterator[InEncounter], where: _Row) -> Iterator[_Row]:
-    """Yields the rows of an encounter. The sitting and the match of a row come from the records before it."""
+    """Yields the rows of an encounter. A row also names its sitting and its match, which earlier records
+    name."""
     bots: tuple[str, ...] = ()
     for record in records:
         row = _row(record)

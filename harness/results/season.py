@@ -1,9 +1,9 @@
 """Rates the bots of several records together: a season, in which bots come, go and change.
 
 Bots of two records are the same bot if they have the same name, files and commands. A bot with the same name
-and other files is another version. The first version has the plain name, and the next versions are
-`planner@2`, `planner@3` and so on, in the order of the records. Versions are rated like different bots, so
-the season shows whether a change helped.
+and other files is another version of the bot. The first version has the plain name, for example `planner`.
+The next versions are `planner@2`, `planner@3` and so on, in the order of the records. Versions are rated like
+different bots, so the season shows whether a change helped.
 
 Bots of different records meet different opponents, so the rating decides the places (see
 `statistics.rating`). Bots that played in several records link these records. Without a link, no rating could
@@ -38,7 +38,7 @@ from harness.results.totals import Totals, take
 
 
 class SeasonRecord(NamedTuple):
-    """One record of a season; `where` is its folder, for error messages."""
+    """One record of a season. `where` is its folder, for error messages."""
 
     where: str
     plan: FrozenPlan
@@ -81,7 +81,7 @@ class Season(msgspec.Struct, frozen=True):
     played: tuple[int, ...]
     """For each record, the number of matches that count."""
     disqualified: tuple[tuple[int, Disqualified], ...]
-    """The disqualifications, each with the number of its record; `bot` has the number of its version."""
+    """The disqualifications, each with the number of its record. `bot` is the name of the bot's version."""
     seats: int
     """The number of seats that the ratings assume: the largest number of seats in any record."""
 
@@ -225,7 +225,7 @@ class _Results:
         self.played = Counter[int]()
 
     def add(self, record: int, match: MatchResult, bots: tuple[str, ...]) -> None:
-        """Adds a match of a record; `bots` has the versions of its bots in the order of seats."""
+        """Adds a match of a record. `bots` has the versions of its bots in the order of seats."""
         self.tables.add(bots, match.ranks, f"{record}:{match.deal}")
         take(match._replace(bots=bots), self.totals)
         self.played[record] += 1
@@ -309,13 +309,13 @@ def as_text(season: Season) -> str:
 
 
 def as_markdown(season: Season) -> str:
-    """Returns the season for a web page."""
+    """Returns the season in Markdown, for a web page."""
     table = tables.as_pipes(_table(season, in_markdown))
     return "\n\n".join([table, " ".join(map(in_markdown, remarks(season)))])
 
 
 def as_csv(season: Season) -> str:
-    """Returns the season for a spreadsheet: a header, then a line for each version of a bot."""
+    """Returns the season as CSV, for a spreadsheet: a header, then a line for each version of a bot."""
     lines: list[Iterable[object]] = [SeasonRow.__struct_fields__]
     for row in season.rows:
         named = {"bot": in_csv(row.bot), "name": in_csv(row.name), "records": ranges(row.records)}
@@ -324,7 +324,7 @@ def as_csv(season: Season) -> str:
 
 
 def as_json(season: Season) -> str:
-    """Returns the season for a program. The text is ASCII, so no name can control a terminal."""
+    """Returns the season as JSON. The text is ASCII, so no name can control a terminal."""
     out = [{"record": record, "bot": each.bot, "fault": each.fault} for record, each in season.disqualified]
     told = {
         "standings": [msgspec.structs.asdict(row) for row in season.rows],

@@ -1,9 +1,9 @@
-"""Computes the average rank of each seat, and whether seats differ by more than chance.
+"""Computes the average rank of each seat, and tests whether seats differ by more than chance.
 
 Every bot has every seat equally often, so the strength of the bots does not change the average of a seat. If
-each match has a new deal, the statistical unit is the match: each rank is compared with the average rank of
-the same bot at the same table. If each deal is played in every order of seats, the luck of a deal stays with
-the seat, and the unit is the deal.
+each match has a new deal, the statistical unit is the match. Each rank is then compared with the average rank
+of the same bot in the encounter. If each deal is played in every order of seats, the statistical unit is the
+deal, because the seat with good cards has them in every match of the deal.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class SeatRanks:
                 len(encounter),
                 _of_matches(seated(encounter), tuple([match.ranks for match in encounter])),
             )
-            # The averages of the bots come from the same matches, so each bot costs a degree of freedom.
+            # The averages of the bots come from the same matches, so each bot costs one degree of freedom.
             free = max(0.0, units - len(sums))
         if not self._sums:
             self._sums, self._squares = [0.0] * len(sums), [0.0] * len(sums)
@@ -67,7 +67,7 @@ class SeatRanks:
         self._free += free
 
     def averages(self) -> tuple[SeatAverage, ...]:
-        """Returns the average of each seat; () without enough matches."""
+        """Returns the average of each seat, or () without enough matches."""
         count, free = self._count, self._free - 1
         if count < 2 or free < 1:
             return ()
@@ -75,7 +75,7 @@ class SeatRanks:
         middle, seats = (len(self._sums) + 1) / 2, len(self._sums)
         for seat, (offs, squares) in enumerate(zip(self._sums, self._squares, strict=True), start=1):
             mean = offs / count
-            # The error is at least that of half a rank in one unit, so no interval has width 0.
+            # The standard error is at least 0.5 / count, so that no interval has width 0.
             error = max(sqrt(max(0.0, squares - count * mean * mean) / free / count), 0.5 / count)
             reach = quantile(1 - DOUBT / 2, free) * error
             sure = abs(mean) > quantile(1 - DOUBT / 2 / seats, free) * error
@@ -86,8 +86,11 @@ class SeatRanks:
 
 @once
 def _of_matches(seats: Seated, ranks: Values) -> Sequence[Sums]:
-    """Returns the sums by seat of each rank minus the average rank of its bot in the encounter. Every match
-    has the same bots."""
+    """Returns the sums for each seat. A deviation is a rank minus the average rank of its bot in the
+    encounter.
+
+    Every match has the same bots.
+    """
     means = [0.0] * len(ranks[0])
     for bot, rank in zip(seats, chain.from_iterable(ranks), strict=True):
         means[bot] += rank
@@ -97,8 +100,10 @@ def _of_matches(seats: Seated, ranks: Values) -> Sequence[Sums]:
 
 
 def _of_deals(encounter: Sequence[MatchResult]) -> tuple[int, Sequence[Sums]]:
-    """Returns the number of deals that were played in all orders, and the sums by seat of their average ranks
-    minus the middle rank."""
+    """Returns the number of deals that were played in all orders of seats, and the sums for each seat.
+
+    A deviation is the average rank of the seat in a deal minus the middle rank.
+    """
     deals: dict[str, list[MatchResult]] = {}
     for match in encounter:
         deals.setdefault(match.deal, []).append(match)

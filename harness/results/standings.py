@@ -1,7 +1,7 @@
 """Computes the standings from the matches that count.
 
-Bots are ordered by average rank, as in the document of the game Sevens, or by another number: see
-`results.ordering`.
+The average rank decides the places, as in the document of the game Sevens, or another number decides them
+(see `results.ordering`).
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ class Row(msgspec.Struct, frozen=True):
     bot: str
     matches: int
     average_rank: float | None
-    """The mean of the bot's ranks; None without a match."""
+    """The mean of the bot's ranks, or None without a match."""
     low: float | None
     """The 95 % confidence interval of the average rank goes from `low` to `high` (see
-    `statistics.intervals`); both are None without a match."""
+    `statistics.intervals`). Both are None without a match."""
     high: float | None
     wins: Number
     """The number of matches in which the bot had the best rank. If k bots share the best rank (in a draw, or
@@ -66,32 +66,32 @@ class Row(msgspec.Struct, frozen=True):
     faults: int
     """The number of matches in which the bot broke a rule."""
     voids: int
-    """The number of void attempts of this run in which the bot sat. They are nobody's fault. If there are
-    many, find out why."""
+    """The number of void attempts of the run in which the bot had a seat. No bot causes a void attempt. If
+    there are many void attempts, find out why."""
     rating: float | None = None
-    """The average rank that the bot would have if all bots had met the same opponents; None without a
+    """The average rank that the bot would have if all bots had met the same opponents, or None without a
     match."""
     rating_low: float | None = None
-    """The lower end of the 95 % confidence interval of the rating; None if ratings order bots as average
+    """The lower end of the 95 % confidence interval of the rating, or None if ratings order bots as average
     ranks do."""
     rating_high: float | None = None
     score: float | None = None
     """The mean of the game's own scores. If each deal is played in every order of seats, the mean of the deal
     is subtracted from each score."""
     score_low: float | None = None
-    """The lower end of the 95 % confidence interval of `score`; None if the standings have another order."""
+    """The lower end of the 95 % confidence interval of `score`. None if another number decides the places."""
     score_high: float | None = None
     win_share: float | None = None
     """The share of its matches that the bot won."""
     win_share_low: float | None = None
-    """The lower end of the 95 % confidence interval of `win_share`; None if the standings have another
-    order."""
+    """The lower end of the 95 % confidence interval of `win_share`. None if another number decides the
+    places."""
     win_share_high: float | None = None
     elo: int | None = None
-    """The Elo rating (see `statistics.rating.elo`); None if nobody asked for it."""
+    """The Elo rating (see `statistics.rating.elo`), or None if nobody asked for it."""
     best: int | None = None
-    """The best place that the bot could have after more matches (see `results.ranges`); None if it is not
-    known. `worst` is the worst place."""
+    """The best place that the bot could have after more matches (see `results.ranges`). `worst` is the worst
+    place. Both are None if they are not known."""
     worst: int | None = None
 
 
@@ -103,11 +103,11 @@ class Standings(msgspec.Struct, frozen=True):
     policy: str
     strikes: int | None
     run: int
-    """The number of the run with the matches that count; 0 before the first run."""
+    """The number of the run with the matches that count, or 0 before the first run."""
     runs: int
     """The number of runs on record."""
     alone: bool
-    """True if only these bots played in that run. If not, only its matches without a disqualified bot
+    """True if only the bots in `rows` played in the run. Otherwise only the run's matches without other bots
     count."""
     matches: int
     """The number of matches that count."""
@@ -117,13 +117,13 @@ class Standings(msgspec.Struct, frozen=True):
     order: Order = "rank"
     """The number that decides the places."""
     why: str = ""
-    """The reason why this number decides the places; empty if there was no choice."""
+    """The reason why this number decides the places. Empty if the caller chose the number."""
     differ: bool = False
     """True if some pairs of bots meet more often than others, so that bots have different opponents."""
     same: bool = False
     """True if each deal is played in every order of seats."""
     seats: tuple[SeatAverage, ...] = ()
-    """The average rank in each seat; () if there are too few matches."""
+    """The average rank in each seat, or () if there are too few matches."""
     faults: tuple[FaultKind, ...] = ()
     """The kinds of faults in the matches that count, the most frequent first."""
 
@@ -140,9 +140,9 @@ def standings(
 ) -> Standings:
     """Returns the standings of the history under a policy. `wished` is the order that the plan asks for.
 
-    `tiers` has the places that the format decides; it is used only until the end of the tournament is on
-    record. If `whole` is false, the only averages are the average rank and the number that decides the
-    places, and only this number has an interval. This takes half of the time.
+    `tiers` has the places that the format decides. When the end of the tournament is on record, the places on
+    record replace `tiers`. If `whole` is false, the only averages are the average rank and the number that
+    decides the places, and only this number has an interval. Then the computation takes half of the time.
     """
     tiers = history.ended.order if history.ended else tiers
     ruled = ruling(history, policy, strikes)
@@ -176,7 +176,7 @@ def standings(
 
 
 def by_format(rows: tuple[Row, ...], tiers: Tiers) -> tuple[Row, ...] | None:
-    """Returns the rows in the order that the format decides; None if `tiers` does not have the bots of the
+    """Returns the rows in the order that the format decides, or None if `tiers` does not have the bots of the
     rows."""
     places: dict[str, int] = {}
     for tier in tiers:
@@ -291,7 +291,7 @@ def _ends(bot: str, ranges: Mapping[str, Mapping[str, Interval]]) -> dict[str, f
 def _placed(
     rows: Iterable[Row], keys: Mapping[str, float | Fraction | None], highest_first: bool
 ) -> tuple[Row, ...]:
-    """Returns the rows in the order of their keys, with their places; bots without a key are last."""
+    """Returns the rows in the order of their keys, with their places. Bots without a key are last."""
     known = sorted({key for key in keys.values() if key is not None}, reverse=highest_first)
     counts = Counter(keys.values())
     places: dict[float | Fraction | None, int] = {}
@@ -355,10 +355,11 @@ class Column(NamedTuple):
     shown: Callable[[Standings], bool] = _always
     """Tells whether a table has this column if another number decides the places."""
     gives_way: int = 0
-    """If a table is too wide, the column with the lowest of these numbers is left out first. A column with 0
-    always stays."""
+    """If a table is too wide, the column with the lowest `gives_way` is left out first. A column with
+    `gives_way` 0 always stays."""
     order: Order | None = None
-    """The order in which this column decides the places; None if it decides them in no order."""
+    """The value of the key `order` with which this column decides the places. None if it never decides
+    them."""
     ends: tuple[str, str] = ("", "")
     """The fields of `Row` with the ends of the interval of this column."""
     highest_first: bool = False
@@ -429,12 +430,12 @@ NAMED = {column.name: column for column in COLUMNS}
 BY_ORDER: dict[Order, Column] = {column.order: column for column in COLUMNS if column.order}
 """For each order, the column that decides the places."""
 FIRST = ("place", "bot", "matches")
-"""The columns on the left. Right of them are the number that decides the places, its interval, and the other
-columns."""
+"""The columns on the left. The next columns are the number that decides the places, and its interval. Then
+come the other columns."""
 
 
 class Ranged(NamedTuple):
-    """A number of a bot and the ends of its interval; a value that does not exist is None."""
+    """A number of a bot and the ends of its interval. A value that does not exist is None."""
 
     value: float | None
     low: float | None

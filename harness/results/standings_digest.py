@@ -1,8 +1,8 @@
 """Computes the digest of the standings, which goes into the record when the tournament ends.
 
-The digest covers only facts: places, averages and counts. It covers no intervals and no other statistics, so
-a later version can compute them better and still verify old records. It does not cover void attempts, because
-they depend on the machine.
+The digest covers only facts: places, averages and counts. The digest covers no intervals and no other
+statistics, so a later version can improve the statistics and still verify old records. The digest does not
+cover void attempts, because they depend on the machine.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing")
 def standings_digest(plan: FrozenPlan, history: History, ended: Ended | None = None) -> str:
     """Returns the digest of the standings by this plan.
 
-    `ended` is the record of the tournament's end; None if the history contains this record.
+    `ended` is the record of the tournament's end, or None if the history contains this record.
     """
     ended = ended or history.ended or Ended()
     table = standings(history, plan.policy, plan.strikes, wish(plan), tiers=ended.order, whole=False)
-    if history.last and history.last.began.stages:  # Only the end says how many matches are missing.
+    if history.last and history.last.began.stages:  # Only the record `ended` counts the missing matches.
         table = msgspec.structs.replace(table, missing=ended.unplayed)
     rows = [{name: getattr(row, name) for name in _FACTS} for row in table.rows]
     out = [{name: getattr(each, name) for name in _OUT} for each in table.disqualified]

@@ -60,7 +60,7 @@ def best(standings: Standings, count: int) -> str:
 
 
 def as_markdown(standings: Standings) -> str:
-    """Returns the standings for a web page; the disqualified bots are in a second table."""
+    """Returns the standings for a web page. The disqualified bots are in a second table."""
     table = filled(standings.rows, columns(standings), standings.order, in_markdown)
     parts = [as_pipes(table)] if standings.rows else []
     if standings.disqualified:
@@ -74,7 +74,7 @@ def as_markdown(standings: Standings) -> str:
 
 
 def as_csv(standings: Standings) -> str:
-    """Returns the standings for a spreadsheet: a header, then a line for each bot, the disqualified bots
+    """Returns the standings for a spreadsheet: a header, then a line for each bot. The disqualified bots are
     last."""
     lines: list[Sequence[object]] = [(*Row.__struct_fields__, "disqualified_for", "disqualified_in")]
     lines += ((*_csv_cells(row), "", "") for row in standings.rows)
@@ -168,7 +168,7 @@ def written(found: Ranged) -> tuple[str, str]:
 
 
 def _decimal(number: float, digits: int) -> str:
-    """Returns a number with this number of decimals, but fewer if it is large."""
+    """Returns a number with `digits` decimals. A large number has fewer decimals."""
     return f"{number:.{digits}f}" if abs(number) < 100_000 else f"{number:.5g}"
 
 
@@ -220,8 +220,8 @@ def _remarks(standings: Standings) -> Iterator[str]:
 
 
 def reasons(standings: Standings) -> Iterator[str]:
-    """Yields sentences that explain the number that decides the places. There are none if there was no
-    choice."""
+    """Yields sentences that explain the number that decides the places. Yields no sentence if the standings
+    have no reason for this number."""
     if not standings.why:
         return
     if standings.why == BY_FORMAT:

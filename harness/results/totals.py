@@ -35,11 +35,11 @@ class Totals:
         return sum((Fraction(times, bots) for bots, times in self.shared.items()), Fraction())
 
     def average(self) -> float | None:
-        """Returns the average rank of the bot; None without a match."""
+        """Returns the average rank of the bot, or None without a match."""
         return self.rank / self.matches if self.matches else None
 
     def share(self) -> Fraction | None:
-        """Returns the share of matches that the bot won; None without a match."""
+        """Returns the share of matches that the bot won, or None without a match."""
         return self.wins / self.matches if self.matches else None
 
 
@@ -82,7 +82,7 @@ def take_ranks(
         own = totals[bot]
         own.matches += times
         own.rank += rank * times
-        if rank == best:  # Adding fractions would take most of the time of standings.
+        if rank == best:  # This counts wins in whole numbers, because adding fractions is slow.
             own.shared[winners] = own.shared.get(winners, 0) + times
 
 
@@ -107,7 +107,7 @@ def shares(match: MatchResult) -> list[Fraction | int]:
 
 # -- mean scores -------------------------------------------------------------------------------------
 #
-# This part computes mean scores with their intervals. If all bots play the same deals, it removes the luck of
+# `Scores` computes mean scores with their intervals. If all bots play the same deals, it removes the luck of
 # the deals.
 #
 # If each deal is played in every order of seats, all bots of a table have the same luck in the deal, and a
@@ -124,7 +124,7 @@ class Scores:
         self._same = same
         self._averages = Averages() if wanted else None
         self._off: dict[str, dict[int, Number | Fraction]] = {}
-        """For each bot, the sum of the means that are subtracted from its scores. The sum is kept by
+        """For each bot, the sum of the means that are subtracted from its scores. There is one sum for each
         denominator, because adding fractions is slow."""
         self._least: Number | None = None
         self._most: Number | None = None
@@ -147,8 +147,8 @@ class Scores:
         self._averages.add(encounter, values)
 
     def mean(self, bot: str, points: Number, matches: int) -> float | None:
-        """Returns the mean score of a bot with this sum of scores in this number of matches; None without a
-        match."""
+        """Returns the mean score of a bot with this sum of scores in this number of matches, or None without
+        a match."""
         if not matches:
             return None
         if not self._same:
@@ -157,10 +157,10 @@ class Scores:
         return float((Fraction(points) - off) / matches)
 
     def intervals(self) -> dict[str, Interval]:
-        """Returns the intervals of the mean scores; {} if they are not wanted or if all scores are equal.
+        """Returns the intervals of the mean scores, or {} if they are not wanted or if all scores are equal.
 
         A game does not have to say how high its scores may be. So the lowest and the highest score on record
-        show how much scores vary, but an interval may reach beyond them.
+        show how much scores vary. But an interval may reach beyond these two scores.
         """
         if self._averages is None or self._least is None or self._most is None or self._least == self._most:
             return {}
@@ -182,8 +182,8 @@ def _exact(score: Number) -> int | Fraction:
 
 # -- faults by kind ----------------------------------------------------------------------------------
 #
-# This part sums up the faults of the matches that count: for each kind of fault, the bots that made it and
-# the number of matches.
+# `fault_kinds` sums up the faults of the matches that count: for each kind of fault, the bots that made it
+# and the number of matches.
 
 
 class FaultKind(msgspec.Struct, frozen=True):
@@ -194,7 +194,7 @@ class FaultKind(msgspec.Struct, frozen=True):
     matches: int
     """The sum, over all bots, of the number of matches with this fault."""
     bots: tuple[str, ...]
-    """The bots that made this fault; the bot with the most matches is first."""
+    """The bots that made this fault. The bot with the most such matches is first."""
 
 
 def fault_kinds(totals: Mapping[str, Totals]) -> tuple[FaultKind, ...]:

@@ -1,1 +1,2 @@
-"""Reads plans, and makes the schedule: the encounters of a plan, their order, and the next ones to play."""
+"""Reads plans, and makes the schedule: the encounters of a plan, their order, and the next encounters to
+play."""

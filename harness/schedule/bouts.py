@@ -1,9 +1,9 @@
 """Makes the bouts of a knock-out or a double elimination: tables, the bots that go on, and ties.
 
 A bout is a round together with the repetitions of its tables with a tie. In bout 3, for example, each table
-plays three encounters. After a tie, a table plays as many encounters again as it has played, until the
-betting test (harness/results/statistics/betting.py) shows which bot is better. So most matches decide between
-the best bots.
+plays three encounters. So most matches decide between the best bots, which reach the last bouts. After a tie,
+a table plays as many encounters again as it has played, until the betting test
+(harness/results/statistics/betting.py) shows which bot is better.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ MOST_AGAIN = 3
 LONGER = 2**MOST_AGAIN
 """The largest factor by which a table with a tie plays more matches than other tables."""
 ERROR = 0.05
-"""A table with a tie is decided early if the probability of an error is at most this."""
+"""A table with a tie is decided early if the probability that the decision is wrong is at most this."""
 BETTER = 0.6
-"""In examples, the share of its matches that a clearly better bot wins."""
+"""The share of its matches that a clearly better bot wins in the examples of `check plan`."""
 SURE = 0.9
 
 
@@ -67,8 +67,8 @@ class Elimination(Format):
     def outlook(
         self, plan: FrozenPlan, run: RunBegan, sides: Sides, stage: Stage, bots: int
     ) -> Iterator[str]:
-        """Yields sentences that say how often the better bot goes on, and with how many deals it nearly
-        always does."""
+        """Yields sentences that say how often the better bot goes on, and how many deals it needs to go on
+        nearly always."""
         last = len([*self.tables_by_bout(bots, run.seats)])
         matches = run.sittings * run.deals
         ahead = 100 * goes_on(BETTER, matches, LONGER)
@@ -89,7 +89,7 @@ class Elimination(Format):
 
 
 class Table(NamedTuple):
-    """A table of a bout: the places of its bots among the seeds, and the number of bots that go on."""
+    """A table of a bout: the places of its bots in the list of seeds, and the number of bots that go on."""
 
     places: tuple[int, ...]
     going: int
@@ -99,9 +99,9 @@ def tables_of(bots: int, seats: int) -> list[Table]:
     """Returns the tables of a bout of this number of bots. From the single table of the last bout, one bot
     goes on.
 
-    After the first bout, the number of bots is `seats`, or two times as many, four times, eight times and so
-    on. The best seeds rest in the first bout. Each table has strong and weak seeds. With two seats, the best
-    seed meets the last seed.
+    After the first bout, the number of bots is `seats`, or two times `seats`, four times, eight times and so
+    on. To reach this number, the best seeds rest in the first bout. Each table has strong and weak seeds.
+    With two seats, the best seed meets the last seed.
     """
     if bots == seats:
         return [Table(tuple(range(seats)), 1)]
@@ -119,8 +119,8 @@ def tables_of(bots: int, seats: int) -> list[Table]:
 
 
 def _out_of(bots: int, seats: int) -> int:
-    """Returns the number of bots that are out after a bout. Then `seats` bots are left, or 2, 4, 8 times as
-    many. After the last bout, one bot is left."""
+    """Returns the number of bots that are out after a bout. After a bout, `seats` bots are left, or 2, 4, 8
+    times `seats` bots and so on. After the last bout, one bot is left."""
     if bots <= seats:
         return bots - 1
     target = seats
@@ -136,8 +136,8 @@ class Bout(NamedTuple):
     """A round together with the repetitions of its tables that had a tie.
 
     `left` has the bots that were not disqualified when the bout was over. `ranks` has twice the sum of the
-    ranks of each bot at its table. `last` has the tables of the last repetition, and `ties` all tables that
-    had a tie at first.
+    ranks of each bot at its table. `last` has the tables of the last repetition. `ties` has all tables that
+    had a tie before the first repetition.
     """
 
     blocks: tuple[Block, ...]
@@ -164,8 +164,8 @@ class Bout(NamedTuple):
         return block in self.last and not self._is_sure(block, going)
 
     def decision(self, block: Block, going: int, seed: int) -> str:
-        """Returns a phrase that says how a tie at a table was decided, or "" without a tie or if a
-        disqualification decided."""
+        """Returns a phrase that says how a tie at a table was decided. Returns "" if there was no tie, or if
+        a disqualification decided which bots go on."""
         if block not in self.ties or not self._is_full(block, going):
             return ""
         order = self.order(block, seed)
@@ -186,8 +186,8 @@ class Bout(NamedTuple):
         """Returns whether the betting test shows that the last bot that goes on is better than the first bot
         that is out.
 
-        This claim could have been about any two bots of the table, so the doubt is multiplied by the number
-        of all such claims.
+        The results choose these two bots among all pairs of the table. So the doubt is multiplied by the
+        number of all ordered pairs.
         """
         if self._is_tied(block, going):
             return False
@@ -219,14 +219,14 @@ def bouts_of(view: View) -> Iterator[Bout]:
 
 
 def first_round(bouts: int, blocks: Sequence[Block], byes: Sequence[str], why: str) -> Pairing:
-    """Returns the round that begins the next bout. `bouts` is the number of bouts before."""
+    """Returns the round that begins the next bout. `bouts` is the number of bouts before this bout."""
     return Pairing(tuple(blocks) * (bouts + 1), tuple(byes), why)
 
 
 def replay(view: View, bouts: int, bout: Bout, tied: Sequence[Block], playing: Sequence[str]) -> Pairing:
     """Returns a round in which the tables with a tie play again, and all other bots rest.
 
-    `bouts` is the number of bouts so far, and `bout` is the last of them.
+    `bouts` is the number of bouts so far, and `bout` is the last of these bouts.
     """
     seated = {bot for block in tied for bot in block}
     byes = tuple(bot for bot in playing if bot not in seated)
@@ -235,8 +235,8 @@ def replay(view: View, bouts: int, bout: Bout, tied: Sequence[Block], playing: S
 
 
 def decisions(found: Iterable[str]) -> str:
-    """Returns the words of a round about the ties before it, or "" without a tie. `found` has the decision of
-    each table."""
+    """Returns a phrase that says how the ties before a round were decided, or "" if there was no tie. `found`
+    has the decision of each table."""
     ties = ", ".join(filter(None, found))
     return f"; ties: {ties}" if ties else ""
 

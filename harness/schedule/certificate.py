@@ -1,4 +1,5 @@
-"""Certifies how even a schedule is. It only counts the blocks, whatever algorithm made them."""
+"""Certifies how even a schedule is. The numbers come only from counting its blocks, whatever algorithm made
+the blocks."""
 
 from __future__ import annotations
 
@@ -14,20 +15,22 @@ from harness.schedule.designs import IMPOSSIBLE, Block, Round, Tally, links, no_
 
 
 class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The numbers that say how even a schedule is. A pair of counts has the smallest and the largest count.
+    """The numbers that say how even a schedule is. A field with two counts has the smallest and the largest
+    count.
 
     `standing` is the number of encounters that are kept from earlier runs. `pairs` lists each number of
     meetings with the number of pairs that have met this number of times. `before` counts the encounters in
     which a bot sits directly before another bot in the cyclic order, for all ordered pairs of bots that meet.
-    `stopped_per_bot` and `stopped_per_pair` are the largest differences between the most and the fewest after
-    any round. They matter because a tournament may stop after any round. In a gauntlet, a listed bot is a bot
-    that is not a house bot. There `per_bot` counts only listed bots, and a pair is a listed bot and a house
-    bot. `guessable` says whether bots can guess the seed of the plan.
+    `stopped_per_bot` is the largest difference between the encounters of two bots after any round.
+    `stopped_per_pair` is the largest difference between the meetings of two pairs after any round. These two
+    numbers matter because a tournament may stop after any round. In a gauntlet, a listed bot is a bot that is
+    not a house bot. `per_bot` then counts only listed bots, and a pair is a listed bot and a house bot.
+    `guessable` says whether bots can guess the seed of the plan.
 
     `connected` says whether encounters connect all bots. `diameter` is the largest number of meetings that
     are needed to get from one bot to another bot. `common` is the smallest number of opponents that two bots
-    (in a gauntlet, two listed bots) have in common. Each of these two values is None if the field is too
-    large to count it.
+    (in a gauntlet, two listed bots) have in common. `diameter` or `common` is None if there are too many bots
+    or pairs to compute this value.
     """
 
     bots: int
@@ -54,7 +57,7 @@ class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def evenness(self) -> str:
-        """The lines about the schedule alone, for a command that prints the warning of a short seed
+        """The certificate without the warning of a short seed, for a command that prints this warning
         itself."""
         return "\n".join(_evenness(self))
 
@@ -99,7 +102,7 @@ def certify(
 
 
 def certificate_on_record(history: History, run: Run) -> Certificate:
-    """Returns the certificate of the rounds of a run that are on record, its kept encounters included."""
+    """Returns the certificate of the rounds of a run that are on record, and of the run's kept encounters."""
     number = {bot: place for place, bot in enumerate(run.bots)}.__getitem__
     names = (map(int, name.split(".")) for name in run.began.kept)
     kept = [history.runs[earlier - 1].played[encounter, 1].bots for earlier, encounter in names]
@@ -108,8 +111,8 @@ def certificate_on_record(history: History, run: Run) -> Certificate:
 
 
 def _before(n: int, blocks: Iterable[Block], meeting: int, pairs: int) -> tuple[int, int]:
-    """Returns the fewest and the most times that a bot sits directly before another bot. `meeting` pairs
-    meet."""
+    """Returns the fewest and the most times that a bot sits directly before another bot. `meeting` is the
+    number of pairs that meet."""
     counts = no_counts(n, pairs)
     for block in blocks:
         last = block[-1]
@@ -138,8 +141,8 @@ def _evenness(is_: Certificate) -> Iterable[str]:
 
 
 def _links(is_: Certificate) -> Iterable[str]:
-    """Yields a sentence about the links between bots that do not meet. It yields nothing if all bots meet, or
-    if the links were not counted."""
+    """Yields a sentence about the links between bots that do not meet. Yields nothing if all bots meet, or if
+    the links were not counted."""
     if not is_.connected:
         yield "the bots are in groups that never meet: no result compares bots of two groups"
     elif is_.diameter is not None and is_.diameter > 1:
@@ -158,9 +161,9 @@ def _counted(ends: tuple[int, int], noun: str) -> str:
 
 
 class Participation(NamedTuple):
-    """The numbers of matches of a bot, and of other bots that it meets.
+    """The number of matches of a bot, and the number of other bots that it meets.
 
-    In a gauntlet only listed bots count, and the other bots are the house bots.
+    In a gauntlet, only bots that are not house bots are counted, and the other bots are the house bots.
     """
 
     matches: tuple[int, int]

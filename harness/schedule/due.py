@@ -1,11 +1,11 @@
 """Computes the next step of a tournament from the plan and the history alone.
 
-So the same function starts, resumes, reruns and ends a tournament. The seed of an encounter depends on the
-plan's seed, on the set of bots and on the number of times that this set has met. The seed does not depend on
-the encounter's place in the schedule. A sitting has the matches that one set of processes plays. If deals are
-fresh, a sitting has all orders of seats of an encounter, unless the plan divides the encounter. Otherwise
-each order is a sitting with the same deals. All matches of a round are played before a bot is disqualified
-for a fault in that round.
+Because only these two decide, the same function starts, resumes, reruns and ends a tournament. The seed of an
+encounter depends on the plan's seed, on the bots of the encounter and on the number of times that these bots
+have met. The seed does not depend on the encounter's place in the schedule. A sitting has the matches that
+one set of processes plays. If each match has a fresh deal, a sitting has all orders of seats of an encounter,
+unless the plan divides the encounter. If all orders of seats play the same deals, each order is a sitting of
+its own. All matches of a round are played before a bot is disqualified for a fault in that round.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ ATTEMPTS = 3
 """After this number of void attempts, a sitting stays unplayed until the user runs the same command again."""
 SHORT_SEED, LONG_SEED = 8, 32
 """The two lengths of an encounter's seed, in bytes. If the plan's seed is long, the seed of an encounter is
-long too, and as hard to guess. If the plan's seed is short, a long seed of an encounter would not help."""
+long too, and as hard to guess. If the plan's seed is short, a long seed of an encounter would not be harder
+to guess."""
 
 
 class DueSitting(NamedTuple):
@@ -111,7 +112,8 @@ def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key
 
 
 def _rerun(plan: FrozenPlan, game: Game, history: History, before: Run) -> RunBegan | Ended:
-    """Returns the next run, without the disqualified bots, or the end if too few bots are left."""
+    """Returns the next run, without the disqualified bots, or the end of the tournament if too few bots are
+    left."""
     left = [bot for bot in before.bots if bot in before.survivors]
     if not _is_open(plan) and (trouble := _too_few(plan, game, left)):
         return Ended(f"{trouble}: the matches of run {before.number} without a disqualified bot count")
@@ -203,9 +205,9 @@ def _wanted(
 
 
 def _turned(block: Block) -> Block:
-    """Returns the same cyclic order, but from the bot that comes first in the alphabet.
+    """Returns the same cyclic order, but beginning with the bot that comes first in the alphabet.
 
-    So with two seats, the matches of two bots do not depend on the other bots.
+    With two seats, the matches of two bots therefore do not depend on the other bots of the plan.
     """
     first = block.index(min(block))
     return block[first:] + block[:first]
@@ -229,22 +231,22 @@ def _sides(plan: FrozenPlan, game: Game, seats: int) -> Sides:
     return game.sides(_options(plan, game), seats)
 
 
-# Lets bots come into a ladder: compares the bots that should play with the bots on record.
+# This part lets bots come into a ladder. It compares the bots that should play with the bots on record.
 
 
 class LadderField(NamedTuple):
-    """The bots of a ladder. Each line has a bot that plays, and after it its former versions. They play if it
-    is disqualified. `house` has the names of house bots."""
+    """The bots of a ladder. Each line has a bot that plays, and then its former versions, which play if the
+    bot is disqualified. `house` has the names of house bots."""
 
     lines: tuple[tuple[str, ...], ...]
     house: Collection[str] = ()
 
 
 def due_in_ladder(field: LadderField, bots: Sequence[FrozenBot]) -> Callable[..., Step]:
-    """Returns the function that decides the next step of a ladder. It works like `due`, but first bots come
-    in.
+    """Returns the function that decides the next step of a ladder. This function works like `due`, but new
+    bots come in first.
 
-    `bots` has the bots that can play here. The function raises InputError if one of these bots has changed
+    `bots` has the bots that can play now. The function raises InputError if one of these bots has changed
     since it came in.
     """
 
@@ -260,7 +262,7 @@ def due_in_ladder(field: LadderField, bots: Sequence[FrozenBot]) -> Callable[...
 
 def entering(field: LadderField, bots: Iterable[FrozenBot], history: History) -> Entered | None:
     """Returns the record of the bots that come in now, or None if nothing has changed. `bots` has the bots
-    that can play here."""
+    that can play now."""
     known = {bot.name for bot in history.newcomers}
     names = {bot for line in field.lines for bot in line}.difference(known)
     new = tuple(
@@ -273,7 +275,7 @@ def entering(field: LadderField, bots: Iterable[FrozenBot], history: History) ->
 
 
 def check_known(bots: Iterable[FrozenBot], history: History) -> None:
-    """Raises InputError if a bot on record has other files or commands now."""
+    """Raises InputError if the files or commands of a bot on record have changed."""
     here = {bot.name: bot for bot in bots}
     for bot in history.newcomers:
         if bot.name in here and identity(here[bot.name]) != identity(bot):

@@ -1,7 +1,8 @@
-"""Forecasts a run: the width of its intervals, the order that stays open, and the cost of more deals.
+"""Forecasts a run: the width of its intervals, the differences between bots that its results can show, and
+the cost of more deals.
 
 All forecasts assume that the bots are equal. Ranks of equal bots vary most, so the real intervals will hardly
-be wider than the forecast.
+be wider than the forecast says.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from harness.results.statistics.student import quantile
 from harness.schedule.sittings import Sides, division
 
 LONGER = 2.0
-"""More deals are advised if they take at most this many times as long, because then most of the time goes
-into starting processes."""
+"""The forecast advises more deals if the run then takes at most this many times as long. More deals cost so
+little time if most of the run's time is needed to start processes."""
 HALF = 4
 """The factor for the number of deals that makes an interval half as wide."""
 MOST_DEALS = 1_000
@@ -68,7 +69,7 @@ class Scale(NamedTuple):
         return self.starting(each, at_once) + self.all_matches * each.match / at_once
 
     def starting(self, each: Seconds, at_once: int) -> float:
-        """Returns the part of the time that is needed to start and end processes."""
+        """Returns the part of the run's time that is needed to start and end processes."""
         return self.encounters * self.sittings * each.sitting / at_once
 
     def reach(self) -> float:
@@ -90,8 +91,9 @@ class Scale(NamedTuple):
         return self._free() * self.variance * self.own_matches / deals + (self.seats**2 - 1) / 12
 
     def apart(self) -> float | None:
-        """Returns the same difference for the betting test, which allows any number of looks, as in the
-        standings. Returns None if no difference is large enough."""
+        """Returns the difference of two true averages for which the betting test probably settles their
+        order. The standings use this test, because it allows any number of looks. Returns None if no
+        difference is large enough."""
         deals = self.per_bot * self.lots
         deviation = sqrt(self.variance * deals / self.own_matches) * self._wider() / (self.seats - 1)
         found = told_by_bets(deals, deviation, LEVEL / 2 / min(NEIGHBOURS, self.bots - 1))
@@ -118,7 +120,7 @@ class Scale(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """Another number of deals, and the run that it makes."""
+    """Another number of deals, and the size of a run with this number of deals."""
 
     deals: int
     scale: Scale
@@ -199,15 +201,15 @@ def _squares(sizes: Sequence[int], middle: float) -> Iterator[float]:
         yield from [(rank - middle) ** 2] * size
 
 
-# Computes how much better a bot must be so that the results probably show that it is better.
+# This part computes how much better a bot must be so that the results probably show that it is better.
 #
-# The code below uses the test itself. It makes up deals with a mean and a deviation, and looks for the
-# smallest mean for which the doubt is small enough.
+# It uses the betting test itself. It makes up deals with a mean and a deviation, and looks for the smallest
+# mean for which the doubt of the test is small enough.
 
 
 NEIGHBOURS = 2
-"""The number of comparisons of a bot that are open last, with its two neighbours. All comparisons of a bot
-with other bots are corrected together."""
+"""The number of neighbours of a bot in the standings. The comparisons with these neighbours stay open
+longest. All comparisons of a bot with other bots are corrected together."""
 LEVEL = 0.05
 _STEPS = 30
 
@@ -217,8 +219,8 @@ def told_by_bets(deals: int, deviation: float, doubt: float) -> float | None:
     finds in this number of deals.
 
     `deviation` is the standard deviation of a difference, and `doubt` is the doubt that may remain for one
-    direction. The result is None if even a bot that is always as far ahead as possible cannot be shown to be
-    better.
+    direction. The result is None if the test finds no difference even for a bot that is always as far ahead
+    as possible.
     """
 
     return (
@@ -253,8 +255,9 @@ def goes_on(share: float, matches: int, longer: int) -> float:
     """Returns the probability that a bot that wins `share` of its matches goes on from a table of `matches`
     matches.
 
-    After a tie the two bots play on, until they have played `longer` times as many matches. Then chance
-    decides. The betting test may decide earlier, but this is neglected, because the test is rarely wrong.
+    After a tie the two bots play on until they have played `longer` * `matches` matches. If there is still a
+    tie, chance decides. The betting test may decide earlier, but this is neglected, because the test is
+    rarely wrong.
     """
     won, tie = _ahead(share, matches)
     later, still = _ahead(share, matches * (longer - 1))
@@ -262,8 +265,8 @@ def goes_on(share: float, matches: int, longer: int) -> float:
 
 
 def _ahead(share: float, matches: int) -> tuple[float, float]:
-    """Returns the probabilities that this bot wins more than half of this number of matches, and exactly half
-    of them."""
+    """Returns the probability that this bot wins more than half of this number of matches, and the
+    probability that it wins exactly half."""
 
     def chance(won: int) -> float:
         ways = lgamma(matches + 1) - lgamma(won + 1) - lgamma(matches - won + 1)

@@ -5,8 +5,8 @@ tight edges grow from the vertices without a partner. When no tree can grow, the
 edge is tight. An odd cycle of tight edges becomes one node, a blossom, and has a price too. At the end, the
 prices prove that no matching weighs less.
 
-As soon as a vertex joins a tree, the times at which its edges become tight are known. These times wait in a
-heap.
+Prices change steadily with time. So when a vertex joins a tree, the times at which its edges become tight are
+known, and these times wait in a heap.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ def least_matching(edges: Sequence[Mapping[int, int]]) -> list[int] | None:
 
 
 class _Search:
-    """The prices, the partners and the blossoms. Nodes below n are vertices, the others are blossoms.
+    """The prices, the partners and the blossoms. Nodes with numbers below n are vertices, and nodes with
+    larger numbers are blossoms.
 
     Weights are multiplied by 4, so that all prices and times remain whole numbers.
     """
@@ -47,21 +48,21 @@ class _Search:
         self.price = [2 * min(mine.values(), default=0) for mine in edges]
         self.mate = [NONE] * n
         self.top = list(range(n))
-        """The outermost node that contains each vertex."""
+        """For each vertex, the outermost node that contains it."""
         self.base = list(range(n))
-        """For each node, its vertex that has a partner outside the node, or no partner."""
+        """For each node, the vertex in it that has a partner outside the node, or has no partner."""
         self.kids: dict[int, list[int]] = {}
-        """The nodes of each blossom around its cycle. The node with the base comes first."""
+        """For each blossom, its nodes in the order of its cycle. The node with the base comes first."""
         self.links: dict[int, list[tuple[int, int]]] = {}
-        """For each node of the cycle, the edge to the next node."""
+        """For each blossom, the edges from each node of its cycle to the next node."""
         self.worth: dict[int, int] = {}
         """The price of each blossom."""
         self.mark: dict[int, int] = {}
         self.since: dict[int, int] = {}
         """The time at which an outermost node got its mark."""
         self.came: dict[int, tuple[int, int]] = {}
-        """The edge by which a marked node joined its tree: the end of the edge in the tree, and its end in
-        the node."""
+        """The edge by which a marked node joined its tree: first the end of the edge in the tree, then the
+        end in the node."""
         self.time = 0
         self.heap: list[tuple[int, int, int]] = []
         self._next = n
@@ -105,7 +106,8 @@ class _Search:
         return False
 
     def _use(self, u: int, v: int) -> bool:
-        """Uses the edge from u in a tree to v if it is tight. Returns whether this made one more pair."""
+        """Uses the edge from u, which is in a tree, to v if the edge is tight. Returns whether this made one
+        more pair."""
         mine, other = self.top[u], self.top[v]
         mark = self.mark.get(other, FREE)
         if mine == other or mark == ODD or self._slack(u, v):

@@ -43,7 +43,7 @@ USUAL_WALL_MS = 30_000
 
 
 class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All keys that the file may have."""
+    """All keys that the file of a plan may have."""
 
     game: str
     bots: tuple[str | Entry, ...]
@@ -54,12 +54,12 @@ class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def read_plan(path: str | Path, **flags: object) -> Plan:
-    """Reads a plan, and the bots and the game that it names, and checks them.
+    """Reads and checks a plan, with the bots and the game that the plan names.
 
     path   the plan's TOML file, as "tournaments/demo.toml"; paths in it start from its own folder
     flags  values that replace keys of the plan, as `deals=7` or `workers=2`; None replaces nothing
 
-    Raises InputError with one sentence, which has the file, the line, the key (or the flag) and the allowed
+    Raises InputError with one sentence that names the file, the line, the key (or the flag) and the allowed
     values.
     """
     plan = read_broken_too(path, **flags)
@@ -79,7 +79,8 @@ def read_broken_too(path: str | Path, **flags: object) -> Plan:
 def plan_of(
     document: Document, folder: Path, stem: str = "", filled: bool = True, open_field: bool = False
 ) -> Plan:
-    """Returns the plan in a document. Its paths start from `folder`, and its default name is `stem`.
+    """Returns the plan in a document. The paths in the plan start from `folder`, and the default name of the
+    plan is `stem`.
 
     If `filled` is False, the plan may have fewer bots than seats. Bots may come in during the tournament only
     if `open_field` is True.
@@ -123,7 +124,7 @@ def plan_of(
 
 
 def _limits(document: Document, written: _Written, rules: Game) -> Limits:
-    """Returns the limits of the file. The game sets the limits that the file does not set."""
+    """Returns the limits of a plan. The game sets the limits that the plan's file does not set."""
     given = {name: getattr(written.limits, name) for name in document.table.get("limits", {})}
     limits: Limits = msgspec.structs.replace(rules.limits, **given)
     if written.clock == "cpu" and not limits.wall_ms:
@@ -201,8 +202,8 @@ def _seats(document: Document, seats: int | None, rules: Game) -> int:
 
 
 def _deal(document: Document, written: _Written, rules: Game) -> Literal["fresh", "same"]:
-    """Returns the value of the key `deal`. Without this key the game decides, but an order by scores needs
-    fresh deals."""
+    """Returns the value of the key `deal`. Without this key the game decides, but an order of the standings
+    by scores needs fresh deals."""
     fresh = rules.secret_chance or written.order == "score"
     deal = written.deal if "deal" in document.table else "fresh" if fresh else "same"
     if written.sitting is not None and deal == "same":
@@ -211,8 +212,8 @@ def _deal(document: Document, written: _Written, rules: Game) -> Literal["fresh"
 
 
 def _start(document: Document, rules: Game, options: Options, seats: int, written: _Written) -> None:
-    """Makes a first position as a test, because only the game knows whether options, seats and fixed chance
-    agree."""
+    """Makes a first position as a test, because only the game knows whether the options, the seats and the
+    fixed values of chance agree."""
     luck = Seeded(0)
     try:
         rules.start(options, seats, luck)

@@ -55,7 +55,7 @@ def _format(document: Document, key: Key, name: object, fitting: Collection[str]
 
 
 def _tables(stages: object) -> Iterator[tuple[int, dict[str, object]]]:
-    """Returns the stages of a document that are tables, with their places."""
+    """Returns the stages of a document that are tables, each with its number."""
     listed = stages if isinstance(stages, list) else []
     return ((number, stage) for number, stage in enumerate(listed) if isinstance(stage, dict))
 
@@ -124,14 +124,15 @@ def _check_keys(document: Document, here: Key, found: Format, given: Collection[
 
 
 def _given(terms: PlanTerms | Stage) -> list[str]:
-    """Returns the keys with a value that not every format takes."""
+    """Returns the keys that have a value, and that only some formats take."""
     takers = set().union(*(found.keys for found in all_formats()))
     keys = (key for key in terms.__struct_fields__ if key in takers)
     return [key for key in keys if getattr(terms, key) not in (None, (), False)]
 
 
 def _instead(found: Format, key: str) -> str:
-    """Returns a sentence that says which key a format has instead of this key for its size."""
+    """Returns a sentence that says which key decides the size of a tournament of this format, instead of this
+    key."""
     for other, need in found.needs.items():
         if other in SIZES:
             return f'"{found.name}" has {need.words} instead of {key}: {need.example}'
@@ -158,8 +159,8 @@ def unfilled(seats: int, bots: Collection[str], terms: PlanTerms) -> Trouble | N
 
 
 def too_long(seats: int, bots: int, terms: PlanTerms) -> Trouble | None:
-    """Returns the wrong key and the reason if a run is too long, or None if it is not, or if it has
-    stages."""
+    """Returns the wrong key and the reason if a run has too many encounters. Returns None if the number of
+    encounters is allowed, or if the plan has stages."""
     if stages_of(terms):
         return None  # Stages have a check of their own.
     key, most = "rounds" if terms.rounds else "meet", MOST_ENCOUNTERS

@@ -2,7 +2,7 @@
 
 One set of processes plays a sitting. If deals are fresh, each match has a deal of its own, and a sitting has
 all matches of the encounter, unless the plan divides them. If deals are the same in every order of seats, a
-bot must not remember these deals. So each order is a sitting of its own.
+bot must not remember these deals. So each order is a sitting of its own, with new processes.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def division(plan: FrozenPlan, seats: int, sides: Sides) -> Division:
 
 
 def sittings(began: RunBegan, block: Sequence[str], sides: Sides, seed: int) -> Iterator[Sitting]:
-    """Yields the sittings of an encounter in a run. `block` has its bots, and `seed` is the seed of the
-    encounter."""
+    """Yields the sittings of an encounter in a run. `block` has the bots of the encounter, and `seed` is its
+    seed."""
     if not began.orders:
         numbers = range(1, began.deals + 1)
         for number, bots in enumerate(seat_orders(block, sides), start=1):
@@ -77,8 +77,8 @@ def sittings(began: RunBegan, block: Sequence[str], sides: Sides, seed: int) -> 
 
 
 def _bot_seeds(seed: int, matches: Iterable[tuple[int, int]], seats: int) -> tuple[tuple[int, ...], ...]:
-    """Returns for each match the seeds of the bots by seat. A match is given by its order of seats and its
-    deal.
+    """Returns for each match the seeds of the bots by seat. `matches` has, for each match, the numbers of its
+    order of seats and of its deal.
 
     A bot's seed differs in every match and reveals nothing about the deal.
     """
@@ -88,7 +88,8 @@ def _bot_seeds(seed: int, matches: Iterable[tuple[int, int]], seats: int) -> tup
     )
 
 
-# Lists the orders in which a set of bots takes its seats, so that all bots have the same luck and roles.
+# This part lists the orders in which a set of bots takes its seats, so that all bots have the same luck and
+# roles.
 
 
 T = TypeVar("T")

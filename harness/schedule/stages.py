@@ -17,12 +17,12 @@ from harness.schedule.strength import Tiers, by_lot, in_turn
 from harness.schedule.view import LadderWaits, Past, View, lineage, past_of
 
 KNOCK_OUTS = 2
-"""The edition of the rules that make the rounds of knock-outs. A plan on record contains this number if one
-of its stages draws a bracket."""
+"""The edition of the rules that make the rounds of knock-outs. A recorded plan contains this number if the
+report of one of its stages has a bracket."""
 
 
 def knock_outs_of(terms: PlanTerms) -> int:
-    """Returns the edition of knock-outs, or 0 if no stage draws a bracket."""
+    """Returns the edition of the rules of knock-outs, or 0 if no stage has a bracket."""
     return KNOCK_OUTS if any(find(stage.format).drawing == "bracket" for stage in stages_of(terms)) else 0
 
 
@@ -34,12 +34,12 @@ def stages_of(terms: PlanTerms) -> tuple[Stage, ...]:
 
 
 def whole(terms: PlanTerms) -> Stage:
-    """Returns one stage with the keys of a tournament without stages."""
+    """Returns a tournament without stages as a single stage with the same keys."""
     return Stage(format=terms.format, rounds=terms.rounds, meet=terms.meet)
 
 
 def next_round(plan: FrozenPlan, history: History, run: Run) -> RoundBegan | Ended | LadderWaits:
-    """Returns the next round of the last run, or the end of the tournament. All rounds on record are
+    """Returns the next round of the last run, or the end of the tournament. All rounds on record must be
     complete."""
     runs = lineage(history, run.began.seats, keep=plan.rerun == "keep")
     return step(plan, past_of(runs, history.playing), run.number)
@@ -74,7 +74,7 @@ def format_of(view: View) -> Format:
 
 
 def decides_places(stages: Sequence[Stage]) -> bool:
-    """Returns whether the stages decide the places at the end, and not the standings."""
+    """Returns whether the stages, and not the standings, decide the places at the end."""
     return len(stages) > 1 or find(stages[0].format).decides_places
 
 
@@ -100,7 +100,8 @@ def view_of(plan: FrozenPlan, past: Past, number: int) -> View:
     """Returns the view of the stage with this number, from 1."""
     stages = stages_of(plan)
     stage = stages[number - 1]
-    # Bots come into an open field at any time, so the bots that play now are the bots that entered it.
+    # Bots come into an open field at any time. So all bots that play now count as bots that entered the
+    # stage.
     begin = len(past.rounds) if find(stage.format).open_field else past.begin_of(number)
     seed = plan.seed if number == 1 else derived(plan.seed, "stage", number)
     own = past.of_stage(number)

@@ -1,9 +1,10 @@
 """Plays on until the claims of `[stop]` are settled. The pairs about which least is known meet again.
 
-The rounds of a format come first, of the last stage if there are stages. Each claim says that one bot is
-better than another bot. The betting test (harness/results/statistics/betting.py) tests a claim by the common
-deals of the two bots. With this test, anybody may look after every round, and results may decide which bots
-meet next. The results also decide which claims are made, so the error is divided among all possible claims.
+The rounds of the format come first. If there are stages, this is the format of the last stage. Each claim
+says that one bot is better than another bot. The betting test (harness/results/statistics/betting.py) tests a
+claim by the common deals of the two bots. With this test, anybody may look after every round, and results may
+decide which bots meet next. The results also decide which claims are made, so the error is divided among all
+possible claims.
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ def read_settled(text: str) -> Settled | None:
 
 
 class OpenClaim(NamedTuple):
-    """A claim that is not settled yet: the first bot of the pair is better. `met` counts the encounters of
-    the pair."""
+    """A claim that is not settled yet. The claim says that the first bot of the pair is better. `met` counts
+    the encounters of the pair."""
 
     pair: Pair
     doubt: float
@@ -124,8 +125,8 @@ def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
     """Returns the claims that are not settled, in the order of the standings."""
     wanted = read_settled(stop.settled)
     assert wanted is not None, "the plan was checked"
-    # With `carry`, results that count have chosen the bots of this stage. So claims about all bots were
-    # possible.
+    # With `carry`, the results that count here have also chosen the bots of this stage. So claims about all
+    # bots of the first round were possible.
     bots = len(view.counted.rounds[0].bots if view.stage.carry else view.entry)
     order, found, met = _order(view), differences(view.counted.matches()), view.counted.met()
     among = 2 * (bots - 1) if wanted.against else bots * (bots - 1)
@@ -160,8 +161,8 @@ def _order(view: View) -> list[str]:
 
 
 def _tables(order: Sequence[str], claims: Sequence[OpenClaim], seats: int) -> list[Block]:
-    """Returns a table for each open claim of which both bots are free. Their neighbours in the order fill the
-    other seats."""
+    """Returns a table for each open claim about two bots that are still free. The neighbours of these bots in
+    the order fill the other seats."""
     place = {bot: number for number, bot in enumerate(order)}
     free = set(order)
     blocks: list[Block] = []

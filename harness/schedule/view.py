@@ -20,7 +20,7 @@ Pair: TypeAlias = tuple[str, str]
 class PastRound(NamedTuple):
     """A round that is complete. `bots` has the bots of its run.
 
-    `results` has the matches of each block, or () if they could not be played.
+    `results` has the matches of each block, or () if these matches could not be played.
     """
 
     bots: tuple[str, ...]
@@ -102,8 +102,9 @@ def differences(matches: Iterable[MatchResult]) -> dict[Pair, Counter[float]]:
 
 
 def lineage(history: History, seats: int, keep: bool = True) -> list[Run]:
-    """Returns the runs with rounds that count in a run with this number of seats. With `keep` these are all
-    runs after the last run with another number of seats. Without `keep` it is only the last run."""
+    """Returns the runs with rounds that count in a run with this number of seats. If `keep` is true, these
+    are all runs after the last run with another number of seats. If `keep` is false, only the last run
+    counts."""
     runs: list[Run] = []
     for run in reversed(history.runs):
         if run.began.seats != seats or (runs and not keep):
@@ -172,8 +173,8 @@ class View(NamedTuple):
 
 
 class LadderWaits(NamedTuple):
-    """The state of a ladder that cannot go on until bots come in. `why` says how many bots and seats it
-    has."""
+    """The state of a ladder that cannot go on until bots come in. `why` says how many bots and seats the
+    ladder has."""
 
     why: str
 
@@ -182,8 +183,8 @@ class Pairing(NamedTuple):
     """The encounters of a round, the bots of the stage that rest in this round, and the reason in a few
     words.
 
-    `again` counts the repetitions of tables with a tie. It is 1 for a round that is the first repetition, and
-    0 for a round that is no repetition.
+    `again` counts the repetitions of tables with a tie. `again` is 1 for the first repetition, and 0 for a
+    round that is no repetition.
     """
 
     blocks: tuple[Block, ...]

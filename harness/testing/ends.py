@@ -63,7 +63,7 @@ def faults_cost_the_offenders(match: Walk, _: Seen) -> None:
 
 
 def _after_fault(match: Walk, state: State, offenders: tuple[int, ...], turn: int) -> State:
-    """Plays on after a fault of the `offenders`; returns the end of the match."""
+    """Plays on after a fault of the `offenders`. Returns the last position of the match."""
     luck = match.luck("fault")
     stopped, _ = state.forfeit(offenders, luck)
     if not state.to_act() and stopped.to_act():
@@ -88,7 +88,7 @@ def _after_fault(match: Walk, state: State, offenders: tuple[int, ...], turn: in
 # This part checks the laws about values: positions never change, and `play` is a pure function.
 
 
-# A Trail changes only to remember its results, so its answers are always the same.
+# A Trail stores its results, but it always gives the same answers. So it counts as immutable.
 LEAVES = (type(None), bool, int, float, complex, str, bytes, range, type, Enum, FunctionType, Trail)
 
 

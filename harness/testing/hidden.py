@@ -1,11 +1,11 @@
 """Checks the law of secrets: nothing that is hidden from a seat leaks into what the seat can see.
 
-`State.alike` returns another position that looks the same to a seat. In both positions the seat must see the
-same bytes: view, text, question, moves and reasons.
+`State.alike` returns another position that looks the same to a seat. In both positions the seat must get the
+same view, text, question, list of legal moves, and reasons why other moves are not legal.
 
-The kit then plays the same turn from both positions. It also compares deals that differ in one value of the
-recorded chance. In each pair, the lines that the seat reads and its view must both differ or both be equal.
-If only the lines differ, they say too much. If only the view differs, the view says too much.
+The kit then plays the same turn from both positions. It also compares two deals that differ in one random
+value. In each of these pairs, the kit compares the lines that the seat reads, and the views of the seat. If
+only the lines differ, the lines say too much. If only the views differ, the view says too much.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _first_difference(lines: Sequence[object], others: Sequence[object]) -> obje
 
 
 def _deals(match: Walk, luck: Chance) -> None:
-    """Compares this deal with deals that differ in one value of the recorded chance."""
+    """Compares this deal with deals that differ from it in one recorded random value."""
     for _ in range(DEALS if match.drawn else 0):
         deal = _dealt(match, _changed(match.drawn, luck))
         if deal is not None:
@@ -121,8 +121,8 @@ def _deals(match: Walk, luck: Chance) -> None:
 
 
 def _changed(drawn: tuple[Drawn, ...], luck: Chance) -> tuple[Drawn, ...]:
-    """Returns a copy of the records with one change: a roll is 1 higher or lower, or two items of a shuffle
-    are swapped."""
+    """Returns a copy of the recorded random values with one change: a roll is 1 higher or lower, or two items
+    of a shuffle are swapped."""
     place = luck.roll("record", len(drawn)) - 1
     value = drawn[place].value
     if isinstance(value, int):
@@ -134,7 +134,8 @@ def _changed(drawn: tuple[Drawn, ...], luck: Chance) -> tuple[Drawn, ...]:
 
 
 def _dealt(match: Walk, drawn: tuple[Drawn, ...]) -> tuple[State, Events] | None:
-    """Returns the deal that follows from these records, or None if the game rejects them."""
+    """Returns the deal that follows from these recorded random values, or None if the game rejects the
+    values."""
     used: list[Drawn] = []
     try:
         deal = match.game.start(match.options, match.seats, Recorded(ReadBack(drawn), used.append))

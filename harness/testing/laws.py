@@ -1,4 +1,4 @@
-"""Lists the laws and checks whether a game keeps them."""
+"""Lists the laws that every game must keep, and checks whether a game keeps them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from harness.testing.moves import Seen
 from harness.testing.walk import Breach, Untested, Walk, walk
 
 ELSEWHERE = 6
-"""The number of matches that another process plays too."""
+"""The number of matches that another process plays again."""
 
 Check: TypeAlias = Callable[[Walk, Seen], None]
 
@@ -33,14 +33,14 @@ LAWS: dict[str, Check] = {
     "seed": same.the_seed_decides,
     "log": same.the_log_tells_it_all,
 }
-"""The laws by name. The kit checks each law in every match. The docstring of a law is its text for users.
-Three more laws are about the whole game: `game` (its description is valid), `plays` (every match can be
-played to its end) and `elsewhere` (another process plays the same matches)."""
+"""The laws by name. The kit checks each law in every match. The docstring of a law's function is the text of
+the law for users. Three more laws are about the whole game: `game` (its description is valid), `plays` (every
+match can be played to its end) and `elsewhere` (another process plays the same matches)."""
 
 
 class Finding(NamedTuple):
-    """A broken law: its name, the reason, and the first match that breaks it. If `untested` is true, it is a
-    law that the kit could not test."""
+    """A broken law: its name, the reason, and the first match that breaks it. If `untested` is true, the kit
+    could not test the law."""
 
     law: str
     reason: str
@@ -63,12 +63,12 @@ def check(
     seed: int = 1,
     most_turns: int = ends.MOST_TURNS,
 ) -> list[Finding]:
-    """Plays matches of random moves and checks every law. The list is empty if the game keeps all laws. The
-    list also has each law that could not be tested, as `untested`.
+    """Plays matches of random moves and checks every law. Returns an empty list if the game keeps all laws.
+    The list also has each law that could not be tested, as `untested`.
 
     For each broken law, the list has only the first breach. Without `options`, the matches use the game's
-    `brief` options, and its defaults for the rest. Without `seats`, the matches use each possible number of
-    seats in turn. A match may have at most `most_turns` turns.
+    `brief` options, and the defaults of all other options. Without `seats`, the matches use each possible
+    number of seats in turn. A match may have at most `most_turns` turns.
     """
     findings: list[Finding] = []
     with _catch("game", findings):
@@ -99,7 +99,7 @@ def check(
 
 
 def broken(findings: Iterable[Finding]) -> list[Finding]:
-    """Returns the laws that the game breaks, without the laws that could not be tested."""
+    """Returns the findings about broken laws, without the findings about laws that could not be tested."""
     return [finding for finding in findings if not finding.untested]
 
 

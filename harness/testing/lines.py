@@ -80,7 +80,8 @@ def texts_are_drawn(match: Walk, _: Seen) -> None:
 
 
 def _positions(match: Walk) -> Iterator[tuple[int, State]]:
-    """Yields some positions with their turns, also the last position and some positions after a fault."""
+    """Yields some positions with the numbers of their turns, including the last position and some positions
+    after a fault."""
     for step in match.some(STEPS):
         yield step.turn, step.state
     yield len(match.steps), match.last

@@ -51,7 +51,7 @@ def listed(state: State, seat: int) -> tuple[list[str], bool]:
 
 
 def asked(match: Walk, most: int = STEPS) -> Iterator[tuple[Step, State, int]]:
-    """Yields every question of at most `most` steps."""
+    """Yields the step, the position and the seat of every question, for at most `most` steps of the match."""
     for step in match.some(most):
         for seat in step.moves:
             yield step, step.state, seat

@@ -1,4 +1,5 @@
-"""Plays matches in this process, where functions answer and no clock runs, and records their lines."""
+"""Plays matches in this process and returns their records. Functions answer the questions, and no clock
+runs."""
 
 from __future__ import annotations
 
@@ -17,12 +18,12 @@ from harness.protocol import Wants
 MOST_QUESTIONS = 100_000
 
 Choose: TypeAlias = Callable[[State, int, Chance], str | Reply]
-"""A function that returns the answer of a seat in a position, as a line or as a Reply. Its Chance object is
-not the one of the match."""
+"""A function that returns the answer of a seat in a position, as a line or as a Reply. The function gets a
+Chance object that is not the Chance object of the match."""
 
 
 class Playout(NamedTuple):
-    """A match played to its end: its records, as in a log, and its outcome."""
+    """A match from its start to its end: its records, as in a log, and its outcome."""
 
     records: tuple[Record, ...]
     outcome: Outcome
@@ -97,9 +98,9 @@ def heard(
     chance: Chance | None = None,
     wants: Wants = NO_WISHES,
 ) -> list[str]:
-    """Plays the match of this seed and returns its lines between `ready` and `over`. A line that the bot in
+    """Plays the match with this seed and returns its lines between `ready` and `over`. A line that the bot in
     `seat` reads begins with "< ", and a line that it writes begins with "> ". `choose` answers for all seats.
-    A script can replace the match's `chance`; `wants` are the wishes of all bots."""
+    A script can replace the match's `chance`; `wants` says what all bots ask for."""
     terms = Terms(Rules(game, options), seats, wants=(wants,) * seats)
     referee = Referee(terms, chance or Seeded(seed), lambda record: None)
     movers, lines = Seeded(derived(seed, "movers")), list[str]()

@@ -1,4 +1,5 @@
-"""Plays one match of random moves and keeps all its positions. The kit checks the laws on these positions."""
+"""Plays one match of random moves and keeps all its positions. The kit then checks the laws on the
+positions."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from harness.testing.playing import at_random
 
 
 class Breach(Exception):
-    """A broken law: the reason in plain words, and the turn in which the game broke it (0: the deal)."""
+    """A broken law: the reason in plain words, and the turn in which the game broke it (0 means the deal)."""
 
     def __init__(self, reason: str, turn: int | None = None) -> None:
         super().__init__(reason)
@@ -22,7 +23,8 @@ class Breach(Exception):
 
 
 class Untested(Breach):
-    """A law that could not be tested in this match; nothing else breaks this law."""
+    """A law that could not be tested in this match. It is raised only if no other test finds that the match
+    breaks the law."""
 
 
 class Step(NamedTuple):

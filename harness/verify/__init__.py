@@ -5,7 +5,7 @@ every outcome from the bots' answers. From the outcomes it computes the disquali
 standings. The record must have the same results.
 
 This module reads the journal, `tournament.jsonl`, line by line. At the same time processes on all cores judge
-the encounters. Errors are raised in the order of the journal.
+the encounters. If the record has several errors, this module raises the error that is first in the journal.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from harness.verify.judges import Judges
 from harness.verify.plan import trusted
 
 CHUNK_BYTES = 2_000_000
-"""The size in bytes after which a chunk takes no further sitting. Another core may judge the next chunk."""
+"""The size in bytes at which a chunk is full. A chunk is a series of sittings that one process judges."""
 
 
 class Verified(NamedTuple):
@@ -58,8 +58,8 @@ class Verified(NamedTuple):
     digest: str
     """The digest of the whole record. No other record has the same digest."""
     same_rules: bool
-    """True if the game's files have not changed since the matches were played. If they have changed, their
-    version number is still the same."""
+    """True if the game's files have not changed since the matches were played. False if the files have
+    changed, but the game still has the same version number."""
     grades: bool
     """True if the folder has grades. In this case the same grades were computed again from the record."""
 
@@ -71,7 +71,7 @@ def verify(
 ) -> Verified:
     """Checks the record in `folder`: computes everything in it again from the bots' answers.
 
-    `workers` is the number of processes; None means one for each core. `on_progress` is called with the
+    `workers` is the number of processes. None means one for each core. `on_progress` is called with the
     number of matches judged so far. In the result, `matches` is the number of matches judged again, and
     `digest` is the digest of the whole record.
 
@@ -89,7 +89,7 @@ def verify(
                 proof.take(line.number, line.record)
                 sealed = line.digest
         except RecordError:
-            proof.flush()  # If an earlier sitting has an error too, this raises it.
+            proof.flush()  # If an earlier sitting has an error too, `flush` or `finish` raises that error.
             judges.finish()
             raise
         proof.flush()
@@ -117,7 +117,7 @@ class _Proof:
         self._size = 0
 
     def take(self, number: int, record: InTournament) -> None:
-        """Checks the next line of the journal. Raises RecordError if the line is not the expected one."""
+        """Checks the next line of the journal. Raises RecordError if another line was expected."""
         try:
             self._take(number, record)
         except RecordError as error:
@@ -126,7 +126,7 @@ class _Proof:
             raise RecordError(error.message, place) from None
 
     def flush(self) -> None:
-        """Gives the sittings gathered so far to the judges. All these sittings belong to one encounter."""
+        """Lets `Judges` judge the gathered sittings. All these sittings belong to one encounter."""
         if self._chunk:
             self._judges.judge(Chunk(self._size, tuple(self._chunk)))
             self._chunk = []
@@ -145,8 +145,8 @@ class _Proof:
         elif isinstance(record, Ended):
             self._ended(record)
         elif isinstance(record, Entered):
-            # The rules do not decide which bots enter, and when. But this line must not replace another step,
-            # such as a disqualification.
+            # The rules do not decide which bots enter a ladder, and when they enter. But the line `entered`
+            # must not come instead of another step, such as a disqualification.
             if not isinstance(step := self._next_step(), Play | Unplayed | RoundBegan | LadderWaits):
                 raise RecordError(f"the line is `entered`, but {_instead(step)}")
         else:
@@ -175,11 +175,11 @@ class _Proof:
             raise VersionError(OLDER, str(self._folder))
 
     def _try_again(self, record: Played | Voided) -> None:
-        """Expects this sitting again if it was given up before: the user has started the command again.
+        """Expects the sitting of this record again if an earlier start of the command has given it up.
 
-        A new start tries every sitting again. But each other sitting still counts as given up until the
-        journal has a line about it. The new start may have given up this other sitting too, even before the
-        present line.
+        In this case the user has started the command again, and the new start tries every sitting again. But
+        each other sitting still counts as given up until the journal has a line about that sitting, because
+        the new start may have given it up too.
         """
         key = (record.encounter, record.sitting)
         if key in self._given_up:
@@ -276,8 +276,8 @@ def _files(folder: Path) -> Iterator[Path]:
 def _check_void(void: Voided, sitting: DueSitting) -> None:
     """Raises RecordError if a void attempt does not match its sitting in the schedule.
 
-    Each attempt is checked when its sitting is next in the schedule, because the journal has attempts in the
-    order in which they failed.
+    The journal has void attempts in the order in which they failed. The schedule has sittings in another
+    order. So a void attempt is checked only when its sitting is next in the schedule.
     """
     for key in ("round", "bots"):
         if getattr(void, key) != getattr(sitting, key):
@@ -288,7 +288,7 @@ def _check_void(void: Voided, sitting: DueSitting) -> None:
 
 
 def _named(record: Record) -> str:
-    """Returns the kind of a line. For the line of a round, the text also has the number of the round."""
+    """Returns the kind of a line in the journal. If the line begins a round, also returns its number."""
     if isinstance(record, RoundBegan):
         return f"`round`, round {record.round} of run {record.run}"
     return f"`{kind(record)}`"

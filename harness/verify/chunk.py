@@ -1,7 +1,8 @@
 """Judges one chunk of an encounter's file, and checks the lines in it that no rule of a game decides.
 
-A chunk is a series of consecutive sittings in one encounter's file. It contains its place in the file, the
-sittings of the schedule and their lines in the journal. So any process can judge chunks in any order.
+A chunk is a series of consecutive sittings in one encounter's file. A `Chunk` has the position of these
+sittings in the file, the sittings as the schedule expects them, and their lines in the journal. This is all
+that a process needs, so any process can judge any chunk.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ from harness.schedule.due import DueSitting
 
 
 class ChunkSitting(NamedTuple):
-    """A sitting: the number of its line in the journal, the expected sitting of the schedule, and the
-    line."""
+    """A sitting of a chunk. It has the number of the sitting's line in the journal, the sitting as the
+    schedule expects it, and the line itself."""
 
     number: int
     expected: DueSitting
@@ -60,7 +61,8 @@ class Chunk(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """The error in a chunk, and its place: a RecordError in a form that one process can send to another."""
+    """The first error in a chunk, with its place. A process sends it to the process that raises
+    RecordError."""
 
     message: str
     place: str
@@ -117,7 +119,7 @@ def _check_stderr(folder: Path, record: Played) -> None:
 
 
 class _File:
-    """An encounter's file, which is read only up to the size that the journal has for it."""
+    """An encounter's file. The file is read only up to the size that the journal gives."""
 
     def __init__(self, path: Path, begins: int, side_records: SideRecords) -> None:
         self.path = path
@@ -134,8 +136,8 @@ class _File:
         return self._lines
 
     def more(self, size: int) -> Iterator[tuple[int, InEncounter]]:
-        """Returns the records up to this size, with their line numbers. Raises RecordError at the first bad
-        line."""
+        """Returns the next records of the file, up to byte `size`, with their line numbers. Raises
+        RecordError at the first bad line."""
         if size_of(self.path) is None:
             raise RecordError("the journal names this file, but it does not exist", str(self.path))
         first = self._lines + 1
@@ -146,11 +148,14 @@ class _File:
         return chain(enumerate(records, first), self._end(trouble))
 
     def _sound(self, data: bytes) -> tuple[list[InEncounter], str]:
-        """Returns the records before the first bad one, and the error in the bad one ("" if all are good)."""
+        """Returns the records before the first bad record, and the error in the bad record.
+
+        The error is "" if all records are good.
+        """
         records, trouble = decode_encounter(data)
         take = self._side_records.take
         for sound, record in enumerate(records):
-            if type(record) is not Event:  # Most records are events, and the rules check these.
+            if type(record) is not Event:  # Most records are events. The rules of the game check events.
                 try:
                     take(record)
                 except RecordError as error:
@@ -180,12 +185,12 @@ class _File:
 
 # -- records that no rule of a game decides ----------------------------------------------------------
 #
-# This class checks the records that no rule of a game decides: the times of answers, the CPU time that bots
-# used while they were not asked, and the last lines of stderr.
+# No rule of a game decides the times of answers, the CPU time that bots used while they were not asked, and
+# the last lines of stderr. `SideRecords` checks the records that have these data.
 
 
 class SideRecords:
-    """A check of the records of matches, one after the other."""
+    """A check of the records that no rule of a game decides. It takes the records of all matches in order."""
 
     def __init__(self, ponder: bool, cpu: bool = False) -> None:
         """If `ponder` is false, each match must have the CPU time that its bots used while they were not

@@ -1,6 +1,7 @@
 """Gives chunks of a record to several processes, and raises their errors in the order of the journal.
 
-This process judges a small record alone. It starts other processes only if there is enough work for them.
+A chunk is a series of sittings in one encounter's file. A small record is judged in the main process alone.
+Other processes start only if there is enough work for them.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from harness.judge.rules import rules_of
 from harness.verify.chunk import Chunk, Trouble, judge
 
 IN_PROCESS_BYTES = 10_000_000
-"""The number of bytes of encounters' files that this process judges alone before it starts other
+"""The number of bytes of encounters' files that the main process judges alone before it starts other
 processes."""
 AHEAD = 8
-"""The maximum number of chunks for each process that wait or are being judged. It limits the memory for a
-large record."""
+"""The number of chunks for each process that may wait or be judged at the same time. This limit also limits
+the memory that a large record needs."""
 
 
 class Judges:
@@ -32,7 +33,7 @@ class Judges:
     def __init__(
         self, folder: Path, plan: FrozenPlan, on_progress: Callable[[int], object], workers: int | None = None
     ) -> None:
-        """`workers` is the number of processes; None means one for each core, if there is enough work.
+        """`workers` is the number of processes. None means one for each core, if there is enough work.
 
         `on_progress` is called with the number of matches judged so far.
         """
@@ -53,8 +54,8 @@ class Judges:
         self._crew.__exit__(kind, error, trace)
 
     def judge(self, chunk: Chunk) -> None:
-        """Judges a chunk or gives it to another process. Raises RecordError if this chunk or an earlier one
-        is wrong."""
+        """Judges a chunk or gives it to another process. Raises RecordError if this chunk or an earlier chunk
+        has an error."""
         self._in_process -= chunk.size
         if self._workers == 1 or self._in_process >= 0:
             self._hear(chunk, self._judge(chunk))

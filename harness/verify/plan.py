@@ -23,8 +23,8 @@ class Trusted(NamedTuple):
     plan: FrozenPlan
     game: Game
     same_rules: bool
-    """True if the game's files have not changed since the matches were played. If they have changed, their
-    version number is still the same."""
+    """True if the game's files have not changed since the matches were played. False if the files have
+    changed, but the game still has the same version number."""
 
 
 def trusted(folder: Path) -> Trusted:

@@ -1,4 +1,5 @@
-"""Plays games by the rules of other libraries. Each library is an extra. Each world is one file or package.
+"""Plays games by the rules of other libraries. Each library is an optional dependency of harness. Each world
+is one file or package.
 
 The entry points in `setup.cfg` tell `harness.games.find` about the worlds. A world with one game is in the
 group `harness.games`, and a world with many games is in the group `harness.worlds`.
@@ -12,19 +13,19 @@ from harness.games import Game
 
 LONGEST = 200
 WIDTH = 79
-"""The largest width of a position that a person reads."""
+"""The maximum number of columns in the text of a position."""
 SEEDS = 2**31 - 1
-"""The number of different seeds that a library gets. Some libraries take no larger seeds."""
+"""The largest seed that a library gets, because some libraries take no larger seeds."""
 
 
 def missing(what: str, package: str) -> InputError:
-    """Returns the error for a world with a library that is not installed."""
+    """Returns the error for a world if its library is not installed."""
     return InputError(f"{what} needs the package {package}; install it: {install_command(package)}")
 
 
 def checked(call: str) -> str:
-    """Returns this name of a game of a world with its parameters. Raises InputError if it does not fit into a
-    line that bots read."""
+    """Returns `call`, the name of a world's game with its parameters. Raises InputError if this text does not
+    fit into a line that bots read."""
     if len(call) > LONGEST or not call.isascii() or not call.isprintable():
         raise InputError(f"expected NAME(PARAMETERS) of at most {LONGEST} printable characters of ASCII")
     return call

@@ -129,7 +129,7 @@ class MatchEnv(AECEnv):  # type: ignore[misc]
         return self.match.state.text(None)
 
     def close(self) -> None:
-        """Does nothing, because nothing is open."""
+        """Does nothing, because the environment has no open files or windows."""
 
 
 def _bytes(lines: tuple[str, ...]) -> Any:
@@ -153,7 +153,7 @@ def aec_env(
     """Returns this game as an environment of PettingZoo, in which agents act one after another.
 
     game, seats, options   as for `harness.env`
-    actions     the moves by number [place 0, 1, ... in the list of legal moves, which changes]
+    actions     the move for each action number [the move at this place in the present list of legal moves]
     features    a function from the lines of a view to an array of numbers [the codes of their characters]
     reward      "rank": at the end, 1 for the best and -1 for the last; "score": the change of the score
 

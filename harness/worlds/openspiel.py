@@ -38,10 +38,11 @@ except ImportError as error:
     raise missing("a game of OpenSpiel", "open_spiel") from error
 
 LONGEST_NAME = 100
-"""A longer name of a move is cut. The number of the move still says which move it is."""
+"""The maximum length of a move's name. A longer name is cut, but the number of the move still says which move
+it is."""
 ACTION = re.compile(r"act (0|[1-9][0-9]{0,17})( .*)?")
 SOURCE = re.compile(r"^/\S+:[0-9]+ ")
-"""The pattern of a place in OpenSpiel's sources, with which an error message may start."""
+"""The pattern of a file and a line of OpenSpiel's source code. An error message may start with these."""
 PLAIN = frozenset(kind.short_name for kind in pyspiel.registered_games() if kind.default_loadable)
 """The games that need no parameters."""
 
@@ -52,18 +53,19 @@ class OpenSpielKind(msgspec.Struct, frozen=True):
     open: bool
     """True if nothing is hidden."""
     observes: bool
-    """True if OpenSpiel has observations of this game. If not, it has information states."""
+    """True if OpenSpiel has observations of this game. Otherwise OpenSpiel has information states of the
+    game."""
     pays_on_the_way: bool
 
 
 class OpenSpielState(PathState, frozen=True):
-    """A position: the actions since the start, with the actions of chance. Simultaneous actions are a
-    tuple."""
+    """A position, stored as the actions since the start, including the actions of chance. Actions that
+    several seats play at the same time are a tuple."""
 
     kind: OpenSpielKind
     unshown: tuple[str, ...] = ()
-    """Lines about the last actions of chance, such as a die, if nothing is hidden but OpenSpiel does not show
-    these actions."""
+    """The lines about the last actions of chance, such as a throw of dice. There are such lines only if
+    nothing is hidden, but OpenSpiel's observation does not show these actions."""
 
     def to_act(self) -> tuple[int, ...]:
         here = self.here
@@ -111,8 +113,8 @@ class OpenSpielState(PathState, frozen=True):
         return after, (*((*told, *lucky) if self.kind.open else after._seen()), *after._rewards(self))
 
     def settled(self, chance: Chance) -> tuple[OpenSpielState, list[Event]]:
-        """Returns the position after all actions of chance that come now, and the lines about these
-        actions."""
+        """Draws all actions of chance that come before the next action of a seat. Returns the position after
+        them, and the events about them."""
         state, told, unshown = self, [], []
         while (here := state.here).is_chance_node():
             outcomes = here.chance_outcomes()
@@ -182,7 +184,7 @@ class OpenSpielGame(Game):
             kind.reward_model == pyspiel.GameType.RewardModel.REWARDS,
         )
         self.sampled = kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
-        # A game without chance has no chance to keep secret before a match.
+        # Without chance, a match has no random part that must be secret before the match.
         deterministic = kind.chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
         self.secret_chance = not deterministic  # type: ignore[misc]
 
@@ -190,7 +192,7 @@ class OpenSpielGame(Game):
         return OpenSpielGame, (self.call,)
 
     def start(self, options: Options, seats: int, chance: Chance) -> tuple[OpenSpielState, Events]:
-        if self.sampled:  # The game has a random generator, so each position is replayed from a seed.
+        if self.sampled:  # The game draws its own random numbers, so positions are replayed from a seed.
             seed = chance.roll("seed", SEEDS)
             parameters = {**self._loaded.get_parameters(), "rng_seed": seed}
             name = self._loaded.get_type().short_name
@@ -249,17 +251,17 @@ def game(call: str) -> Game:
 
 # -- a first try in a process of its own -------------------------------------------------------------
 #
-# Loads a game of OpenSpiel in a process of its own first, and plays up to its first question.
+# This part tries a game of OpenSpiel in a separate process first, and plays up to the first question.
 #
-# A wrong parameter does not always raise an exception: it can end the process, take hours, or print lines of
-# its own. All of this stays in the process of the attempt, and an error says what happened.
+# A wrong parameter does not always raise an exception. It can end the process, take hours, or print lines.
+# All of this happens only in the separate process. Then `attempt` raises an error that says what happened.
 
 
 WIDEST = 200
 SECONDS = 20
 LONGEST_VIEW = 100_000
-"""The most characters of the first position for one seat. With the usual parameters, each game has fewer than
-1,000."""
+"""The maximum number of characters in one seat's view of the first position. With the usual parameters, this
+view has fewer than 1,000 characters in each game."""
 CHILD = (
     "import sys; sys.path[:] = sys.argv[2:]; "
     "from harness.worlds.openspiel import obstacle; sys.exit(obstacle(sys.argv[1]) or 0)"

@@ -42,12 +42,12 @@ FAMILY = "classic/"
 CALL = re.compile(r"([a-z0-9_]+?)(?:[-_]v([0-9]+))?(\(.*\))?", re.DOTALL)
 ACTION = re.compile(r"act (0|[1-9][0-9]{0,8})")
 OPEN = frozenset({"chess", "connect_four", "go", "tictactoe"})
-"""The games without hidden facts and without chance."""
+"""The games in which nothing is hidden and chance decides nothing."""
 RULES = {"chess": "chess", "hanabi": "open_spiel", "leduc_holdem": "rlcard", "texas_holdem": "rlcard"}
 """The packages with the rules of the games for which PettingZoo itself has no rules."""
 MOST_AT_HOLDEM = 23
-"""The most players for 52 cards: each player gets two cards, and five lie open. With more players, PettingZoo
-would fail during a match."""
+"""The maximum number of players in Texas hold'em. Of the 52 cards, each player gets two cards, and five cards
+lie open. With more players, PettingZoo would fail during a match."""
 
 
 class PettingZooTable:
@@ -82,7 +82,7 @@ class PettingZooTable:
         return np.asarray(seen["observation"] if isinstance(seen, dict) else seen)
 
     def act(self, action: int) -> None:
-        """Plays an action. Agents that are out leave the match while others go on."""
+        """Plays an action. If an agent is out, it leaves the match, and the other agents go on."""
         self.env.step(action)
         for agent, reward in self.env.rewards.items():
             self.earned[agent] += float(reward)
@@ -90,11 +90,11 @@ class PettingZooTable:
             self.env.step(None)
 
     def twin(self) -> PettingZooTable:
-        """Returns a copy that goes on from here, of a game in which nothing is hidden. Only these games are
-        long enough to need copies, and they keep all their data in plain attributes.
+        """Returns a copy of the match in its present position, for a game in which nothing is hidden. Only
+        such games are long enough to need copies, and they keep all their data in plain attributes.
 
-        `copy.deepcopy` of an environment would make a new environment at its start (gymnasium's EzPickle), so
-        the wrappers and the environment in them are copied by their attributes.
+        `copy.deepcopy` would make a new environment at the start of a match, because of gymnasium's class
+        EzPickle. So the method copies the attributes of the environment and of the wrappers around it.
         """
         layers = [self.env]
         while "env" in vars(layers[-1]):
@@ -112,7 +112,7 @@ class PettingZooTable:
 
 
 class PettingZooState(PathState, frozen=True):
-    """A position: the actions since the start."""
+    """A position, stored as the actions since the start of the match."""
 
     open: bool
 
@@ -143,7 +143,7 @@ class PettingZooState(PathState, frozen=True):
         return after, (*told, *paid)
 
     def seen(self) -> Events:
-        """Returns the lines that each seat sees, or () when the match is over."""
+        """Returns the events that show each seat its observation, or () when the match is over."""
         seats = range(1, len(self.here.agents) + 1) if self.to_act() else ()
         return tuple(Event(line, (seat,)) for seat in seats for line in self.view(seat))
 
@@ -158,7 +158,7 @@ class PettingZooState(PathState, frozen=True):
         table: PettingZooTable = self.here
         if self.open and table.env.render_mode == "ansi":
             return str(table.env.render())
-        everyone = (1,) if self.open else range(1, len(table.agents) + 1)  # If open, all see the same.
+        everyone = (1,) if self.open else range(1, len(table.agents) + 1)  # All seats see the same.
         seats = (seat,) if seat else everyone
         return "\n\n".join(f"seat {place} sees\n{_drawn(table.seen(place))}" for place in seats)
 
@@ -223,7 +223,8 @@ class PettingZooGame(Game):
             raise InputError(f"{limits}: there are 52 cards")
 
     def _made(self) -> Any:
-        """Returns a new environment. Raises InputError if it cannot be made, or has no numbered actions."""
+        """Returns a new environment. Raises InputError if PettingZoo cannot make the environment, or if its
+        actions have no numbers."""
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -243,8 +244,8 @@ class PettingZooGame(Game):
 
 
 def _read(call: str) -> tuple[Any, dict[str, Any]]:
-    """Returns the entry of PettingZoo's registry, and the parameters. Raises InputError if `call` is
-    wrong."""
+    """Returns the environment's entry in PettingZoo's registry, and the parameters. Raises InputError if
+    `call` is wrong."""
     specs = {each.name: each for each in pettingzoo.aec_registry.values() if each.id.startswith(FAMILY)}
     found = CALL.fullmatch(call)
     name = found[1] if found else call
@@ -269,8 +270,9 @@ def _number(value: float) -> Number:
 
 
 def _drawn(seen: Any) -> str:
-    """Returns a board if the observation has planes of squares. The first two planes are the stones of the
-    two players. Otherwise it returns the numbers by their places, without zeros."""
+    """Returns the observation as a text. If the observation has planes of squares, the text is a board, and
+    the first two planes are the stones of the two players. Otherwise the text has each number that is not 0,
+    with its place."""
     if seen.ndim == 3:
         signs = np.where(seen[:, :, 0], "1", np.where(seen[:, :, 1], "2", "."))
         return "\n".join(" ".join(row) for row in signs)

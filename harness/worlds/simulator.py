@@ -15,11 +15,12 @@ from harness.model import Limits, Number, Outcome
 from harness.protocol.function_bot import FunctionTurn
 
 MOST_LEGAL = 256
-"""The most legal moves in a list. From a longer list a sample is drawn, as for bots."""
+"""The maximum number of legal moves in a list. If there are more moves, the list is a random sample of them,
+as for bots."""
 
 
 class Simulator:
-    """One match of a game at a time. Seats count from 1.
+    """A simulator that plays one match of a game at a time. Seats are numbered from 1.
 
     seat      the seat that acts now; None when the match is over
     outcome   ranks, scores and the reason when the match is over, or else None
@@ -36,7 +37,7 @@ class Simulator:
         self.reset(0)
 
     def reset(self, seed: int) -> None:
-        """Begins a match. The same seed and the same moves give the same match."""
+        """Begins a new match. The same seed and the same moves give the same match."""
         self._seed = seed
         self._match += 1
         self._chance: Chance = Seeded(seed)
@@ -56,8 +57,8 @@ class Simulator:
 
     @property
     def seat(self) -> int | None:
-        """The seat that acts now. Seats that act at the same time come one after another. They receive no
-        event before all of them have moved."""
+        """The seat that acts now. Seats that act at the same time come one after another. These seats receive
+        no event before all of them have moved."""
         return self._waiting[0] if self._waiting else None
 
     @property
@@ -97,15 +98,16 @@ class Simulator:
         return list(self.state.some(seat, MOST_LEGAL, self._luck, "legal"))
 
     def turn(self) -> FunctionTurn:
-        """Returns the turn that a bot's function would get in the seat that acts now, with the usual time
-        limit. `turn.heard` is `heard(seat)`, the lines since the last call."""
+        """Returns the FunctionTurn that a bot's function would get in the seat that acts now, with the usual
+        time limit. The `heard` of this turn has the lines that the seat has received since the last call."""
         seat = self._acting()
         seed = bot_seed(self._seed, seat)
         told = (self.legal(), [*self.view(seat)], self.heard(seat))
         return FunctionTurn(*told, seat, self.seats, seed, self._match, self._options, Limits().move_ms, -1)
 
     def step(self, move: str) -> None:
-        """Plays a move of the seat that acts now. Raises ValueError, with the reason, if it is not legal."""
+        """Plays a move of the seat that acts now. Raises ValueError, with the reason, if the move is not
+        legal."""
         seat = self._acting()
         verdict = self.state.check(seat, move)
         if not isinstance(verdict, str):

@@ -1,4 +1,5 @@
-"""Defines the rules of Biplane: the set-up, the questions, the answers and the end. biplane.md explains them.
+"""Defines the rules of Biplane: the set-up, the questions, the answers and the end. biplane.md explains the
+rules.
 
 board.py has the board and the deck, and sky.py has the parts of a position. turn.py and air.py play a turn,
 and seen.py shows each seat what it may see.
@@ -82,8 +83,8 @@ class BiplaneOptions(Options, frozen=True):
 class BiplanePosition(Sky, State, frozen=True, kw_only=True):
     """A position of Biplane."""
 
-    # After the set-up, every position asks the seat on turn. So the position computes the legal moves once.
-    # `legal` lists these moves, and `check` looks for the answer among them.
+    # After the set-up, every position asks the seat on turn. So each new position computes the legal moves,
+    # and does so only once. `legal` lists these moves, and `check` looks for the answer among them.
 
     moves: tuple[str, ...] = ()
     """The legal moves of the seat on turn, computed from the other fields."""
@@ -180,11 +181,12 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
 
     def keys(self) -> tuple[int, ...]:
         """Returns the negative losses of each seat, because the fewest losses are best. Alliances do not
-        count here."""
+        matter for these keys."""
         return tuple([-pilot.losses for pilot in self.pilots])
 
     def outcome(self) -> Outcome | None:
-        """Ranks the seats by the losses of their sides. If the losses are equal, two seats beat one seat."""
+        """Ranks the seats by the losses of their sides. If the losses of two sides are equal, the side with
+        more seats wins."""
         if self.asked:
             return None
         losses = self.scores()

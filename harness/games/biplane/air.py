@@ -64,7 +64,8 @@ class Air:
         return card
 
     def refill(self) -> None:
-        """Makes a new deck from the discards if the deck is empty. Raises RanOut after the last pass."""
+        """Ends a *pass* if the deck is empty: makes a new deck from the discards. Raises RanOut after the
+        last pass of the match."""
         if self.deck:
             return
         self.passes += 1
@@ -84,9 +85,9 @@ class Air:
     # -- planes
 
     def step(self, seat: int) -> bool:
-        """Flies one space of the seat's maneuver; returns whether the plane can fly on.
+        """Flies one space of the seat's maneuver. Returns whether the plane can fly on.
 
-        A loop that does not begin here becomes one space straight ahead (ruling 4).
+        A loop that does not begin in the plane's place becomes one space straight ahead (ruling 4).
         """
         pilot = self.pilots[seat - 1]
         place = pilot.place
@@ -103,7 +104,7 @@ class Air:
         return False
 
     def enter(self, seat: int, place: str) -> bool:
-        """Moves the plane to this place; returns whether the plane survives."""
+        """Moves the plane to this place. Returns whether the plane survives."""
         where = place[:-1]
         met = self.plane_in(where)
         self.put(seat, place)
@@ -171,8 +172,8 @@ class Air:
                 index += 1
 
     def fire(self, place: str) -> None:
-        """Puts a new shot in this place, unless the place is "" or has the tree. If the shot hits no plane
-        there, it makes one step."""
+        """Puts a new shot in this place, unless the place is "" or has the tree. If the shot hits no plane in
+        this place, the shot makes one step."""
         if place and not self.in_tree(space(place)):
             self.shots.append(place + YELLOW)
             newest = len(self.shots) - 1
@@ -180,7 +181,7 @@ class Air:
                 self.flown_on(newest, 1)
 
     def flown_on(self, index: int, steps: int) -> bool:
-        """Moves the shot with this index by `steps`; returns whether the shot is still on the board."""
+        """Moves the shot with this index by `steps`. Returns whether the shot is still on the board."""
         shots, planes = self.shots, self.spaces
         for _ in range(steps):
             shots[index] = shot = ONWARD[shots[index]]

@@ -35,8 +35,8 @@ def _space(row: int, column: int) -> str:
 
 
 def _facings(row: int, column: int) -> str:
-    """Returns the facings in this space. Rows A, C, E and G have horizontal tracks, and even columns have
-    vertical tracks."""
+    """Returns the facings that a plane can have in this space. Rows A, C, E and G have horizontal tracks, and
+    even columns have vertical tracks."""
     return ("" if row % 2 else "RL") + ("" if column % 2 else "UD")
 
 
@@ -73,13 +73,13 @@ LOOPS = {
 """The place after a quarter of a loop, by sense, then by the place where the quarter begins."""
 
 LEADS = {"": AHEAD, **{sense: {**AHEAD, **quarters} for sense, quarters in LOOPS.items()}}
-"""The next place, by sense, then by place. It is straight ahead if no loop of this sense begins in a place
-(ruling 4)."""
+"""The next place of a plane, by the sense of its maneuver ("" if it has no sense), then by the plane's place.
+If no loop of this sense begins in a place, the next place is straight ahead (ruling 4)."""
 
 
 def _onward(place: str, colour: str) -> str:
-    """Returns the shot one step later. Between columns 12 and 1, a yellow shot becomes orange, and an orange
-    shot disappears."""
+    """Returns the shot one step later, or "" if it disappears. Between columns 12 and 1, a yellow shot
+    becomes orange, and an orange shot disappears."""
     ahead = AHEAD[place]
     space, facing = place[1:-1], place[-1]
     if (space, facing) not in (("12", "R"), ("1", "L")):
@@ -125,8 +125,8 @@ NAMES = {
 def landing(card: str, tree: bool) -> str:
     """Returns the place that a card's label names for a respawn; "" if another card must be drawn.
 
-    If the board has the tree, a card for A2 to A6 (left of the tree) names the space six columns to the
-    right.
+    If the board has the tree, a card with a label from A2 to A6 (left of the tree) names the space six
+    columns further right.
     """
     if card in UNLABELLED or (tree and card == TREE):
         return ""
@@ -145,7 +145,8 @@ FLYING = {
     place: frozenset([card for card, maneuver in MANEUVERS.items() if flies(maneuver, place)])
     for place in ("", *AHEAD)
 }
-"""The Maneuvers for which `flies` is True, by place. The place "" is off the board."""
+"""The Maneuver cards that can fly from a place, by place. The place "" means that the plane is off the
+board."""
 
 
 def flight(maneuver: Maneuver, place: str) -> list[str]:

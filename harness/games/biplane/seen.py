@@ -1,4 +1,4 @@
-"""Shows a Biplane position to a seat, as lines for bots and as a drawing for people. Also finds other
+"""Shows a Biplane position to a seat, as lines for bots and as a drawing for people. Also draws other
 positions that look the same to the seat."""
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from harness.games.biplane.sky import Pilot, Sky, kinds, shot_steps, space
 
 AnySky = TypeVar("AnySky", bound=Sky)
 TRIES = 100
-"""The maximum number of attempts of `alike` to draw the hidden cards."""
+"""The maximum number of attempts of `alike` to draw hidden cards that the rules allow."""
 ARROWS = {"R": ">", "L": "<", "U": "^", "D": "v"}
 CELL, MARGIN, WIDTH = 6, 3, 80
 
@@ -76,7 +76,8 @@ def _line(word: str, cards: Iterable[str]) -> str:
 
 
 def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky:
-    """Shuffles all cards that this seat cannot see: the deck, other hands and face-down cards."""
+    """Shuffles all cards that this seat cannot see: the deck, the hands of other seats, and their face-down
+    cards."""
     own = sky.pilot(seat)
     shown = {*sky.discards, *own.kept, *own.temporary, own.down}
     for pilot in sky.pilots:
@@ -92,8 +93,9 @@ def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky:
 
 
 def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
-    """Replaces the hidden cards of a pilot. A face-down card of the permanent hand is drawn again too. Even
-    if other seats have seen the whole hand, they do not know which of its cards is face down."""
+    """Replaces the hidden cards of a pilot by the cards in `image`. A face-down card of the permanent hand is
+    drawn again too. Even if other seats have seen the whole hand, they do not know which of its cards is face
+    down."""
     kept = sorted([image.get(card, card) for card in pilot.kept], key=PLACE_IN_DECK.__getitem__)
     temporary = tuple([image.get(card, card) for card in pilot.temporary])
     down = image.get(pilot.down, pilot.down)
@@ -245,7 +247,7 @@ def _asked_for(sky: Sky, pilot: Pilot, asked: str) -> tuple[str, Sequence[str]]:
 
 
 def _rest(sky: Sky, pilot: Pilot) -> str:
-    """Returns the places that are left in a flight, in words."""
+    """Returns the places to which the plane still flies in its flight, in words."""
     if not sky.left:
         return "the flight ends here"
     return f"you fly on to {_ways(flight(MANEUVERS[pilot.out]._replace(spaces=sky.left), pilot.place))}"

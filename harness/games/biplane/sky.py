@@ -17,9 +17,10 @@ MOST_SHOTS = 14
 class Pilot(msgspec.Struct, frozen=True, gc=False):
     """A seat's plane, losses and cards.
 
-    `kept` has all cards of the permanent hand, also its cards on the table. Until the seat has chosen `keeps`
-    cards, `kept` has all cards dealt to this seat. A card of `kept` is in the hand unless it is on the table
-    or `used` in this flight. A card on the table that is not in `kept` came from the temporary hand.
+    `kept` has all cards of the permanent hand, also those that are on the table now. Until the seat has
+    chosen `keeps` cards, `kept` has all cards dealt to this seat. A card of `kept` is in the hand unless it
+    is on the table or `used` in this flight. A card on the table that is not in `kept` came from the
+    temporary hand.
     """
 
     keeps: int
@@ -49,20 +50,20 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def hand(self) -> Cards:
-        """The cards of `permanent` and the used cards. Lines show the size of this hand, because it does not
-        tell other seats whether a flight is over."""
+        """The cards of `permanent` and `used` together. Other seats are told the number of these cards,
+        because this number does not say whether a flight is over."""
         return tuple([card for card in self.kept if card not in (self.out, self.down)])
 
     @property
     def open(self) -> str:
-        """The Repeat of the temporary hand that was revealed, or "". This card stays on the table until
-        another card is placed."""
+        """The Repeat of the temporary hand that was revealed, or "" if there is none. This Repeat stays on
+        the table until another card is placed."""
         card = self.revealed
         return card if card in REPEATING and card not in self.kept and self.down in ("", card) else ""
 
     @property
     def placed(self) -> str:
-        """The hand that the card for the next turn comes from, or "open" for the open Repeat."""
+        """The hand from which the card for the next turn comes, or "open" if this card is the open Repeat."""
         if self.down == self.open:
             return "open"
         return "permanent" if self.down in self.kept else "temporary"
@@ -79,14 +80,13 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
 
     def next_cards(self) -> Cards:
         """Returns the cards that may be placed according to their kind: Maneuvers, and also Repeats if a
-        Maneuver is on the table. They include the open Repeat and the cards that have returned after the
-        flight."""
+        Maneuver is on the table. The open Repeat is one of these cards."""
         cards = (*self.permanent, *self.temporary, self.open)
         return tuple([card for card in cards if card in MANEUVERS or (self.out and card in REPEATING)])
 
     def placeable(self) -> Cards:
-        """Returns the cards of `next_cards` that can fly from this place, or all its cards if no card can fly
-        (ruling 3). A Repeat can fly if the Maneuver on the table can."""
+        """Returns the cards of `next_cards` that can fly from the plane's place. If no card can fly, returns
+        all cards of `next_cards` (ruling 3). A Repeat can fly if the Maneuver on the table can fly."""
         flying = FLYING[self.place]
         again = self.out in flying
         cards = (*self.permanent, *self.temporary, self.open)
@@ -95,12 +95,12 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
 
 
 class Sky(msgspec.Struct, frozen=True, kw_only=True):
-    """The planes, shots and cards of a position. `deck` begins with its next card, and `shots` begins with
-    the oldest shot.
+    """The planes, shots and cards of a position. `deck` begins with the card that is drawn next,
+    and `shots` begins with the oldest shot.
 
     `turn` counts the turns of all seats and is 0 in the set-up. The seat `seat` is on turn. `asked` is the
-    first word of the next question, or "" when the match is over. `left` is the number of spaces left in a
-    flight.
+    first word of the next question, or "" when the match is over. `left` is the number of spaces that the
+    plane still flies in its flight.
     """
 
     sides: tuple[tuple[int, ...], ...]

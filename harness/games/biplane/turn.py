@@ -1,4 +1,4 @@
-"""Plays a turn of Biplane, from an answer to the next question."""
+"""Plays a turn of Biplane, from the answers to one question up to the next question."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AnySky = TypeVar("AnySky", bound=Sky)
 
 
 def played(sky: AnySky, moves: Mapping[int, str], chance: Chance) -> tuple[AnySky, Events]:
-    """Plays one move for each seat that was asked; returns the next position and the events."""
+    """Plays one move for each seat that was asked. Returns the next position and the events."""
     turn = BiplaneTurn(sky, chance)
     turn.answered(moves)
     after = replace(
@@ -35,7 +35,7 @@ def played(sky: AnySky, moves: Mapping[int, str], chance: Chance) -> tuple[AnySk
 
 
 class BiplaneTurn(Air):
-    """A turn in progress: the answers change the parts of the position until the next question."""
+    """A turn in progress. The answers change its attributes until the next question."""
 
     def answered(self, moves: Mapping[int, str]) -> None:
         """Plays the answers and their consequences, up to the next question or the end of the match."""
@@ -69,8 +69,8 @@ class BiplaneTurn(Air):
         self.discard(seat, tuple([card for card in pilot.kept if card not in cards]))
 
     def place(self, seat: int, card: str) -> None:
-        """Places the card for the next turn. If this card is not the open Repeat, it is face down, and the
-        open Repeat is discarded."""
+        """Places the card for the next turn. A used Repeat of the temporary hand may lie open on the table.
+        If another card is placed, this card is face down, and the open Repeat is discarded."""
         before = self.pilot(seat)
         opened = before.open
         pilot = self.change(seat, down=card, temporary=_without(before.temporary, card))
@@ -152,7 +152,7 @@ class BiplaneTurn(Air):
             self.take_off()
 
     def take_off(self) -> None:
-        """Begins the flight."""
+        """Begins the flight of the plane on turn."""
         pilot = self.pilot(self.seat)
         self.left = MANEUVERS[pilot.out].spaces if pilot.out in FLYING[pilot.place] else 1
         self.fly()

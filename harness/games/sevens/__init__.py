@@ -1,4 +1,4 @@
-"""Defines the rules of Sevens; sevens.md explains them."""
+"""Defines the rules of Sevens. sevens.md explains the rules."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Placed(msgspec.Struct, frozen=True, gc=False):
     points: int
 
     def line(self) -> str:
-        """Returns the line that tells the players of this card."""
+        """Returns the line that tells the players about this card."""
         if not self.seat:
             return f"table {self.card} {self.value}"
         return f"played {self.seat} {self.card} {self.value} {self.points}"
@@ -61,8 +61,8 @@ class SevensPosition(State, frozen=True):
     """A position of Sevens. `table` ends with the card that was played last. `seat` is 0 if no seat is on
     turn."""
 
-    # Every position asks the seat on turn. So the position computes the legal moves once. `legal` lists these
-    # moves, and `check` looks for the answer among them.
+    # Every position asks the seat on turn. So each new position computes the legal moves, and does so only
+    # once. `legal` lists these moves, and `check` looks for the answer among them.
 
     parameters: Parameters
     hands: tuple[Cards, ...]

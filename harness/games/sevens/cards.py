@@ -19,7 +19,8 @@ BLACK, RED = (frozenset(card for card in DECK if card[1] in suits) for suits in 
 OTHER_COLOUR = {"C": RED, "D": BLACK, "H": BLACK, "S": RED}
 HIGHEST = 99
 SAID = {card: tuple(f"play {card} {value} " for value in range(HIGHEST + 1)) for card in DECK}
-"""The beginning of a move, by card, then by value. This table and KIND save most of the time for a move."""
+"""The beginning of the text of a move, by card, then by value. A move takes much less time with this table
+and with the table KIND."""
 KIND = tuple(2 * ("7" in str(total)) + (total % 7 == 0) for total in range(len(DECK) * HIGHEST + 1))
 """The kind of each total: 1 if it is divisible by 7, 2 if it has a digit 7, 3 if both are true, else 0."""
 
@@ -62,7 +63,8 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename
         return getattr(self, FIELDS[card[0]])  # type: ignore[no-any-return]
 
     def rewards(self) -> tuple[int, int, int, int]:
-        """Returns the reward for each KIND of total. `both` is a separate reward, not a sum (ruling 5)."""
+        """Returns the reward for each KIND of total. `both` is a reward of its own, not the sum of the other
+        two rewards (ruling 5)."""
         return 0, self.div, self.digit, self.both
 
     def reward(self, total: int) -> int:
@@ -86,7 +88,7 @@ def in_order(cards: Iterable[str]) -> Cards:
 
 def drawn(chance: Chance) -> Parameters:
     """Draws random parameters. A first value is from 1 to 15. In half of the cases the second value equals
-    the first; otherwise it is drawn too. A reward is from -10 to 10, but not 0."""
+    the first. Otherwise the second value is drawn too. A reward is from -10 to 10, but not 0."""
 
     def pair() -> Pair:
         first, second = chance.roll("parameters", 15), chance.roll("parameters", 30)
@@ -110,7 +112,7 @@ def announced(parameters: Parameters) -> tuple[str, ...]:
     )
 
 
-@lru_cache(maxsize=64)  # More would not help: most matches have their own parameters.
+@lru_cache(maxsize=64)  # A larger cache would not help: most matches have their own parameters.
 def book(parameters: Parameters) -> tuple[dict[str, tuple[int, ...]], tuple[str, ...]]:
     """Returns the different values of each symbol, and the reward for each KIND of total as text."""
     pairs = [pair if pair[0] != pair[1] else pair[:1] for pair in parameters.values()]

@@ -46,10 +46,11 @@ class SquadronOptions(Options, frozen=True):
 
 
 class SquadronPosition(State, frozen=True):
-    """A war: the total of each seat, the seats that have left the war, and the present battle.
+    """The position of a war: the total of each seat, the seats that have left the war, and the present
+    battle.
 
-    `gone` has the seats in the order in which they left. Each tuple in it has seats that left at the same
-    time. `reason` says why the war is over; it is "" before the end.
+    `gone` has the seats in the order in which they left. Each tuple in `gone` has the seats that left at the
+    same time. `reason` says why the war is over; it is "" before the end.
     """
 
     options: SquadronOptions
@@ -71,8 +72,8 @@ class SquadronPosition(State, frozen=True):
         return listed(battle.hand(seat), targets(battle.tables, seat))
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
-        """Draws acts one by one, because a seat can have billions of acts. The log records only one random
-        number, the seed for all these acts."""
+        """Draws acts one by one, because a seat can have billions of legal acts. The log records only one
+        random number, the seed for all these acts."""
         battle = self.battle
         if battle.take is None:
             return super().some(seat, count, chance, stream)
@@ -142,7 +143,7 @@ class SquadronPosition(State, frozen=True):
         return replace(self, totals=totals, battle=battle), (*told, *more)
 
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[SquadronPosition, Events]:
-        """Undoes the turn. The war goes on without the offenders, unless it is over (ruling 11)."""
+        """Undoes the turn. The war goes on without the offenders, unless the war is over (ruling 11)."""
         battle, gone = self.battle, (*self.gone, offenders)
         undone = [Event(f"undone {battle.seat}")] if battle.take is not None else []
         told = (*undone, *(Event(f"out {seat}") for seat in offenders))

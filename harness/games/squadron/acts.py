@@ -27,9 +27,9 @@ FORM = "`act [lay CARD CARD CARD [attack CARD]] ... [return CARD]` is due"
 Tables: TypeAlias = tuple[tuple[Squadron, ...], ...]
 """The squadrons on the table of each seat."""
 LAYS_NOTHING = {card: f"act return {card}" for card in DECK}
-"""The act that only returns a card, by card."""
+"""The text of the act that only returns a card, by this card."""
 Parts: TypeAlias = tuple[Cards, ...]
-"""The aircraft of some squadrons. Wild cards complete each squadron to three cards."""
+"""The cards of some squadrons. If a squadron has only its aircraft, wild cards complete it to three cards."""
 
 WAYS: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
     1: ((), ((0,),)),
@@ -42,20 +42,21 @@ WAYS: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
         ((0,), (1,), (2,)),
     ),
 }
-"""The ways to put some aircraft of one type into squadrons, by the number of these aircraft (1 to 3). Each
-number in a way is the index of an aircraft."""
+"""The ways to put some aircraft of one type into squadrons, by the number of these aircraft (1 to 3). A way
+is a tuple of squadrons, and a squadron is a tuple with the indexes of its aircraft."""
 
 
 class Laying(NamedTuple):
-    """Three cards to lay. `target` is a card of the squadron that these cards attack, or ""."""
+    """Three cards to lay. `target` is a card of the squadron that these cards attack, or "" if they do not
+    attack."""
 
     cards: Cards
     target: str = ""
 
 
 class Act(NamedTuple):
-    """The second half of a turn: the squadrons to lay, in the order of the deck, and the card to return, or
-    ""."""
+    """The second half of a turn. `lays` has the squadrons to lay, in the order of the deck. `back` is the
+    card to return, or "" if no card is returned."""
 
     lays: tuple[Laying, ...]
     back: str
@@ -68,14 +69,14 @@ class Act(NamedTuple):
         return " ".join([*words, "return", self.back] if self.back else words)
 
     def named(self) -> Cards:
-        """Returns the cards that leave the hand."""
+        """Returns the cards that leave the hand by this act."""
         laid = [card for laying in self.lays for card in laying.cards]
         return (*laid, self.back) if self.back else tuple(laid)
 
 
 @lru_cache(maxsize=256)  # Each act is read twice, by `check` and by `play`.
 def read(said: str) -> Act | Malformed:
-    """Reads an act. Squadrons and cards may be in any order (ruling 14)."""
+    """Reads the text of an act. Squadrons and cards may be in any order (ruling 14)."""
     first, *words = said.split(" ")
     clauses: list[list[str]] = []
     for word in words:
@@ -106,7 +107,7 @@ def judged(act: Act, hand: Cards, tables: Tables, seat: int) -> Act | Illegal:
     """Returns the act if it is legal for this seat and this hand, or the reason why it is illegal (rulings 4
     to 7 and 14). In the returned act, each target is the first card of its squadron."""
     if not act.lays and act.back in hand:
-        return act  # Most acts only return a card. They need no further check.
+        return act  # Most acts only return a card, and such an act needs no further check.
     named = act.named()
     if again := twice(named):
         return Illegal(f"{again} is named twice")
@@ -169,7 +170,7 @@ def listed(hand: Cards, aims: Sequence[Squadron]) -> Iterator[str]:
     yield from [LAYS_NOTHING[card] for card in hand]
     kinds = {*map(TYPE.get, hand)} - {None}
     if len(hand) - len(kinds) < SIZE - 1:
-        return  # Most hands end here: a squadron needs two cards that are not the first of their type.
+        return  # A squadron needs two wild or repeated cards. Most hands have fewer.
     for squadrons in islice(_squadrons(*_parted(hand)), 1, None):
         laid = {card for cards in squadrons for card in cards}
         returns = [f" return {card}" for card in hand if card not in laid] or [""]

@@ -1,4 +1,4 @@
-"""Defines one battle of Squadron Scramble: the places of all cards, and the changes by each turn."""
+"""Defines one battle of Squadron Scramble: the places of all cards, and the effects of each turn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FEWEST_TO_SHUFFLE = 3
 
 
 class Battle(msgspec.Struct, frozen=True, gc=False):
-    """A battle before a question. The first card of `deck` and of `stack` is on top.
+    """The position of a battle before a question. The first card of `deck` and of `stack` is on top.
 
     The seat `seat` is on turn. `take` is None before this seat takes cards, and 0 after it took the top card
     of the deck. Otherwise `take` is the number of cards that the seat took from the stack. The taken cards
@@ -35,7 +35,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
     seat: int
     hands: tuple[Cards, ...]
     seen: tuple[Cards, ...]
-    """The cards in each seat's hand that all players saw the seat take, by seat."""
+    """For each seat, the cards in its hand that all players saw it take."""
     tables: Tables
     deck: Cards
     stack: Cards
@@ -44,8 +44,8 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
     shuffles: int = 0
     take: int | None = None
     held: Cards = ()
-    """The hand of the seat on turn after it took cards, with these cards; empty before. It is computed from
-    the other fields and stored here, so that it is sorted only once."""
+    """The hand of the seat on turn, with the cards that it took in this turn. Before the seat takes cards,
+    `held` is empty. `held` is computed from the other fields, and stored so that it is sorted only once."""
 
     def __post_init__(self) -> None:
         took = self.take is not None
@@ -90,7 +90,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return replace(self, take=0), told
 
     def acted(self, act: Act) -> tuple[Battle, list[Event]]:
-        """Plays the second half of a turn, a legal act. The same seat stays on turn."""
+        """Plays a legal act, the second half of a turn. `seat` stays the same."""
         seat, named = self.seat, act.named()
         deck, stack = self.left()
         tables, told = self._laid(act)
@@ -105,8 +105,8 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         ), told
 
     def _laid(self, act: Act) -> tuple[Tables, list[Event]]:
-        """Lays the squadrons of the act and moves the captured squadrons (ruling 5). Returns tables and
-        events."""
+        """Lays the squadrons of the act and moves the captured squadrons (ruling 5). Returns the new
+        tables and the events."""
         seat, tables = self.seat, self.tables
         told: list[Event] = []
         for cards, target in act.lays:
@@ -139,7 +139,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return battle, battle.lying()
 
     def lying(self) -> Events:
-        """Returns the events for a new deck and stack."""
+        """Returns the events that describe a new deck and a new stack."""
         return Event(f"deck {len(self.deck)}"), Event(f"stack {' '.join(self.stack)}")
 
     def left_by(self, offenders: Collection[int]) -> Battle:
@@ -159,7 +159,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return replace(rest, seat=rest.after(self.seat)) if self.seat in offenders else rest
 
     def alike(self, seat: int, chance: Chance) -> Battle:
-        """Draws another battle that looks the same to this seat: shuffles the deck together with the unseen
+        """Draws another battle that looks the same to this seat. Shuffles the deck together with the unseen
         cards of other hands. If the deck was made of the stack, all players have seen its cards, so only the
         deck is shuffled."""
         known = self.deck[:1] if self.take == 0 and seat == self.seat else ()

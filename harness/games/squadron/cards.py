@@ -40,7 +40,7 @@ TYPE = {f"{code}.{copy}": code for code in KIND for copy in range(1, COPIES + 1)
 DECK: Cards = (*TYPE, *WILD)
 PLACE = {card: place for place, card in enumerate(DECK)}
 WRITTEN = {card.upper(): card for card in DECK}
-"""Cards by their names in capital letters, because answers may use small letters."""
+"""Each card, by its name in capital letters. Answers may have capital and small letters."""
 
 ON_TABLE = {"fighter": 15, "bomber": 30}
 """The points for a squadron on the table, by category."""
@@ -51,7 +51,7 @@ SIZE = 3
 
 
 class Squadron(NamedTuple):
-    """Three cards on a table, in the order of the deck: aircraft of one type first, then wild cards."""
+    """Three cards on a table, in the order of the deck: the aircraft of one type, then the wild cards."""
 
     cards: Cards
     captured: bool = False

@@ -10,13 +10,13 @@ from harness.games.squadron.cards import KIND, TYPE, Cards
 
 COLUMNS = 80
 ACROSS = 5
-"""The number of cards of the stack in a line of the drawing. It is small, so that people can count the
-cards."""
+"""The number of cards of the stack in each line of the drawing. The number is small, so that people can count
+the cards."""
 WIDEST = 13
 
 
 def lines(battle: Battle, totals: Sequence[int], seat: int) -> Iterator[str]:
-    """Yields the lines with everything that this seat may know (ruling 12)."""
+    """Yields the lines that show everything that this seat may know (ruling 12)."""
     deck, stack = battle.left()
     yield f"battle {battle.number}"
     yield f"turn {battle.seat} {battle.turn} {battle.most_turns}"

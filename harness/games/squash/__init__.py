@@ -1,5 +1,5 @@
-"""Defines the rules of Evil Squash; squash.md explains them. course.py plays from one choice to the next
-choice."""
+"""Defines the rules of Evil Squash. squash.md explains the rules. course.py plays a match from one choice of
+a player to the next choice."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ class SquashOptions(Options, frozen=True):
 
 
 class SquashPosition(State, frozen=True):
-    """A position in which the seat on turn has hit another marker and must choose, or the match is over.
+    """A position in which the seat on turn has hit another marker and must choose between bounce and squash,
+    or in which the match is over.
 
     `answered` says whether any seat has made a choice in this match.
     """
@@ -98,8 +99,8 @@ class SquashPosition(State, frozen=True):
         return Outcome(ranks(squares), squares, why) if why else None
 
     def keys(self) -> tuple[Number, ...]:
-        """Returns the squares of the markers. Before any seat has made a choice, every key is 0, because the
-        squares are only luck."""
+        """Returns the square of each seat's marker. Before any seat has made a choice, every key is 0,
+        because until then the squares are only luck."""
         return self.table.squares if self.answered else (0,) * len(self.table.squares)
 
     def view(self, seat: int) -> tuple[str, ...]:

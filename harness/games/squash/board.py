@@ -14,13 +14,13 @@ from harness.games import InputError
 
 DEFAULT = "default"
 SHORTEST_ARROW = 7
-"""The minimum length of an arrow. It is longer than any throw, so a bounce throw never leads back to the
-marker that was hit."""
+"""The minimum length of an arrow. Every arrow is longer than any throw, so a bounce throw never leads back to
+the marker that was hit."""
 SQUARES = range(8, 1000)
 COLUMNS = range(2, 11)
 WIDTH = 80
 AT = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?", re.DOTALL)
-"""Splits an error message of msgspec into the message and the place in the file."""
+"""The pattern that splits an error message of msgspec into the message itself and the place in the file."""
 
 Leads: TypeAlias = tuple[int, ...]
 
@@ -47,7 +47,7 @@ class Arrow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class SquashBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """A board: squares and arrows. Square 1 is at the bottom left, and every second row runs to the left.
 
-    Raises ValueError, with a reason for the user, if nobody can play on the board.
+    The constructor raises ValueError, with a reason for the user, if nobody can play on the board.
     """
 
     squares: int
@@ -73,8 +73,9 @@ class SquashBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache
 
     @lru_cache(maxsize=8)  # noqa: B019 (all matches of a tournament use one board)
     def leads(self) -> Leads:
-        """Returns the final square of a marker, by the square that its throw reaches before any arrow. A
-        throw can reach 5 squares beyond the last square."""
+        """Returns the final square for each square that a throw can reach. The final square is the end of the
+        arrow if an arrow begins there. The result is longer than the board, because a throw can go up to 5
+        squares beyond the last square."""
         arrows = {arrow.base: arrow.to for arrow in self.arrows}
         return (*(arrows.get(square, square) for square in range(self.squares)), *[self.squares] * 6)
 

@@ -1,4 +1,5 @@
-"""Plays Evil Squash from one choice to the next choice: throws, arrows, bounces, squashes and cards."""
+"""Plays Evil Squash from one choice of a player to the next choice: throws, arrows, bounces, squashes and
+cards."""
 
 from __future__ import annotations
 
@@ -43,10 +44,11 @@ class SquashRules(NamedTuple):
 
 
 class SquashTable(msgspec.Struct, frozen=True, gc=False):
-    """The squares and the cards of all seats, and the seat on turn. In the basic game there are no cards.
+    """The position of a match: the squares and the cards of all seats, and the seat on turn. In the basic
+    game there are no cards.
 
     `dice` has all throws of the match, and `earlier` is the number of throws before this turn. The last throw
-    led to the square `to`. `over` is the reason why the match ended, or "".
+    led to the square `to`. `over` is the reason why the match ended, or "" while it goes on.
     """
 
     squares: tuple[int, ...]
@@ -93,7 +95,8 @@ class SquashCourse:
             self._squash(victim, left)
 
     def _throw_freely(self) -> bool:
-        """Throws from the square of the marker. Returns whether the seat must then choose."""
+        """Plays a throw from the marker's square (not a bounce throw). Returns whether the seat must
+        choose."""
         table = self.table
         if not self._throw(table.squares[table.seat - 1]):
             self._rest()
@@ -127,7 +130,8 @@ class SquashCourse:
         self._end_turn()
 
     def _rest(self) -> None:
-        """Puts the marker on an empty square. After a six, the seat stays on turn and throws again."""
+        """Puts the marker on the empty square that its throw reached. After a six, the seat stays on turn and
+        throws again."""
         table, most = self.table, self._rules.turns
         self._put(table.seat, table.to)
         if table.to == self._rules.leads[-1]:
@@ -148,7 +152,7 @@ class SquashCourse:
     # -- small steps
 
     def _throw(self, start: int) -> int:
-        """Throws from the square `start`; returns the seat that the throw hits, or 0."""
+        """Throws from the square `start`. Returns the seat that the throw hits, or 0 if it hits no seat."""
         table, script, throw = self.table, self._rules.script, len(self.table.dice)
         die = script[throw % len(script)] if script else self._chance.roll(f"throw {throw + 1}", SIDES)
         self.table = replace(table, dice=(*table.dice, die), to=self._rules.leads[start + die])
@@ -169,7 +173,7 @@ class SquashCourse:
         return self.table.hands[self.table.seat - 1].kinds() if self.table.hands else KINDS
 
     def _act(self, kind: str, victim: int) -> None:
-        """Adds the event for an action. In the game with cards, the seat pays a card for it."""
+        """Adds the event for an action. In the game with cards, the seat pays a card for the action."""
         table = self.table
         self._tell(f"{kind} {table.seat} {victim}")
         if table.hands:

@@ -1,4 +1,4 @@
-"""Defines the rules of Stratego: set-ups, plies and the end. stratego.md explains the rules."""
+"""Defines the rules of Stratego: set-ups, plies and the end of a match. stratego.md explains the rules."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ SEEDS = 2**31 - 1
 LISTED = 8
 """The number of set-ups that `legal` lists."""
 SAMPLED = 16
-"""The maximum number of set-ups in a sample. Each set-up takes long to draw, and a few set-ups are enough for
-a check."""
+"""The maximum number of set-ups in a sample. The number is small because each set-up takes long to draw, and
+a few set-ups are enough to test a bot or the game."""
 HELP = (
     '"random": drawn for each deal; "standard": columns 3-4 and 7-8; or the left columns of the two blocks, '
     "1 to 9, at least 2 apart, as [1, 9]"
@@ -69,12 +69,13 @@ class StrategoRules(NamedTuple):
     plies: int
 
     def line(self) -> str:
-        """Returns the line of the event for the zones."""
+        """Returns the line of the event that tells the players the zones."""
         return f"zones {self.zones[0]} {self.zones[1]}"
 
 
 class StrategoSetUp(State, frozen=True):
-    """A position in which both seats set up their pieces, and neither sees the pieces of the other."""
+    """A position in which both seats set up their pieces, and neither seat sees the pieces of the other
+    seat."""
 
     rules: StrategoRules
 
@@ -125,8 +126,9 @@ class StrategoSetUp(State, frozen=True):
 
 
 class StrategoBattle(State, frozen=True):
-    """A battle. `seat` is 0 if no seat is on turn. `plies` counts all plies, and `quiet` counts the plies
-    since the last collision. When the match is over, `winner` is the seat that won, or 0 for a draw."""
+    """A position after the set-up. `seat` is the seat on turn, or 0 if the match is over. `plies` counts all
+    plies, and `quiet` counts the plies since the last collision. When the match is over, `winner` is the seat
+    that won, or 0 for a draw."""
 
     rules: StrategoRules
     board: bytes
@@ -154,8 +156,8 @@ class StrategoBattle(State, frozen=True):
         return self.after(*marches.PLIES[moves[self.seat]]).settled()
 
     def after(self, start: int, end: int) -> StrategoBattle:
-        """Returns the position after one ply. Here only a taken Flag ends the match; `settled` finds the
-        other ends."""
+        """Returns the position after one ply. In this method only the capture of a Flag ends the match. The
+        method `settled` checks all other reasons for an end."""
         seat, other = self.seat, 3 - self.seat
         board = bytearray(self.board)
         piece, met = board[start], board[end]
@@ -180,8 +182,8 @@ class StrategoBattle(State, frozen=True):
         return replace(self, seat=0, winner=winner, reason=reason)
 
     def settled(self) -> tuple[StrategoBattle, Events]:
-        """Ends the match if it is over. If a seat has only one legal ply, plays this ply without a
-        question."""
+        """Ends the match if a rule says that it is over. If a seat has only one legal ply, plays this ply
+        without a question. Returns the position and the events."""
         battle, told = self, [*self.last]
         while battle.seat:
             movable = marches.movable(battle.board, battle.seat)
@@ -236,7 +238,8 @@ class StrategoBattle(State, frozen=True):
         )
 
     def alike(self, seat: int, chance: Chance) -> StrategoBattle:
-        """Replaces the enemy's hidden pieces with random unseen pieces, one of them the Flag."""
+        """Exchanges the hidden pieces of the enemy for random pieces that this seat has not seen. One of
+        these pieces is the Flag."""
         side = SIDE[3 - seat]
         enemies = [place for place in SQUARES if self.board[place] & side]
         hidden = [place for place in enemies if not self.board[place] & SHOWN]

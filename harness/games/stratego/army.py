@@ -1,4 +1,4 @@
-"""Defines the pieces of Stratego, and reads, checks and draws their set-ups."""
+"""Defines the pieces of Stratego. Reads and checks set-ups, and draws random set-ups."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _line(rows: dict[int, str]) -> str:
 
 
 def standing(line: str) -> Iterator[Standing]:
-    """Yields the pieces of a canonical line."""
+    """Yields the pieces of a set-up from its canonical line."""
     for word in line.split(" ")[1:]:
         row, _, squares = word.partition(":")
         for column, sign in enumerate(squares, start=1):
@@ -100,12 +100,12 @@ def standing(line: str) -> Iterator[Standing]:
 
 
 def drawn(seat: int, chance: Chance) -> str:
-    """Draws a sensible set-up of all 40 pieces. The Flag is on the back row with Bombs around it. The Spy,
-    the Miners and the other Bombs are behind the front row. All other pieces may be anywhere."""
+    """Draws a random but sensible set-up of all 40 pieces. The Flag is on the back row with Bombs around it.
+    The Spy, the Miners and the other Bombs are behind the front row. All other pieces may be anywhere."""
     flag = chance.roll("flag", len(COLUMNS)) - 1
     guarded = "BFB"[flag == 0 : 3 - (flag == 9)]
     fighters = "".join(chance.shuffle("fighters", FIGHTERS))
-    bombs = 6 - len(guarded)  # One more Bomb is in front of the Flag.
+    bombs = 6 - len(guarded)  # Of the six, one more Bomb is in front of the Flag.
     others = "".join(chance.shuffle("others", f"{fighters[10:]}S{'8' * 5}{'B' * bombs}"))
     left, back = max(0, flag - 1), 10 - len(guarded)
     rows = (

@@ -1,8 +1,8 @@
 """Defines the board of Stratego: its squares, the results of collisions, and the lines that show its pieces.
 
-A board is a `bytes` object, because a ply can copy it quickly. It has 12 x 12 squares, with walls around the
-edge. The value of a square is FREE, WALL, or a piece. A piece is the sum of its code, the bit of its side,
-and SHOWN if the other side has seen it.
+A board is a `bytes` object, because each ply copies the board, and `bytes` are quick to copy. A board has
+12 x 12 squares, with walls around the edge. The value of a square is FREE, WALL, or a piece. A piece is the
+sum of its code, the bit of its side, and SHOWN if the other side has seen the piece.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def laid_out(zones: tuple[int, int], armies: Iterable[Iterable[Standing]] = ()) 
 def remaining(attacker: int, defender: int) -> int:
     """Returns the code of the piece that is left after a collision; 0 if no piece is left.
 
-    An attacker is a Spy or has a lower code than the Spy. So the last line is also right if the defender is a
-    Spy.
+    Without a special rule for the two pieces, the piece with the lower code is left. So a Spy that is
+    attacked is removed, because only a Flag and a Bomb have higher codes, and they never attack.
     """
     if defender == FLAG:
         return attacker
@@ -68,8 +68,8 @@ def remaining(attacker: int, defender: int) -> int:
 
 
 def _faces(side: int, hidden: str) -> bytes:
-    """Returns the sign of each value of a square. Pieces of this side that are not SHOWN get the sign
-    `hidden`."""
+    """Returns the sign of each value of a square, for the pieces of one side. If `hidden` is not "", it is
+    the sign of all pieces that are not SHOWN."""
     return "".join(
         "." if not value & side or value & WALL or value & CODE >= len(SIGNS)
         else SIGNS[value & CODE] if value & SHOWN or not hidden
@@ -82,7 +82,7 @@ OPEN = MappingProxyType({seat: _faces(side, "") for seat, side in SIDE.items()})
 HIDDEN = MappingProxyType({seat: _faces(side, "?") for seat, side in SIDE.items()})
 SEEN = MappingProxyType({seat: _faces(side, ".") for seat, side in SIDE.items()})
 """The signs of a seat's pieces. OPEN has the signs that the seat sees, and HIDDEN has the signs that the
-other seat sees. SEEN has only the pieces that the other seat has seen."""
+other seat sees. SEEN has signs only for the pieces that the other seat has seen."""
 
 
 def army(board: bytes, seat: int, viewer: int) -> str:
@@ -91,7 +91,8 @@ def army(board: bytes, seat: int, viewer: int) -> str:
 
 
 def rows(board: bytes, faces: bytes) -> str:
-    """Returns the rows that have pieces. Each row is a space, its number, a colon and its ten squares."""
+    """Returns the rows that have pieces. Each row is written as a space, the number of the row, a colon, and
+    the ten squares of the row."""
     signs = board.translate(faces).decode()
     told = ((row, signs[row * WIDTH + 1 : row * WIDTH + 11]) for row in range(1, 11))
     return "".join(f" {row}:{squares}" for row, squares in told if squares != "..........")

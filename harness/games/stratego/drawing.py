@@ -1,4 +1,4 @@
-"""Draws Stratego for people: the board, its pieces, and plies in words."""
+"""Draws Stratego for people: the board with its pieces, and the last ply in words."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _cells(squares: bytes, row: int, viewer: int, whole: bool) -> Iterator[str]:
 
 
 def losses(captured: tuple[bytes, bytes]) -> Iterator[str]:
-    """Yields the lines of a panel with the losses of both sides, by piece."""
+    """Yields the lines of the panel beside the board: how many pieces of each kind both sides have lost."""
     yield f"{'lost:  red blue':>22}"
     for piece in PIECES:
         lost = [str(gone.count(piece.code) or ".") for gone in captured]
@@ -50,7 +50,7 @@ def losses(captured: tuple[bytes, bytes]) -> Iterator[str]:
 
 
 def allowed() -> Iterator[str]:
-    """Yields the lines of a panel with the maximum number of each piece."""
+    """Yields the lines of the panel beside the board: the maximum number of each kind of piece."""
     yield f"{'at most':>20}"
     for piece in PIECES:
         yield f"{piece.sign} {piece.name:<12}{piece.most:>3}"

@@ -16,11 +16,11 @@ Ray: TypeAlias = tuple[tuple[int, str], ...]
 square."""
 
 STEPS = (WIDTH, -WIDTH, 1, -1)
-"""The steps up, down, right and left. The *ways* of a piece are four bits, one for each of these steps. A bit
-is set if the piece can make the step; up is the lowest bit."""
+"""The steps up, down, right and left, as differences of indexes. The *ways* of a piece are four bits, one for
+each of these steps. A bit is set if the piece can make the step. The bit of the step up is the lowest bit."""
 WAYS = range(16)
 ORDER = MappingProxyType({1: slice(None, None, -1), 2: slice(None)})
-"""The order of a seat's pieces in lists: pieces near the enemy's back row come first."""
+"""The order of a seat's pieces in a list of plies. Pieces near the enemy's back row come first."""
 MARCHERS = MappingProxyType(
     {
         seat: bytes(
@@ -29,15 +29,17 @@ MARCHERS = MappingProxyType(
         for seat, side in SIDE.items()
     }
 )
-"""All four ways if a square has a piece of the seat that can move, else 0. The keys are the seat and the
-value of the square."""
+"""For each seat and each value of a square: 15 (the bits of all four steps) if the value is a piece of the
+seat and not a Flag or a Bomb, else 0."""
 ENTERED = MappingProxyType(
     {seat: bytes([not value & (side | WALL) for value in range(256)]) for seat, side in SIDE.items()}
 )
-"""1 if a piece of the seat may enter a square, else 0. The keys are the seat and the value of the square."""
+"""For each seat and each value of a square: 1 if a piece of the seat may enter a square with this value, else
+0."""
 SOME = bytes([0, *[255] * 255])
 ROW, COLUMN = 8 * WIDTH, 8
-"""The number of bits from a square to the next row or column, when the board is one long number."""
+"""The number of bits from a square to the square in the next row (ROW) or in the next column (COLUMN). Here
+the board is one long number with a byte for each square."""
 PLACES = int.from_bytes(bytes(range(AREA)), "little")
 """A board as one long number, in which the value of each square is its index."""
 
@@ -56,18 +58,20 @@ def _by_ways(each: Sequence[T]) -> tuple[tuple[T, ...], ...]:
 RAYS: dict[int, tuple[tuple[Ray, ...], ...]] = {
     start: _by_ways([tuple(_ray(start, step)) for step in STEPS]) for start in SQUARES
 }
-"""The rays by square, then by ways."""
+"""The rays that start at a square, by the square, then by four bits that say which of the STEPS are
+wanted."""
 STEPPED = {
     start: tuple([tuple([line for ray in rays for _, line in ray[:1]]) for rays in by_ways])
     for start, by_ways in RAYS.items()
 }
-"""The lines of plies of one step, by square, then by ways."""
+"""The lines of the plies of one step, by the square where they start, then by four bits that say which of the
+STEPS are wanted."""
 PLIES = {line: (start, end) for start, by_ways in RAYS.items() for ray in by_ways[-1] for end, line in ray}
 """The start and the end of each ply, by its canonical line."""
 
 
 def listed(board: bytes, seat: int) -> list[str]:
-    """Returns the lines of all plies of this seat."""
+    """Returns the lines of all legal plies of this seat."""
     ways, closed = ways_of(board, seat), SIDE[seat] | WALL
     starts = (int.from_bytes(ways.translate(SOME), "little") & PLACES).to_bytes(AREA, "little")
     lines: list[str] = []
@@ -91,12 +95,13 @@ def movable(board: bytes, seat: int) -> int:
 
 
 def ways_of(board: bytes, seat: int) -> bytes:
-    """Returns the ways of this seat's piece on each square; 0 if there is no such piece.
+    """Returns a byte for each square: four bits that say which STEPS this seat's piece there can make. The
+    byte is 0 if the seat has no piece on the square.
 
     The function checks all squares at once. It treats the board as one long number with a byte per square.
     `entered` has a 1 in each square that a piece may enter. A shift by one step moves this 1 to the neighbour
     from which a piece may enter. Each of the four shifts also moves the 1 to a different bit of the byte. The
-    walls separate the rows.
+    walls at the edge of the board make sure that no step leads from one row to another.
     """
     entered = int.from_bytes(board.translate(ENTERED[seat]), "little")
     marchers = int.from_bytes(board.translate(MARCHERS[seat]), "little")
@@ -105,7 +110,7 @@ def ways_of(board: bytes, seat: int) -> bytes:
 
 
 def read(board: bytes, seat: int, said: str) -> str | Malformed | Illegal:
-    """Returns the canonical line of a legal ply of this seat, or the reason why it is not legal."""
+    """Returns the canonical line of a legal ply of this seat, or the reason why the ply is not legal."""
     ply = PLIES.get(said)
     if ply and not refusal(board, seat, *ply):
         return said

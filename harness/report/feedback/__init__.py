@@ -40,8 +40,8 @@ def write(
 ) -> None:
     """Writes a page for each grade and each absent team into the folder, which only its owner can read.
 
-    `on_progress` gets the number of matches read so far. `report` is the address of the published report. If
-    it is not "", pages have links to the report. Raises RecordError if the record is damaged.
+    `on_progress` gets the number of matches read so far. `report` is the address of the published report, to
+    which the pages have links, or "". Raises RecordError if the record is damaged.
     """
     decisive = {grade.team: grade.facts.out.match if grade.facts.out else "" for grade in made.grades}
     teams = gather(logs, plan, history, decisive, on_progress)
@@ -97,9 +97,9 @@ def gather(
     decisive: Mapping[str, str],
     on_progress: Callable[[int], object],
 ) -> dict[str, Team]:
-    """Collects facts about these bots from the record. Only one match at a time is in memory.
+    """Collects facts about the graded bots from the record. Only one match at a time is in memory.
 
-    The keys of `decisive` are the bots. Each value is the match for which the bot was disqualified, or "".
+    The keys of `decisive` are these bots. Each value is the match for which the bot was disqualified, or "".
     """
     check_files(logs, history)
     teams = {bot: Team(bot, match) for bot, match in decisive.items()}

@@ -78,7 +78,7 @@ class TeamFault(NamedTuple):
     repro: str = ""
     """All lines that the bot's process got up to the fault, or "" if the game is not available."""
     account: str = ""
-    """Who counted its CPU time, if the fault depends on the time of an answer."""
+    """Says who counted the bot's CPU time, if the fault depends on the time of an answer."""
 
 
 class CommentedAnswer(NamedTuple):
@@ -93,7 +93,7 @@ class CommentedAnswer(NamedTuple):
 
 
 class VoidAttempt(NamedTuple):
-    """A void attempt at a sitting of the team. It failed, but no bot caused this, and it does not count."""
+    """A void attempt at a sitting of the team. No bot caused its failure, so the attempt does not count."""
 
     sitting: str
     attempt: int

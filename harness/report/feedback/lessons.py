@@ -1,6 +1,7 @@
-"""Chooses matches that show why a team lost points, and the moment at which each of them was lost.
+"""Chooses matches that show why a team lost points, and finds the moment at which the team lost each match.
 
-Only facts that the seat of the team was told are used: its own scene of the match and its own position.
+The choice uses only facts that the team's seat was told: the seat's scene of the match and the seat's
+position.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Lesson(NamedTuple):
     """The course of the match, or None if no scene shows how it was lost."""
     line: int = 0
     ask: str = ""
-    """The last question to the team's bot before that moment. `said` is the answer."""
+    """The last question to the team's bot before the most important moment. `said` is the answer."""
     said: str | None = None
     position: str = ""
     comments: tuple[str, ...] = ()
@@ -138,7 +139,7 @@ def _turns(match: MatchLines, seat: int) -> Iterator[tuple[int, Turn]]:
 def lost_lead(track: StandingTrack, sides: Sides, seat: int) -> LostLead | None:
     """Describes how the side of this seat fell behind.
 
-    Returns None if no standing changed, or if the side was not behind at the end.
+    Returns None if the standing of no seat changed, or if the side was not behind at the end.
     """
     leads = [(line, _lead(values, sides, seat)) for line, values in track.lines]
     if len(leads) < 2 or leads[-1][1] >= 0:

@@ -36,11 +36,13 @@ def sitting_until(logs: Path, history: History, match: str) -> list[MatchLines]:
 
 # -- the lines up to a fault -------------------------------------------------------------------------
 #
-# This part makes the text that a bot read up to its fault. The team can send this text to its bot at home.
+# `input_until_fault` makes the text that a bot read up to its fault. The team can send this text to its bot
+# at home.
 
 
 MOST_BYTES = 200_000
-"""The most bytes of the earlier matches of the process. If there are more, these matches are left out."""
+"""The most bytes that earlier matches of the sitting may add to the text. If these matches have more bytes,
+the text has only the match with the fault."""
 
 
 def input_until_fault(sitting: Sequence[MatchLines], bot: str, rules: Rules) -> str:
@@ -64,7 +66,7 @@ def input_until_fault(sitting: Sequence[MatchLines], bot: str, rules: Rules) -> 
 
 
 def _blocks(match: MatchLines, seat: int, rules: Rules) -> list[bytes]:
-    """Returns the blocks of lines that the seat was sent in this match, up to its fault or the end."""
+    """Returns the blocks of lines that harness sent to the seat in this match, up to its fault or the end."""
     found = []
     for step in steps_on_record(LogLines(match.lines, match.file), rules, match.deal):
         if isinstance(step, Audit) or step.seat != seat:

@@ -27,7 +27,8 @@ from harness.report.names import to_match
 from harness.report.page import PAGES
 
 MOST_ROWS = 1_000
-"""The most matches on a page. A page with more has the matches with a fault and the latest other matches."""
+"""The most matches on a page. If a team has played more, its page has the matches with a fault and the latest
+other matches."""
 
 PAGES.filters["span"] = span
 PAGES.filters["shown"] = shown

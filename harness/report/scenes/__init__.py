@@ -1,11 +1,12 @@
 """Defines scenes. A scene follows a match by the lines that one viewer gets, and tells a page what to draw.
 
-A scene reads the lines of a match one by one, like a bot that keeps its own board. It gets only the lines
-that its viewer gets, so the scene of a seat contains only facts that the seat can know. For each line, the
-scene returns changes of a flat table of plain values. All changes so far make the picture that a page draws.
+A scene reads the lines of a match one by one, like a bot that keeps its own board. A scene gets only the
+lines that its viewer gets, so the scene of a seat contains only facts that the seat can know. For each line,
+the scene returns changes of a flat table of plain values. All changes so far make the picture that a page
+draws.
 
 A game may have two scenes instead of one. `SHARED` gets only the lines that everybody gets, once for all
-viewers. `SCENE` adds the facts that only its viewer knows. This saves most of the time of a report.
+viewers. `SCENE` adds the facts that only its viewer knows. Such a pair saves most of the time of a report.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ Changes: TypeAlias = dict[str, Any]
 """The keys of the picture that change, with their new values as JSON types.
 
 If ` ^` follows the key of a list, only the beginning of the list changes. The value has the number of items
-to remove there, and then the items to insert there. So a new card on a pile does not repeat the whole pile.
+to remove at the beginning, and then the items to insert at the beginning. So a new card on a pile does not
+repeat the whole pile.
 """
 TOP = " ^"
 REFEREE = 0
@@ -31,7 +33,8 @@ REFEREE = 0
 class Standing(NamedTuple):
     """The numbers that say how well each seat stands: their key in the picture, and their meaning.
 
-    For seat 1, ` 1` follows the key. All seats know these numbers, so the numbers tell no secret in any view.
+    In the picture, the number of the seat follows the key, for example `points 1`. All seats know these
+    numbers, so the numbers tell no secret in any view.
     """
 
     key: str
@@ -111,7 +114,7 @@ def changed(picture: Changes, changes: Changes) -> Changes:
 
 @cache
 def names() -> frozenset[str]:
-    """Returns the games that have a scene."""
+    """Returns the names of the games that have a scene."""
     return frozenset(module.name for module in iter_modules(__path__))
 
 

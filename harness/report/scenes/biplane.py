@@ -42,9 +42,9 @@ class BiplaneScene(Scene):
         self._tabled: set[str] = set()
         """Temporary cards that were revealed and are on the table."""
         self._shooter = 0
-        """The seat of the last line if that line says that it shoots."""
+        """The seat in the last line if this line is `fired`, and 0 otherwise."""
         self._respawned: list[str] = []
-        """The card that the last line drew for a lost plane."""
+        """The card in the last line if this line is `respawn`: it was drawn for a lost plane."""
 
     def opening(self) -> Changes:
         picture: Changes = {"tree": self.options.tree, "turn": 0, "on": 0, "shots": [], "deck": 0}
@@ -138,7 +138,7 @@ class BiplaneScene(Scene):
     # -- cards
 
     def _revealed(self, seat: int, card: str) -> Changes:
-        """Shows a revealed card. A Maneuver replaces the card that lies face up. A Repeat leaves it there."""
+        """Shows a revealed card. A Maneuver replaces the card that lies face up. A Repeat does not."""
         changes: Changes = {f"revealed {seat}": card, f"next {seat}": "", f"placed {seat}": ""}
         if card not in REPEATS:
             changes[f"out {seat}"] = card
@@ -148,8 +148,8 @@ class BiplaneScene(Scene):
         return changes
 
     def _drew(self, seat: int, words: list[str]) -> Changes:
-        """Counts a drawn card. The referee gets two lines for each card, and only the line with its name
-        counts."""
+        """Counts a drawn card. The referee gets two lines for each card, and only the line with the card's
+        name counts."""
         if self.viewer == REFEREE and not words:
             return {}
         changes: Changes = {f"drawn {seat}": self._now[f"drawn {seat}"] + 1, "deck": self._now["deck"] - 1}

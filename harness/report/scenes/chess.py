@@ -64,7 +64,7 @@ class ChessScene(Scene):
         if len(uci) > 4 or "@" in uci:
             piece = piece.upper() if self.white else piece.lower()
         castles = squares[_place(end)] != "." and squares[_place(end)].isupper() == self.white
-        if not castles:  # In Chess960, a king castles onto its own rook.
+        if not castles:  # In Chess960, castling is written as a move of the king to the square of its rook.
             squares[_place(start)] = "."
             squares[_place(end)] = piece
         self.board, self.white = "".join(squares), not self.white

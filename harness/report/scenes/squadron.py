@@ -30,7 +30,7 @@ class SquadronScene(Scene):
         seen 1    the cards in its hand that all seats saw it take
         table 1   its squadrons: each says whether it is captured, and has its cards
         total 1   its points in all battles that are over
-        stands 1  these points and the points of its squadrons on the table
+        stands 1  its total and the points of its squadrons on the table
         out 1     true if it has left the war
         scored 1  its points in this battle, None before its end
     """

@@ -35,7 +35,7 @@ class StrategoScene(Scene):
     clash     the collision in the last ply: attacker, defender, winner; None if there was none
     attacker  the seat that attacked in the last collision
     lost 1    the signs of the pieces that seat 1 has lost
-    army 1    the value of its other pieces
+    army 1    the value of the pieces that seat 1 still has
     plies     the number of plies
     quiet     the number of plies since the last collision
     """

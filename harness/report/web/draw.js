@@ -1,4 +1,4 @@
-// Makes elements, and texts that all boards share.
+// Makes elements of the page, and the texts that all boards need.
 "use strict";
 
 const boards = {};
@@ -36,7 +36,7 @@ const span = (us) => {
   return us >= 1e3 ? `${(us / 1e3).toFixed(1)} ms` : `${us} µs`;
 };
 
-// The owner of a part of the board: the seat's number in its colour, and the bot's name.
+// Makes the label of a seat: its number in the colour of the seat, and the name of its bot.
 const who = (seat, bots) => {
   const name = make("span", { class: "who", style: `--own: ${colour(seat)}` });
   name.append(make("b", { text: String(seat) }), ` ${bots[seat - 1]}`);

@@ -1,7 +1,7 @@
 """Defines the tables of an export, and writes them into a folder as Parquet or CSV files.
 
-Each file has a temporary name until all files are complete. So nobody takes a part of an export for the
-whole.
+Each file has a temporary name until all files are complete. So nobody mistakes an unfinished export for a
+finished export.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from harness.results.export.rows import ExportRow, Placed
 LIBRARY = "pyarrow"
 """The name of the library for Parquet on the Python Package Index."""
 BATCH = 20_000
-"""The number of rows of a table that are in memory before they are written."""
+"""The number of rows of a table that are collected in memory before they are written to the file."""
 _UNFINISHED = ".unfinished"
 
 
@@ -102,7 +102,7 @@ class _TableFile(Protocol):
 
 
 class _CsvFile:
-    """A table as CSV: the same rows give the same bytes."""
+    """A table as a CSV file. The same rows always give the same bytes."""
 
     def __init__(self, path: Path, columns: tuple[ExportColumn, ...]) -> None:
         self._path = path
@@ -132,7 +132,7 @@ class _CsvFile:
 
 
 class _ParquetFile:
-    """A table as Parquet, in batches of rows."""
+    """A table as a Parquet file, which is written in batches of rows."""
 
     def __init__(self, path: Path, columns: tuple[ExportColumn, ...]) -> None:
         import pyarrow

@@ -41,13 +41,13 @@ from harness.record.masking import Mask
 Cell: TypeAlias = str | int | float | bool | None
 ExportRow: TypeAlias = tuple[Cell, ...]
 Placed: TypeAlias = tuple[str, ExportRow]
-"""The name of a table and a row of it."""
+"""The name of a table, and a row of this table."""
 NEW = "new"
 """The first word of the question that starts a match for a seat."""
 
 
 class InRecord(NamedTuple):
-    """The position of a match in its record, according to the journal."""
+    """The position of a match in the record of its tournament, from the journal."""
 
     id: str
     tournament: str
@@ -67,18 +67,19 @@ class InRecord(NamedTuple):
 
 
 class ExportNames:
-    """The names and texts of an export. A masked export leaves out the texts that a bot wrote to its team."""
+    """The names and texts of an export. A masked export replaces the names of bots, and leaves out the texts
+    that a bot wrote to its team."""
 
     def __init__(self, mask: Mask, masked: bool) -> None:
         self.bot = mask.name
         self._mask = mask if masked else None
 
     def text(self, text: str | None) -> str | None:
-        """Returns a text that may contain names. A masked export has masks instead of the names."""
+        """Returns a text that may contain names of bots. In a masked export, masks replace these names."""
         return self._mask.text(text) if self._mask and text else text
 
     def own(self, text: str | None) -> str | None:
-        """Returns a text from a bot to its team; None in a masked export."""
+        """Returns a text from a bot to its team, or None in a masked export."""
         return None if self._mask else text
 
 
@@ -116,7 +117,7 @@ def rows_of(where: InRecord, lines: Sequence[Numbered], names: ExportNames) -> I
 
 
 class _Seat:
-    """The sums of one seat in one match."""
+    """The sums over all questions to one seat in one match."""
 
     def __init__(self, number: int, bot: str) -> None:
         self.number = number
@@ -255,17 +256,17 @@ def _match(
 #
 # This part reads a record for an export, and yields the rows of all its tables, match by match.
 #
-# It reads the journal twice. The first time, it finds the runs and the disqualifications. So it can say the
-# second time whether a match counts. It keeps only one match in memory. If sittings of an encounter are still
-# missing, it also remembers where the next sitting begins in the file.
+# It reads the journal twice. In the first pass it finds the runs and the disqualifications. In the second
+# pass, these decide whether a match counts. Only one match is in memory at a time. While an encounter still
+# has missing sittings, this part also remembers where the next sitting begins in the encounter's file.
 
 
 class ExportedRecord:
     """A record to export. The record may still grow; the export leaves out the lines that come later."""
 
     def __init__(self, folder: Path, plan: FrozenPlan, names: ExportNames) -> None:
-        """Reads the journal. Raises InputError if this is not the folder of a tournament, and RecordError if
-        the journal is damaged."""
+        """Reads the journal. Raises InputError if `folder` is not the folder of a tournament, and RecordError
+        if the journal is damaged."""
         run_folder.plan_in(folder)
         self._folder = folder
         self._plan = plan
@@ -352,7 +353,8 @@ class ExportedRecord:
         return began
 
     def _sitting(self, played: Played, began: RunBegan, begin: Mark) -> Generator[Placed, None, Mark]:
-        """Yields the rows of a sitting; returns the end of the sitting in the encounter's file."""
+        """Yields the rows of a sitting. Returns the position in the encounter's file where the sitting
+        ends."""
         path = encounter_path(self._folder, played.run, played.encounter)
         number, last = 0, begin.lines
         for number, lines in enumerate(by_match(read_encounter(path, begin, played.size)), 1):

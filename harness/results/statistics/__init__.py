@@ -1,5 +1,5 @@
-"""Contains statistical estimators and tests, which use no files and no plans. `RankedMatch` has all that they
-know about a match."""
+"""Contains statistical estimators and tests, which use no files and no plans. A `RankedMatch` has everything
+that the estimators and tests know about a match."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Tests by bets whether one bot is better than another. Everybody may look at the result after every deal.
+"""Tests with bets whether one bot is better than another. Everybody may look at the result after every deal.
 
 Imagine a gambler who believes that the first bot is better. Before each deal, the gambler bets a fixed part b
 of the money on this bot, from 5 % to 95 %. A deal gives a difference d from -1 to 1, above 0 if the first bot
 did better, and the money is multiplied by 1 + b * d. If the two bots are equally good, d is 0 on average, so
 the game is fair: nobody can expect to win. Then, by Ville's inequality, a gambler who starts with 1 has a
 probability of at most 1/20 to *ever* have 20 or more. So if the gambler has 20 after some deal, the first bot
-is better at a confidence of 0.95. It does not matter how often somebody looked before, or why somebody
-stopped at this deal.
+is better at a confidence of 0.95. This is true however often somebody looked before, and whatever the reason
+was to stop at this deal.
 
 Nobody knows which part b is the best bet. So 19 gamblers bet different parts, and the test uses the mean of
 their money. This game is fair too. The computation needs only +, * and /, so the result is the same on every
@@ -18,11 +18,11 @@ Source: Ville (1939) for the inequality; Shafer, "Testing by betting" (2021); Wa
 "Estimating means of bounded random variables by betting" (2024).
 
 The order of the deals does not matter, because a product does not depend on the order. The differences do not
-have to have the same mean. It is enough that they are independent, and that their means add up to 0 or less.
-The expected money is the product of the factors 1 + b * mean. A product of numbers with a fixed mean is
-largest if all numbers are equal (the inequality of the arithmetic and the geometric mean), so the expected
-money is at most 1. So deals with strong and with weak opponents may be mixed if the two bots met the same
-opponents equally often.
+have to have the same mean. It is enough that the differences are independent, and that their means add up to
+0 or less. The expected money is the product of the factors 1 + b * mean. A product of numbers with a fixed
+mean is largest if all numbers are equal (the inequality of the arithmetic and the geometric mean), so the
+expected money is at most 1. So deals with strong and with weak opponents may be mixed if the two bots met the
+same opponents equally often.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Bets(NamedTuple):
         return len(self.owned) / total if total > len(self.owned) else 1.0
 
     def more(self, doubt: float) -> int:
-        """Returns the number of further deals that would reduce the doubt to this number; at most
-        `MOST_MORE`.
+        """Returns the number of further deals that would reduce the doubt to the number `doubt`. The result
+        is at most `MOST_MORE`.
 
         The estimate assumes that the bots continue to play as they do now. Before the first deal, it assumes
         that the first bot wins all deals.
@@ -76,7 +76,8 @@ class Bets(NamedTuple):
 
 
 _MOST = 700.0
-"""The exponential function of a much larger number does not fit into a float."""
+"""The largest argument of the exponential function here. Its value for a much larger argument does not fit
+into a float."""
 
 
 class Rest(NamedTuple):
@@ -88,7 +89,7 @@ class Rest(NamedTuple):
     most: float
 
     def logarithm(self, part: float) -> float:
-        """Returns a lower bound: these differences add at least this to the logarithm of the money of a
+        """Returns a lower bound of the amount that these differences add to the logarithm of the money of a
         gambler who bets this part.
 
         If x is at least -m, the logarithm of 1 + x is at least x - c * x * x, with c = 1/2 + m/3 + m*m/4 and
@@ -108,8 +109,8 @@ def bets(differences: Iterable[float] | Mapping[float, int], rest: Rest = NO_RES
     """Returns the result of bets that the first bot is better. Each difference is from -1 to 1, and above 0
     if the first bot did better.
 
-    In a mapping, each difference has the number of deals with this difference. `rest` has further
-    differences.
+    If `differences` is a mapping, its values are the numbers of deals with each difference. `rest` has
+    further differences.
 
     >>> bets([1, 1, 1, 1, 1, 1, 1]).doubt < 0.05
     True
@@ -140,8 +141,8 @@ _LARGEST = 600.0
 
 
 def _exponential(value: float) -> tuple[float, int]:
-    """Returns a little less than e to the power of `value`, in the form of `_power`. It computes (1 + value /
-    n) to the power of n."""
+    """Returns a little less than e to the power of `value`, in the form of `_power`. The function computes (1
+    + value / n) to the power of n."""
     result = max(0.0, 1 + min(value, _LARGEST) / 2**_SQUARED)
     for _ in range(_SQUARED):
         result *= result
@@ -149,7 +150,7 @@ def _exponential(value: float) -> tuple[float, int]:
 
 
 _SHORT = 200
-"""Up to this power, a factor from 0.05 to 1.95 becomes neither infinite nor 0."""
+"""Up to this exponent, no power of a factor from 0.05 to 1.95 becomes infinite or 0."""
 
 
 def _power(base: float, times: int) -> tuple[float, int]:

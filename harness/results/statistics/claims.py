@@ -1,21 +1,22 @@
 """Computes the doubt about the claim that one bot is better than another, and corrects it for many claims.
 
-A doubt is a number up to 1. A claim with a doubt of at most 0.05 holds at a confidence of 0.95: if the claim
-is wrong, its doubt is that small in at most 5 % of cases. With `looks = "any"`, doubts come from bets. Then
-this is true no matter how often somebody looked, and why somebody stopped. With `looks = "once"`, doubts come
-from tests of a fixed number of deals. These tests need fewer deals, but they allow only one look. If somebody
-looks at equal bots again and again, such a test shows a difference at some time in a quarter to a half of all
-cases.
+A doubt is a number up to 1. A claim with a doubt of at most 0.05 holds at a confidence of 0.95. If the claim
+is wrong, its doubt is 0.05 or less in at most 5 % of cases. With `looks = "any"`, doubts come from bets. Such
+a doubt is valid no matter how often somebody looked at the results, and why somebody stopped. With `looks =
+"once"`, doubts come from tests of a fixed number of deals. These tests need fewer deals, but they allow only
+one look. If somebody looks at the results of equal bots again and again, such a test shows a difference at
+some time in a quarter to a half of all cases.
 
-Among many claims at 0.95, some are wrong: in a class of equal teams, one claim in twenty. `held` corrects for
-this by Holm's method: it multiplies the smallest of n doubts by n, the next by n - 1, and so on. Then the
-probability that *any* of these claims is wrong is at most 5 %, even if the claims depend on each other (Holm,
-"A simple sequentially rejective multiple test procedure", 1979). Formula: the corrected doubt of the claim
-with the i-th smallest doubt is the largest of (n - j + 1) * doubt_j for j up to i.
+Among many claims at a confidence of 0.95, some are wrong. In a class of equal teams, one claim in twenty is
+wrong. `held` corrects the doubts by Holm's method: it multiplies the smallest of n doubts by n, the next by n
+- 1, and so on. After this correction, the probability that *any* of the claims is wrong is at most 5 %, even
+if the claims depend on each other (Holm, "A simple sequentially rejective multiple test procedure", 1979).
+Formula: the corrected doubt of the claim with the i-th smallest doubt is the largest of (n - j + 1) * doubt_j
+for j up to i.
 
 The claims decide the range of places of a bot. The bot is surely better or worse than another bot if the
-claim holds after the correction for all comparisons of this bot. Its best place is one below the bots that
-are surely better, and its worst place is one above the bots that are surely worse.
+claim holds after the correction for all comparisons of this bot. Its best place comes directly after the bots
+that are surely better, and its worst place comes directly before the bots that are surely worse.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ _Name = TypeVar("_Name", bound=Hashable)
 
 
 class Claim(NamedTuple):
-    """The two doubts about which of two bots is better."""
+    """The doubts about two opposite claims: that the first of two bots is better, and that the second is
+    better."""
 
     deals: int
     """The number of deals from which the doubts come."""
@@ -88,8 +90,8 @@ def beating(own: Ranks, other: Ranks, looks: Looks) -> Claim:
 def ranking(own: Ranks, other: Ranks, looks: Looks, fit: Fit | None = None) -> Claim:
     """Returns the claim about the average ranks of two bots, even if the two never met.
 
-    If the two bots did not meet the other bots equally often, the fit of all ranks decides. If there is no
-    fit, for example for scores, whole tables are compared.
+    If the two bots did not meet the other bots equally often, the claim comes from the fit of all ranks. If
+    there is no fit, for example for scores, the claim comes from a comparison of whole tables.
     """
     uneven = skew(own, other)
     fit = fit if uneven else None
@@ -97,7 +99,8 @@ def ranking(own: Ranks, other: Ranks, looks: Looks, fit: Fit | None = None) -> C
         return _by_bets(fit.apart(own.bot, other.bot) if fit else apart(own, other))
     slack = None if uneven > MOST_SKEW else uneven * most(own, other)
     found = fit.gap(own.bot, other.bot) if fit else gap(own.deals, other.deals, slack)
-    # If chance alone decides the signs of n differences, all signs are equal in one of 2 ** (n - 1) cases.
+    # If chance alone decides the signs of n differences, all signs are equal in one of 2 ** (n - 1) cases. So
+    # no doubt is smaller than `least`.
     least = 0.5 ** min(found.free + 1, 1_000)
     ahead, behind = (max(least, tail(sign * found.errors, found.free)) for sign in (1, -1))
     return Claim(len(own.deals), ahead, behind, lambda doubt: more(1 - doubt, found.errors, len(own.deals)))
@@ -124,7 +127,7 @@ class Held(NamedTuple):
     doubt: float
     """The corrected doubt, up to 1."""
     among: int
-    """The factor by which Holm's method multiplies the doubt of this claim: a number of claims."""
+    """The factor by which Holm's method multiplies the doubt of this claim."""
 
 
 def held(doubts: Mapping[_Name, float]) -> dict[_Name, Held]:
@@ -156,8 +159,8 @@ class Range(NamedTuple):
 def range_of(
     bot: str, averages: Mapping[str, float], claims: Mapping[str, Claim], confidence: float
 ) -> Range:
-    """Returns the range of places of a bot. `claims` says of each other bot, with a corrected doubt, that
-    this bot is better.
+    """Returns the range of places of a bot. `claims` has, for each other bot, the claim that this bot is
+    better, with a corrected doubt.
 
     A low average is good. A claim counts only if the averages agree with it.
     """
@@ -174,7 +177,8 @@ def range_of(
 
 
 def corrected(claims: Mapping[str, Claim]) -> dict[str, Claim]:
-    """Returns the claims about one bot and other bots, corrected for the number of claims."""
+    """Returns the claims about one bot and other bots, with doubts that are corrected for the number of
+    claims."""
     by = held({bot: claim.doubt for bot, claim in claims.items()})
     return {bot: claim.corrected(by[bot]) for bot, claim in claims.items()}
 

@@ -42,11 +42,13 @@ class Lead(NamedTuple):
     """The lead of one bot over another bot."""
 
     deals: int
-    """The number of deals that both played."""
+    """The number of deals that both bots played."""
     sure: float
-    """1 minus the one-sided p-value of the test: at 0.95, two equal bots show such a lead in 5 % of cases."""
+    """1 minus the one-sided p-value of the test. If it is 0.95, two equal bots show such a lead in 5 % of
+    cases."""
     deviations: float
-    """The lead in standard deviations of its permutation distribution; below 0 if the bot is behind."""
+    """The lead, measured in standard deviations of its permutation distribution. It is below 0 if the bot is
+    behind."""
 
 
 def lead(own: Deals, other: Deals) -> Lead:
@@ -91,20 +93,21 @@ class Gap(NamedTuple):
     free: float
     """The degrees of freedom of the estimated standard error."""
     difference: float
-    """The difference in ranks; it is above 0 if the bot is better."""
+    """The difference of the average ranks; it is above 0 if the first bot is better."""
     errors: float
     """The t statistic: the difference divided by its standard error, after the largest possible effect of
     different opponents is subtracted. It is `inf` if the results do not vary."""
 
 
 def gap(own: Deals, other: Deals, slack: float | None = 0.0) -> Gap:
-    """Returns the gap between the averages of two bots, whether or not they met. Deals that both played are
-    pairs.
+    """Returns the gap between the average ranks of two bots, whether or not they met. In a deal that both
+    bots played, their two results form a pair.
 
-    `slack` is the largest difference that opponents can cause between the averages of two equal bots; None if
-    the bots did not meet the same opponents. The standard error is that of a stratified sample. Its units are
-    deals, and each table is a stratum. If `slack` is None, its units are whole tables. Strata with a single
-    unit are merged (collapsed strata), so the estimated error is often too large.
+    `slack` is the largest difference that opponents can cause between the averages of two equal bots. It is
+    None if the two bots did not meet the same opponents. The standard error is the error of a stratified
+    sample. The units of this sample are deals, and each table is a stratum. If `slack` is None, the units are
+    whole tables. Strata with a single unit are merged (collapsed strata), so the estimated error is often too
+    large.
 
     Name: t statistic of a difference of two stratified means. Formula: t = max(0, |a - b| - slack) / sqrt(sum
     over strata of n / (n - 1) * sum (part - mean part)^2), where a and b are the averages, and the part of a
@@ -133,7 +136,7 @@ def gap(own: Deals, other: Deals, slack: float | None = 0.0) -> Gap:
 
 _NONE = Deal(0, 0, ())
 _NOTHING = 1e-12
-"""A standard error below this is a rounding error: the results do not vary."""
+"""A standard error below this number is only a rounding error of results that do not vary."""
 
 
 def _variance(parts: Sequence[float]) -> float:
@@ -151,13 +154,14 @@ def _average(deals: Deals) -> tuple[float, int]:
 
 
 def more(confidence: float, errors: float, count: int) -> int:
-    """Returns the number of further deals that would reach the confidence (one-sided); at most `MOST_MORE`.
+    """Returns the number of further deals that would reach the confidence (one-sided). The result is at most
+    `MOST_MORE`.
 
     `count` deals are played already. The result assumes that the bots continue to play as they do now.
     """
     fewest = ceil(
         log2(1 / (1 - confidence))
-    )  # With fewer deals no result of the test reaches the confidence.
+    )  # With fewer deals, no result of the test can reach the confidence.
     if not count or not errors:
         return MOST_MORE if count else fewest
     needed = count * (NormalDist().inv_cdf(confidence) / abs(errors)) ** 2
@@ -169,24 +173,24 @@ def more(confidence: float, errors: float, count: int) -> int:
 # This part compares two bots deal by deal, for tests that bet on deals (`statistics.betting`).
 #
 # A table is a set of bots that play together. Bots that met at a table are compared in their common deals.
-# Each other deal of a bot is compared with a deal of the other bot against the same opponents, if there is
-# one, and otherwise with any deal of the other bot. This comparison is fair if both bots met each opponent
-# equally often. If they nearly did, the `skew` bounds the error. If they did not, the choice of opponents is
+# Each other deal of a bot is compared with a deal of the other bot. If possible, both deals have the same
+# opponents. This comparison is fair if both bots met each opponent equally often. If these numbers of
+# meetings differ only a little, the `skew` bounds the error. If they differ more, the choice of opponents is
 # also luck, and whole tables are compared.
 
 
 MOST_SKEW = 0.05
-"""If the skew of two bots is larger than this, they count as bots with different opponents."""
+"""If the skew of two bots is larger than this number, the two bots count as bots with different opponents."""
 Table: TypeAlias = tuple[str, ...]
 """The other bots at a table."""
 
 
 class Ranks:
-    """The mean ranks of a bot in its deals, by table. They may be other numbers than ranks; low numbers are
-    good.
+    """The mean ranks of a bot in its deals, by table. Instead of ranks, they may be other numbers for which
+    low is good.
 
-    `span` is the largest possible difference of two numbers; None for ranks, where the size of the table
-    decides it.
+    `span` is the largest possible difference of two of these numbers. It is None for ranks, because their
+    largest difference follows from the size of the table.
     """
 
     def __init__(self, bot: str, deals: Deals, span: float | None = None) -> None:
@@ -274,11 +278,11 @@ def _others(tables: Mapping[Table, Sequence[float]]) -> Counter[str]:
 
 
 def _whole(tables: Mapping[Table, Sequence[float]]) -> dict[Table, list[float]]:
-    """Returns the same tables, with the mean over all deals of a table as its only deal."""
+    """Returns the tables, but with only one number for each table: the mean over all its deals."""
     return {table: [sum(ranks) / len(ranks)] for table, ranks in tables.items()}
 
 
 def _add(found: Counter[float], own: Sequence[float], other: Sequence[float], most: float) -> None:
-    """Adds the differences of these ranks, each as a share of the largest possible one."""
+    """Adds the differences of these ranks, each as a share of the largest possible difference."""
     for (rank, theirs), times in Counter(zip(own, other, strict=False)).items():
         found[(theirs - rank) / most] += times

@@ -3,30 +3,30 @@
 The difference of two strengths is a sum over deals (see `statistics.rating`): each deal adds the results of
 its bots, multiplied by their influence on this difference. The fit chooses the influences so that the
 strengths of opponents cancel out. So the sum is above 0 on average exactly if the first bot would have the
-better rating after very many deals of the same encounters. This needs no model of games. It is enough that
-deals are independent and that their results are bounded.
+better rating after very many deals of the same encounters. This method needs no model of games. It needs only
+deals that are independent and have bounded results.
 
 For a test by bets, each deal of the first bot is paired with a deal of the second bot, against the same
 opponents if possible. If both bots are strong or both are weak, their results then nearly cancel out, and the
 differences are small. The deals of other bots tell how strong the opponents were. These deals move the
-difference only a little, so two sums over them are enough.
+difference only a little, so two sums over all these deals are enough.
 
 Name: difference of two least-squares strengths as a sum of influences, with an allowance for misfit.
 Formula: s_a - s_b = sum over deals of (I_a - I_b) x, where x is the result of a deal (shares minus one half)
 and I_a is the row of bot a in the inverse of the normal matrix. The allowance is `WARY` * sqrt(v * K). v is
 the variance of the misfit: max(0, sum of the squared residuals of tables - the part that the luck of deals
-explains), divided by the degrees of freedom. K is the sum of the squares that the meetings of both bots do
-not have in common (`_wrong`).
+explains), divided by the degrees of freedom. K adds up the squares of the effects of the misfit, for the
+meetings that the two bots do not have in common (`_wrong`).
 Source: Hampel, "The influence curve" (1974), for influences; v is a moment estimate of the variance between
 groups, as in DerSimonian and Laird (1986). No source has the allowance of two standard deviations for the
 bias. This allowance was set by simulation with bots of unequal strength (`python -m studies.uneven`).
 
-Ratings are linear, but games are not: even a very strong bot cannot win more than all its matches. So the
-ratings of two equal bots differ a little if they met different opponents. The results of whole tables show
-the size of this error, because they are farther from the fit than the luck of deals explains. This misfit
-says how wrong the expected result of each meeting of two bots can be. The meetings that the two bots do not
-have in common say how much of this error stays in their difference. Only the part of the difference beyond
-`WARY` standard deviations counts.
+Ratings are linear, but games are not, because even a very strong bot cannot win more than all its matches. So
+the ratings of two equal bots differ a little if they met different opponents. The results of whole tables
+show the size of this error, because they are farther from the fit than the luck of deals explains. This
+misfit says how wrong the expected result of each meeting of two bots can be. The meetings that the two bots
+do not have in common say how much of this error stays in their difference. Only the part of the difference
+beyond `WARY` standard deviations counts.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ _NOTHING = 1e-9
 _Result: TypeAlias = tuple[float, ...]
 """For each bot of a table, its share minus one half, added up over the matches of a deal."""
 _Moved: TypeAlias = tuple[float, float]
-"""The change that a deal makes to a difference, and the largest change that the deal could make."""
+"""The change that a deal makes to the difference of two strengths, and the largest change that the deal could
+make."""
 
 
 class _Table(NamedTuple):
@@ -68,8 +69,8 @@ class _Table(NamedTuple):
     """The sum of the amounts by which the shares in a match are above one half."""
 
     def moved(self, moves: Vector) -> list[_Moved]:
-        """Returns for each deal the change that it makes to a difference, and the change by the best order of
-        its bots."""
+        """Returns for each deal the change that it makes to the difference of two strengths, and the largest
+        change that any order of its bots could make."""
         own = [moves[place] for place in self.places]
         last = len(own) - 1
         best = fsum([move * (2 * at - last) for at, move in enumerate(sorted(own))])
@@ -78,8 +79,8 @@ class _Table(NamedTuple):
         return [by[deal] for deal in self.deals]
 
     def most(self, moves: Vector) -> float:
-        """Returns an upper bound of the change that a deal could make, as if half of the bots had the largest
-        influence and the other half the smallest."""
+        """Returns an upper bound of the change that a deal could make. It assumes that half of the bots have
+        the largest influence, and the other half the smallest."""
         own = [moves[place] for place in self.places]
         return (max(own) - min(own)) * self.matches * self.even
 
@@ -91,7 +92,8 @@ class Fit:
         self._deals = deals
 
     def apart(self, own: str, other: str) -> Apart:
-        """Returns the parts of the difference of two bots. A part is above 0 if it favors the first bot."""
+        """Returns the parts of the difference of the strengths of two bots. A part is above 0 if it favors
+        the first bot."""
         first, second = self._numbers[own], self._numbers[other]
         moves = list(self._sandwich.apart(first, second).values())
         moved = {
@@ -130,8 +132,8 @@ class Fit:
         }
 
     def _rest(self, moves: Vector, own: Sequence[float], known: Iterable[int], largest: float) -> Rest:
-        """Returns the sums over the deals at tables without the two bots: the sums over all deals, minus
-        those over the deals of the two bots."""
+        """Returns the sums over the deals at tables without the two bots: the sums over all deals minus the
+        sums over the deals of the two bots."""
         others = set(range(len(self._tables))) - set(known)
         most = max((self._tables[number].most(moves) for number in others), default=0.0)
         if most <= _NOTHING * largest:
@@ -145,7 +147,8 @@ class Fit:
     # -- the misfit --------------------------------------------------------------------------------
 
     def _wrong(self, first: int, second: int, moves: Vector) -> float:
-        """Returns the standard deviation of the error that the misfit leaves in a difference.
+        """Returns the standard deviation of the error that the misfit leaves in the difference of two
+        strengths.
 
         If the expected result of two bots is wrong by 1, the difference is wrong by the number of their
         meetings times the difference of their influences. Meetings with the same third bot cancel out.
@@ -195,7 +198,7 @@ class Fit:
 
     @cached_property
     def _squared(self) -> tuple[Vector, list[Vector]]:
-        """The sum of the squares of the numbers in `_met` for each bot, and these squares."""
+        """The sum of the squares of each bot's numbers in `_met`, and these squares themselves."""
         squares = [[each * each for each in row] for row in self._met]
         return [fsum(row) for row in squares], squares
 
@@ -253,7 +256,7 @@ class Fit:
 
 
 def fit_of(deals: Mapping[str, Deals]) -> Fit | None:
-    """Returns the fit of these deals; None if there are no deals, or too many."""
+    """Returns the fit of these deals, or None if there are no deals or too many deals."""
     work = len(deals) * sum(map(len, deals.values()))
     return Fit(deals) if 0 < work <= MOST_WORK and len(deals) <= MOST_BOTS else None
 
@@ -281,8 +284,8 @@ def _variance(results: Sequence[tuple[int, int]], others: int) -> float:
 def _paired(
     mine: Mapping[tuple[int, ...], Sequence[_Moved]], theirs: Mapping[tuple[int, ...], Sequence[_Moved]]
 ) -> Iterator[_Moved]:
-    """Yields sums of a deal of one bot and a deal of the other bot, against the same opponents if possible.
-    Deals that are left over stay alone."""
+    """Yields sums of a deal of one bot and a deal of the other bot, against the same opponents if possible. A
+    deal without a second deal is yielded alone."""
     left, left_other = list[_Moved](), list[_Moved]()
     for opponents in sorted({*mine, *theirs}):
         own, other = mine.get(opponents, ()), theirs.get(opponents, ())

@@ -1,9 +1,9 @@
 """Computes 95 % confidence intervals of averages over matches, in closed form.
 
 The matches of a deal share their luck, so the unit is the deal. If each match has a new deal, every match is
-a unit. Opponents and seats are not luck, because the schedule fixes them. The interval says what the average
-would be if the same encounters were played with other deals. So its width comes from deals that differ only
-by luck:
+a unit. Opponents and seats are not luck, because the schedule fixes them. The interval says where the average
+could be if the same encounters were played with other deals. So the width of the interval comes from deals
+that differ only by luck:
 
 - the deals of an encounter, in which the same bots play, or the deals of each seat of the encounter if each
   seat has at least four deals;
@@ -20,10 +20,10 @@ Source: Cochran, "Sampling Techniques" (1977), chapter 5, for strata; Agresti an
 that are added, here one instead of four; the cut is Popoviciu's bound of a variance. The number g was set by
 simulation (`python -m studies.intervals`).
 
-One match is added in which every rank is equally likely. So no interval has width 0, and the interval of a
-bot that won all of a few matches still allows for losses. And no interval is wider than the interval of
-results that vary as much as possible. A few results say little about how much results vary, but the rules of
-a game say how much they vary at most.
+One match is added in which every rank is equally likely. Because of this match, no interval has width 0, and
+the interval of a bot that won all of a few matches still allows for losses. And no interval is wider than the
+interval of results that vary as much as possible. A few results say little about how much results vary, but
+the rules of a game say how much they vary at most.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from harness.results.statistics.student import quantile
 CONFIDENCE = 0.95
 TAIL = (1 + CONFIDENCE) / 2
 BY_SEAT = 4
-"""With at least this number of deals in each seat, only deals of the same seat are compared with each
+"""If each seat has at least this number of deals, only deals of the same seat are compared with each
 other."""
 SEVERAL = 0
-"""Stands for the seat of a bot in a deal that it played in several seats."""
+"""The number that replaces the seat of a bot in a deal that the bot played in several seats."""
 
 
 class Interval(NamedTuple):
@@ -64,8 +64,8 @@ BySeat: TypeAlias = dict[str, dict[int, list[Total]]]
 
 
 class Alike(NamedTuple):
-    """Deals of a bot that differ only by luck: the sums over all of them, and the sum of the squares of their
-    deviations from their mean."""
+    """Deals of a bot that differ only by luck: the sums over all these deals, and the sum of the squares of
+    their deviations from their mean."""
 
     together: Total
     squares: float
@@ -97,7 +97,7 @@ class Luck:
             self.free += deals - 1
 
     def compare(self, alike: Alike) -> None:
-        """Adds the deviations of deals that differ only by luck from their mean."""
+        """Takes deals that differ only by luck, and adds the deviations of these deals from their mean."""
         self.deviate(alike.squares, alike.together[2] - 1)
 
     def deviate(self, squares: float, free: float) -> None:
@@ -110,11 +110,11 @@ class Luck:
         from `least` to `most`.
 
         If `bounded` is false, `least` and `most` are only the lowest and the highest result so far, and the
-        interval may reach beyond them.
+        interval may reach beyond these results.
 
-        In the added match, each value is equally likely. This match moves the middle of the interval. It adds
-        two numbers to the squared deviations: its variance, and the squared distance of its mean from the
-        average.
+        One match is added in which each value is equally likely. This match moves the middle of the interval.
+        Two numbers are added to the squared deviations: the variance of the added match, and the squared
+        distance of its mean from the average.
         """
         average = self.value / self.matches
         span, off = most - least, average - (least + most) / 2
@@ -130,16 +130,16 @@ class Luck:
 def half_width(squares: float, free: float, deals: int, matches: int, span: Number, values: int = 2) -> float:
     """Returns the distance from the middle of an interval to its ends.
 
-    `squares` and `free` are those of `Luck`, but `squares` includes the added match. With this match there
-    are `deals` + 1 deals. Their average varies most if each deal has the lowest or the highest possible
+    `squares` and `free` are the values of `Luck`, but `squares` includes the added match. With this match
+    there are `deals` + 1 deals. Their average varies most if each deal has the lowest or the highest possible
     value. `span` is the difference of these two values, or infinite if nobody knows them.
 
-    The variance of the added match is known and not estimated. The more values a match can have, the less the
-    variance of a bot can differ from this variance, and the more degrees of freedom the added match gives. If
-    each match has a deal of its own and more than two values, the error is that of an average of `matches` +
-    1 matches. If a deal has several matches, which depend on each other, or if a match has only two values,
-    such an error would be too small. `python -m studies.intervals` shows how many intervals contain the true
-    average.
+    The variance of the added match is known and not estimated. If a match can have many values, the variance
+    of a bot can hardly differ from this known variance. So the added match gives more degrees of freedom if a
+    match can have more values. If each match has a deal of its own and more than two values, the error is the
+    error of an average of `matches` + 1 matches. If a deal has several matches, which depend on each other,
+    or if a match has only two values, such an error would be too small. `python -m studies.intervals` shows
+    how many intervals contain the true average.
     """
     fresh = deals == matches
     known = max(1.0, values - 1 if fresh else values / 2)
@@ -197,7 +197,8 @@ def once(compute: Callable[[Seated, Values], Found]) -> Callable[[Seated, Values
 class Averages:
     """The averages of a value of each bot, collected encounter by encounter, with their intervals.
 
-    The value may be the rank, a win, or a score. Its sum over the bots must be the same in each match.
+    The value may be the rank, a win, or a score. The sum of the values of all bots must be the same in each
+    match.
     """
 
     def __init__(self) -> None:
@@ -214,8 +215,8 @@ class Averages:
             self._add(zip(encounter[0].bots, found, strict=True))
 
     def take(self, encounter: Mapping[str, Mapping[int, Sequence[Total]]]) -> None:
-        """Adds an encounter. For each bot, it has the results of its deals by the seat in which the bot
-        played them."""
+        """Adds an encounter. For each bot, `encounter` has the results of its deals by the seat in which the
+        bot played them."""
         self._add((bot, _alike(seats)) for bot, seats in encounter.items())
 
     def _add(self, encounter: Iterable[tuple[str, Sequence[Alike]]]) -> None:
@@ -232,9 +233,10 @@ class Averages:
     def intervals(
         self, least: Number, most: Number, values: int = 2, *, bounded: bool = True
     ) -> dict[str, Interval]:
-        """Returns the interval of the average of each bot with a match. A result is one of `values` numbers,
-        which are evenly spaced from `least` to `most`. If their number is not known, use 2, which has the
-        largest variance. If `bounded` is false, other matches may have values outside this range."""
+        """Returns the interval of the average of each bot that has a match. A result is one of `values`
+        numbers, which are evenly spaced from `least` to `most`. If the number of values is not known, use 2,
+        because two values have the largest variance. If `bounded` is false, other matches may have values
+        outside this range."""
         lucks = {bot: copy(luck) for bot, luck in self._luck.items()}
         for bots, met in self._lone.items():
             if len(met) > 1:
@@ -251,7 +253,8 @@ class Averages:
 
 @once
 def _of_matches(seats: Seated, values: Values) -> tuple[Sequence[Alike], ...]:
-    """Returns the deals of each bot, by its number, if every match has a deal of its own."""
+    """Returns the deals of each bot, in the order of the bots' numbers, if every match has a deal of its
+    own."""
     found: list[dict[int, list[Total]]] = [{} for _ in values[0]]
     for (place, bot), value in zip(enumerate(seats), chain.from_iterable(values), strict=True):
         found[bot].setdefault(place % len(found), []).append((value, 1, 1))
@@ -351,7 +354,7 @@ def _apart(values: Sequence[float]) -> list[float]:
 
 
 def _free(weights: Sequence[float]) -> list[float]:
-    """Returns the share of each residual that the fit leaves free: 1 minus its leverage.
+    """Returns the degrees of freedom of each residual: 1 minus its leverage.
 
     The leverage uses only the weights of the bots at this table (the diagonal of the normal equations).
     """

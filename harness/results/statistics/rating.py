@@ -2,7 +2,7 @@
 
 An average rank is fair only if all bots met the same opponents equally often. If they did not, some bots had
 the luck to meet weak opponents, and more deals do not remove this luck from the average. The rating removes
-it.
+this luck.
 
 The rating comes from a model. In a match with k seats, a bot with rank r beats the share (k - r) / (k - 1) of
 its opponents; a tie counts as a half. The model says that this share is 1/2 plus the strength of the bot
@@ -62,7 +62,7 @@ class TableDeals(NamedTuple):
 
 
 class Tables:
-    """The sums of matches by table and deal."""
+    """The sums over matches, by table and deal."""
 
     def __init__(self, matches: Iterable[RankedMatch] = ()) -> None:
         self._deals: dict[tuple[str, ...], dict[str, DealSums]] = {}
@@ -111,11 +111,11 @@ class Equations:
                 self._surplus[bot] += (doubled - even) / parts
 
     def of(self, vector: Strengths) -> Strengths:
-        """Returns the matrix times a vector. It adds PRIOR times the vector and, table by table, the
+        """Returns the matrix times a vector. The result is PRIOR times the vector plus, table by table, the
         differences from opponents."""
         found = [PRIOR * value for value in vector]
         for places, weight in zip(self.places, self.weights, strict=True):
-            if len(places) == 2:  # This is the same sum as below, in half the time.
+            if len(places) == 2:  # At two seats, this code needs half the time.
                 first, second = places
                 part = weight * (vector[first] - vector[second])
                 found[first] += part
@@ -135,8 +135,8 @@ class Equations:
 
 
 def ratings(tables: Tables, seats: int) -> dict[str, float]:
-    """Returns the rating of each bot that has a match, by name; `seats` is the number of seats that ratings
-    assume."""
+    """Returns the rating of each bot that has a match, by name; `seats` is the number of seats at the tables
+    of the rating's model."""
     equations = Equations(tables.sorted())
     return {
         bot: rounded(strength, len(equations.bots), seats)
@@ -175,8 +175,8 @@ def total(values: Iterable[float]) -> float:
 
 def solution(times: Callable[[Vector], Vector], right: Sequence[float], diagonal: Sequence[float]) -> Vector:
     """Solves the equations: returns the vector that the matrix turns into `right`. `times` multiplies the
-    matrix by a vector. `diagonal` is the diagonal of the matrix, or an estimate of the diagonal, and saves
-    steps."""
+    matrix by a vector. `diagonal` is the diagonal of the matrix or an estimate of it, and makes the solution
+    need fewer steps."""
     found = [0.0] * len(right)
     residual = list(right)
     scaled = [value / size for value, size in zip(residual, diagonal, strict=True)]
@@ -217,8 +217,8 @@ ELO_STEPS = 5_000
 NEAR = 1e-9
 """The solution ends when a step changes each worth by at most this fraction of the worth."""
 MOST_TIED = 8
-"""If more bots have the same rank, their orders are not counted one by one, because n bots have 2^n sets of
-survivors."""
+"""If more bots have the same rank, their orders are not counted one by one, because n bots have 2^n subsets
+that may be left."""
 
 Ranking: TypeAlias = tuple[tuple[str, ...], ...]
 """The bots of a match, the best bots first; bots with the same rank are together, in alphabetical order."""
@@ -245,12 +245,12 @@ def ranking(bots: Sequence[str], ranks: Sequence[float]) -> Ranking:
 
 
 def worths(rankings: Counter[Ranking]) -> dict[str, float]:
-    """Returns the worth of each bot in these rankings; the numbers say how many matches had each ranking."""
+    """Returns the worth of each bot. `rankings` has the number of matches with each ranking."""
     bots = sorted({bot for groups in rankings for group in groups for bot in group})
     number = {bot: place for place, bot in enumerate(bots)}
     drawn = [0.5] * len(bots)
-    """For each bot, how often it was drawn from a set of several bots, including the tie with the bot of
-    worth 1."""
+    """For each bot, the number of times that it was drawn from a set of several bots. The tie with the bot of
+    worth 1 counts too."""
     sets: dict[tuple[int, ...], float] = {}
     for groups, times in rankings.items():
         rest: tuple[int, ...] = ()

@@ -2,19 +2,20 @@
 
 The strengths of bots are linear in the results (see `statistics.rating`). The inverse of the matrix of the
 equations says how far each result moves each strength. These numbers are called influences. The variance of a
-strength is a sum over all tables: the influences are applied on both sides to the covariance of the results
-of the table. This covariance comes from the deals alone, so the model may be wrong:
+strength is a sum over all tables. The term of a table is the covariance of its results, multiplied on both
+sides by the influences. This covariance comes from the deals alone, so the interval is right even if the
+model is wrong:
 
 - If a table has two or more deals, the deals are a sample, and their deviations from the mean of the table
   give the covariance.
 - If a table has one deal, the deviations from the solution give the covariance. All such tables share one
-  estimate, so that it has enough degrees of freedom. Their number is the number of these deals minus the part
-  of the solution that these deals themselves decided.
+  estimate, so that it has enough degrees of freedom. The number of degrees of freedom is the number of these
+  deals minus the part of the solution that these deals themselves decided.
 
 The interval uses a quantile of Student's t. The degrees of freedom of tables are combined by the formula of
-Welch and Satterthwaite for equal variances, so they depend on who met whom, and not on the results. One place
-in one deal would change a strength by some amount. The variance is never below half of the square of this
-amount, so no interval has the width 0.
+Welch and Satterthwaite for equal variances, so they depend on who met whom, and not on the results. If a bot
+had one place more or less in one deal, its strength would change by some amount. The variance is never below
+half of the square of this amount, so no interval has the width 0.
 
 Name: sandwich (cluster-robust) variance of a least-squares estimate, with deals as clusters.
 Formula: var(s_i) = sum over tables of I_i C I_i', where I_i is row i of the inverse of the normal matrix, cut
@@ -25,7 +26,7 @@ Source: Huber (1967), White (1980), Liang and Zeger (1986); leverages as in Bell
 degrees of freedom by Satterthwaite (1946) and Welch (1947).
 
 Up to `MOST_INVERTED` bots, the matrix is inverted. With more bots, the influence of a result is followed only
-to the opponents of a bot. If each bot meets 10 random opponents, this misses about 1 %.
+to the opponents of a bot. If each bot meets 10 random opponents, this approximation misses about 1 %.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class _Spread(NamedTuple):
 
     def variance(self, moves: Sequence[float]) -> float:
         """Returns the variance that the results of this table give to a strength; `moves` says how far each
-        result moves it."""
+        result moves this strength."""
         total = 0.0
         for move, row in zip(moves, self.covariance, strict=True):
             part = 0.0
@@ -125,8 +126,8 @@ class Sandwich:
 
 
 def _interval(strength: float, reach: float, bots: int, seats: int) -> tuple[float, float]:
-    """Returns the ends of the interval of a rating. They are cut at the ends of the scale, unless the rating
-    itself is beyond the scale."""
+    """Returns the ends of the interval of a rating. The interval is cut at the ends of the scale of ranks,
+    unless the rating itself is beyond the scale."""
     rating = as_rank(strength, bots, seats)
     half = (seats - 1) * bots / (bots - 1) * reach
     low, high = max(rating - half, min(1, rating)), min(rating + half, max(seats, rating))
@@ -142,8 +143,8 @@ class Rated(NamedTuple):
 
 
 def rated(tables: Tables, seats: int) -> dict[str, Rated]:
-    """Returns the rating of each bot that has a match, by name; `seats` is the number of seats that ratings
-    assume."""
+    """Returns the rating of each bot that has a match, by name; `seats` is the number of seats at the tables
+    of the rating's model."""
     found = tables.sorted()
     equations = Equations(found)
     strengths = equations.solved()
@@ -235,8 +236,8 @@ def _even(seats: int, variance: float) -> list[list[float]]:
 
 
 def _leverage(places: tuple[int, ...], weight: float, influences: Sequence[Influence]) -> float:
-    """Returns the leverage of a table, from 0 to 1: how much its own results decide the solution at this
-    table."""
+    """Returns the leverage of a table, from 0 to 1. It says how much the results of the table itself decide
+    the solution at this table."""
     seats = len(places)
     own = sum(influences[bot].get(bot, 0.0) for bot in places)
     whole = sum(influences[bot].get(other, 0.0) for bot in places for other in places)
@@ -281,8 +282,8 @@ def _of_opponents(bot: int, influence: Influence, mine: Iterable[_Spread], total
 
 
 def _least(bot: int, influence: Influence, mine: Iterable[_Spread]) -> float:
-    """Returns the least variance of a strength: half of the square of the change that one place in one deal
-    would make."""
+    """Returns the least variance of a strength: half of the square of the change that one place more or less
+    in one deal would make."""
     moved = deals = 0.0
     for spread in mine:
         others = [influence.get(other, 0.0) for other in spread.places if other != bot]

@@ -1,14 +1,14 @@
 """Decides which of two Elo differences fits two bots better, by a generalized SPRT on pairs of matches.
 
-An SPRT is a sequential probability ratio test; testers of chess engines use this one. Two bots play pairs of
-matches, and exchange their seats for the second match. A pair gives a bot 0, 1/2, 1, 3/2 or 2 points. The
-test needs only the number of pairs with each of these results (pentanomial statistics). Pairs, not matches,
-are the units, so it does not matter that a seat may be an advantage or that both matches of a pair may have
-the same deal.
+An SPRT is a sequential probability ratio test. People who test chess engines use the test in this file. Two
+bots play pairs of matches, and exchange their seats for the second match. A pair gives a bot 0, 1/2, 1, 3/2
+or 2 points. The test needs only the number of pairs with each of these results (pentanomial statistics). The
+units of the test are pairs, not matches. So the test is right even if a seat is an advantage, or if both
+matches of a pair have the same deal.
 
-The likelihood of each of the two Elo differences is that of the most likely distribution of pairs with this
-difference (Van den Bergh, "Comparing the approximations for the generalized log likelihood ratio" and
-"Comments on normalized Elo"). The test ends as soon as the logarithm of the ratio of the two likelihoods
+The likelihood of each of the two Elo differences is the likelihood of the most likely distribution of pairs
+with this difference (Van den Bergh, "Comparing the approximations for the generalized log likelihood ratio"
+and "Comments on normalized Elo"). The test ends as soon as the logarithm of the ratio of the two likelihoods
 leaves its bounds. The ratio may be computed after every pair.
 
 The decision ends a tournament, so it must be the same on every machine. The test only adds floats (from left
@@ -44,15 +44,15 @@ _NEAR = 1e-9
 
 
 class Sprt(NamedTuple):
-    """The parameters of a test: is the Elo difference of a bot to its opponent `elo0`, or is it `elo1`, which
-    is larger?
+    """The parameters of a test that decides whether the Elo difference of a bot to its opponent is `elo0` or
+    `elo1`, which is larger.
 
-    If the difference is `elo0` (or less), the test accepts `elo1` with a probability of `alpha`. If it is
-    `elo1` (or more), the test accepts `elo0` with a probability of `beta`. As in every generalized SPRT, both
-    probabilities are approximate; `python -m studies.sprt` measures them. Logistic Elo is the usual Elo: a
-    difference of 100 is a score of 64 %. Normalized Elo divides the score by its standard deviation in a
-    match. So the number of pairs that the test needs depends neither on the share of draws nor on the
-    advantage of a seat.
+    If the difference is `elo0` (or less), the test accepts `elo1` with a probability of `alpha`. If the
+    difference is `elo1` (or more), the test accepts `elo0` with a probability of `beta`. As in every
+    generalized SPRT, both probabilities are approximate; `python -m studies.sprt` measures them. Logistic Elo
+    is the usual Elo: a difference of 100 is a score of 64 %. Normalized Elo divides the score by its standard
+    deviation in a match. So the number of pairs that the test needs depends neither on the share of draws nor
+    on the advantage of a seat.
     """
 
     elo0: float
@@ -73,8 +73,8 @@ class Sprt(NamedTuple):
 
 
 def pairs_of(ranks: Sequence[Number]) -> tuple[int, ...]:
-    """Returns the pairs of a bot from its ranks (1, 1.5 or 2), match by match. A last match without a second
-    match is left out.
+    """Returns the pairs of a bot from its ranks (1, 1.5 or 2), match by match. If the number of matches is
+    odd, the last match is left out.
 
     >>> pairs_of([1, 1, 1, 2, 1.5, 1, 1])
     (0, 0, 1, 1, 1)
@@ -86,8 +86,8 @@ def pairs_of(ranks: Sequence[Number]) -> tuple[int, ...]:
 
 
 def ratio(test: Sprt, pairs: Pairs) -> float:
-    """Returns the logarithm of the likelihood of `elo1` divided by that of `elo0`. A result above 0 speaks
-    for `elo1`.
+    """Returns the logarithm of the likelihood of `elo1` divided by the likelihood of `elo0`. A result above 0
+    speaks for `elo1`.
 
     `pairs` has the pairs of the bot with the tested Elo difference. The test ends as soon as the ratio is at
     most `test.lower` or at least `test.upper`; see `accepted`.
@@ -105,17 +105,19 @@ def ratio(test: Sprt, pairs: Pairs) -> float:
 
 
 def accepted(test: Sprt, pairs: Pairs) -> Hypothesis | None:
-    """Returns the Elo difference that the test accepts after these pairs; None if it needs more of them.
+    """Returns the Elo difference that the test accepts after these pairs, or None if the test needs more
+    pairs.
 
-    Stop at the first pair at which this is not None: a later ratio may lie between the bounds again.
+    Stop at the first pair for which the result is not None, because a later ratio may lie between the bounds
+    again.
     """
     found = ratio(test, pairs)
     return "elo1" if found >= test.upper else "elo0" if found <= test.lower else None
 
 
 def elo(pairs: Pairs, model: Model = "normalized") -> tuple[float, float, float]:
-    """Returns the Elo difference that these pairs show, and its 95 % interval. Only people read it; it
-    decides nothing.
+    """Returns the Elo difference that these pairs show, and its 95 % interval. Only people read this result;
+    no decision depends on it.
 
     The interval assumes a fixed number of pairs. After a test that stopped early, it is a little too
     optimistic.

@@ -1,8 +1,8 @@
 """Computes quantiles and tail probabilities of Student's t distribution, for intervals and tests.
 
-The quantiles for 1 and 2 degrees of freedom have closed forms. Otherwise Newton's method inverts the tail
-probability. This probability is an incomplete beta function, which is computed as a continued fraction
-(Lentz's algorithm).
+The quantiles for 1 and 2 degrees of freedom have closed forms. For other degrees of freedom, Newton's method
+inverts the tail probability. This probability is an incomplete beta function, which is computed as a
+continued fraction (Lentz's algorithm).
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ def _inverted(p: float, free: float, start: float) -> float:
 
 
 def _tail(value: float, free: float, density: float) -> float:
-    """Returns the probability that a variable is above this value, which must not be negative."""
+    """Returns the probability that a variable of Student's t distribution is above this value. The value must
+    not be negative."""
     within = value * value / (free + value * value)
     if within * (free + 4) < 3:
         return 0.5 - density * value * _fraction(within, 0.5, free / 2)
@@ -93,7 +94,7 @@ def _tail(value: float, free: float, density: float) -> float:
 
 def _fraction(x: float, a: float, b: float) -> float:
     """Returns the continued fraction of the incomplete beta function I(x; a, b), without the factor before
-    it."""
+    the fraction."""
     above, below = 1.0, 1 / _away(1 - (a + b) * x / (a + 1))
     result = below
     for m in range(1, 10_000):
@@ -114,8 +115,8 @@ def _away(number: float) -> float:
 
 
 def _gamma_ratio(a: float) -> float:
-    """Returns Gamma(a + 1/2) / Gamma(a). It uses the recurrence up to a large `a`, and an asymptotic series
-    for this `a`."""
+    """Returns Gamma(a + 1/2) / Gamma(a). The function increases `a` by a recurrence until `a` is large, and
+    then uses an asymptotic series."""
     ratio = 1.0
     while a < _SERIES:
         ratio *= a / (a + 0.5)

@@ -38,7 +38,8 @@ MOST_TO_SEARCH = 64
 """With more bots than this, the schedule is a cyclic design, because a search for single blocks takes too
 long."""
 SPARE = 1.25
-"""A cyclic design, in which all bots play equally often, may exceed the lower bound of blocks by this factor.
+"""A cyclic design, in which all bots play equally often, may exceed the lower bound of the number of blocks
+by this factor.
 
 If a cyclic design has more blocks, a search looks for a shorter schedule.
 """
@@ -73,7 +74,7 @@ def rounds_to_complete(
 
     Each block in `standing` may be any set of k of the n bots. If a number of rounds is required, the old and
     the new blocks together are as many as the blocks of that number of full rounds. There are more blocks if
-    the bots need them to play equally often.
+    the bots need more blocks to play equally often.
     """
     if not standing:
         return rounds_for(n, k, wanted)
@@ -166,7 +167,7 @@ def _symmetric_blocks(n: int, k: int, meetings: int, draw: Stream) -> list[Block
 
     Any two of its blocks share bots, so each block is a round of its own. In every order of these blocks, the
     encounters of bots differ more after some rounds than in other schedules. For the projective plane of 13
-    bots at 4 seats, they differ by 3.
+    bots at 4 seats, the encounters of bots differ by 3.
     """
     blocks = [tuple((place + turn) % n for place in range(k)) for turn in range(n)]
     search = Search(no_meetings(n), [blocks])

@@ -2,8 +2,8 @@
 
 The n bots stand in a circle. An orbit is the n blocks that a base block makes when it moves round the circle
 by `step`, n times. Each bot plays in k of these blocks, and all pairs at the same distance meet equally
-often. So the search only has to make all distances occur. These are about n / 2 distances instead of n * n /
-2 pairs.
+often. So the search only has to make all distances occur. There are only about n / 2 distances, but about n *
+n / 2 pairs.
 
 The circle, measured in units of `step`, has k equal parts. A base block has one bot in each part, in the
 first half of the part or one place further. So no bot is ever more than two encounters ahead of another bot.
@@ -21,7 +21,7 @@ from harness.schedule.designs.search import cooling
 from harness.schedule.designs.seats import even_orders
 
 RUNS = 4
-"""The number of short searches. Together they succeed more often than a single long search."""
+"""The number of short searches. Several short searches succeed more often than a single long search."""
 
 
 class Orbit(NamedTuple):
@@ -35,8 +35,8 @@ class Orbit(NamedTuple):
         return tuple((spot + turn) * self.step % n for spot in self.spots)
 
     def rounds(self, n: int) -> list[Round]:
-        """Returns all n blocks in rounds. A round has consecutive blocks, as many as possible without a bot
-        in two of them."""
+        """Returns all n blocks in rounds. A round has as many consecutive blocks as possible, but no bot is
+        in two blocks of a round."""
         spots = sorted(self.spots)
         size = min(after - spot for spot, after in zip(spots, [*spots[1:], spots[0] + n], strict=True))
         blocks = [self.block(n, turn) for turn in range(n)]
@@ -47,7 +47,7 @@ def cyclic_design(n: int, k: int, times: int, draw: Stream) -> list[Orbit]:
     """Returns the fewest orbits that a search finds in which each pair meets at least `times` times.
 
     The meetings of pairs differ by at most 1, or by 2 or a little more if the search finds nothing better. If
-    possible, this is also true for the first orbits, in which each pair meets fewer times.
+    possible, this is also true for the first orbits alone, in which each pair meets fewer times.
     """
     search = _Search(n, k, draw)
     for each in range(1, times + 1):
@@ -138,8 +138,8 @@ class _Search:
         self.counts = [0] * n
 
     def reach(self, times: int) -> None:
-        """Adds as few orbits as the search can until each distance occurs at least `times` times. Then it
-        fixes these orbits."""
+        """Adds as few orbits as possible until each distance occurs at least `times` times. Then fixes these
+        orbits."""
         while len(self.fixed + self.open) * self.k * (self.k - 1) < times * (self.n - 1):
             self._add()
         least = len(self.open)
@@ -156,11 +156,11 @@ class _Search:
             self.counts[distance] += 1
 
     def _level(self, times: int, width: int) -> bool:
-        """Changes the open orbits until each distance occurs at least `times` times. Returns False if it
-        fails.
+        """Changes the open orbits until each distance occurs at least `times` times. Returns False if the
+        search fails.
 
-        First, the counts of any two distances must differ by at most 1. If that fails, they may differ by at
-        most `width`.
+        In a first search, the counts of any two distances must differ by at most 1. If this search fails, the
+        counts may differ by at most `width`.
         """
         total, distances = sum(self.counts), self.n - 1
         rare = total // distances
@@ -171,7 +171,7 @@ class _Search:
 
     def _settle(self, low: int, width: int) -> bool:
         """Changes the open orbits until each distance occurs `low` to `low + width` times. Returns False if
-        it fails."""
+        the search fails."""
         top = max(self.counts) + 2 * self.k * len(self.open) + 2
         costs = [max(low - count, count - low - width, 0) ** 2 for count in range(top)]
         excess = sum(costs[count] for count in self.counts[1:])

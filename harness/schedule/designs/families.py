@@ -2,7 +2,7 @@
 
 The bots are the elements of a group. A translate adds the same element to all bots of a base block. Base
 blocks are a difference family if each element except zero is the difference of exactly one ordered pair of
-bots inside a base block. Then each pair of bots meets exactly once.
+bots inside a base block. In the translates of a difference family, each pair of bots meets exactly once.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ SMALL_DESIGNS = {
     (28, 4): BaseBlocks((3, 3, 3), ((27, 0, 1, 2), (0, 3, 15, 11), (0, 4, 18, 14))),
     (45, 5): BaseBlocks((3, 3, 5), ((0, 1, 2, 3, 4), (0, 5, 34, 12, 24), (0, 6, 15, 26, 33))),
 }
-"""Designs by their numbers of bots and seats."""
+"""The base blocks of some small designs, by the numbers of bots and seats."""
 
 
 # -- difference families in a cyclic group ---------------------------------------------------------
@@ -87,7 +87,8 @@ block too."""
 def family(n: int, k: int) -> BaseBlocks | None:
     """Returns the difference family modulo n for n bots at k seats, or None if no family is known here.
 
-    If k divides n, its last base block is the subgroup of the multiples of n / k, which has n / k translates.
+    If k divides n, the last base block of the family is the subgroup of the multiples of n / k, which has n /
+    k translates.
     """
     bases: Sequence[Block] | None = TABLE.get((n, k))
     if bases is None and k == 3 and n != 9:
@@ -133,8 +134,9 @@ def _grow(bots: list[int], used: set[int], k: int, n: int, class_of: dict[int, i
 
 # -- triples ---------------------------------------------------------------------------------------
 #
-# At three seats a difference family exists if n is 1 or 3 modulo 6, except for 9 bots. With other numbers of
-# bots, each pair cannot meet exactly once. Its blocks are a cyclic Steiner triple system.
+# At three seats a difference family exists if n is 1 or 3 modulo 6, except for 9 bots. The blocks of this
+# family are a cyclic Steiner triple system. If n is not 1 or 3 modulo 6, no blocks exist in which each pair
+# meets exactly once.
 
 Pairs: TypeAlias = list[tuple[int, int]]
 
@@ -148,8 +150,9 @@ def triples(n: int) -> list[Block] | None:
     modulo 6.
 
     Let n be 6t + 1 or 6t + 3. The numbers from t + 1 to about 3t form t pairs: one pair has the difference 1,
-    another pair has the difference 2, and so on. This is a Skolem sequence, or a Rosa sequence, which leaves
-    out n / 3. Then 0, the difference and the larger number of a pair are a base block.
+    another pair has the difference 2, and so on. These pairs are a Skolem sequence, or a Rosa sequence, which
+    leaves out n / 3. For each pair, a base block has the bots 0, the difference of the pair, and the larger
+    number of the pair.
     """
     t, rest = divmod(n, 6)
     if rest not in (1, 3) or n == 9:

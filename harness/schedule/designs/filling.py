@@ -1,7 +1,8 @@
 """Completes a schedule of many bots that already has some encounters, without a search.
 
-A search for the fewest encounters takes minutes for more than about 60 bots. This file makes a few encounters
-more. At two seats it makes exactly the fewest, because each encounter is a pair that has not met.
+A search for the fewest encounters takes minutes for more than about 60 bots. This file needs no search, but
+makes a few encounters more. At two seats it makes exactly the fewest encounters, because each new encounter
+is a pair that has not met often enough.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from harness.schedule.designs.blocks import Block, Round, Stream, plays_of, shuf
 from harness.schedule.designs.seats import even_seats
 
 NEAR = 64
-"""A free seat goes to one of this number of bots that are next in line: the bot that has met the bots at the
-table least."""
+"""A free seat goes to one of this number of bots that are next in line. The bot that has met the bots at the
+table least gets the seat."""
 
 
 def cover(n: int, k: int, standing: Sequence[Block], times: int, draw: Stream) -> tuple[Round, ...]:
@@ -32,8 +33,9 @@ def cover(n: int, k: int, standing: Sequence[Block], times: int, draw: Stream) -
 
 
 def fill(n: int, k: int, standing: Sequence[Block], total: int, draw: Stream) -> tuple[Round, ...]:
-    """Returns rounds that complete the blocks in `standing` to at least `total` blocks. Afterwards the
-    encounters of bots differ by at most 1. Bots meet the bots that they have met least."""
+    """Returns rounds that complete the blocks in `standing` to at least `total` blocks. After these rounds
+    the encounters of bots differ by at most 1. In the new rounds, bots meet the bots that they have met
+    least."""
     plays, met = plays_of(n, standing), [Counter[int]() for _ in range(n)]
     for block in standing:
         _count_meetings(met, block)

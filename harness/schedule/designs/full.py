@@ -19,21 +19,22 @@ from harness.schedule.designs.search import (
 )
 
 STEPS, WORK, LEAST = 60_000, 1_000_000, 3_000
-"""The numbers of search steps: for one stretch (and 200 more for each of its blocks), for all stretches
-together, and the smallest number for one stretch."""
+"""The limits for the steps of a search. The search makes rounds in stretches, which are series of rounds. The
+limit for one stretch is STEPS, plus 200 for each block of the stretch. If the share of the stretch in WORK is
+smaller, this share is the limit. But the limit is never below LEAST."""
 STRETCHES = 1, 2, 4, 16
 WARM = 0.2
 """The start temperature for rounds from the lines of a plane. A hotter start would destroy these lines."""
 MOST_TO_NARROW = 64
 """With more bots than this, all rounds are full.
 
-With this many bots it is easy to make pairs meet evenly, and attempts with fewer tables would take long.
+With so many bots it is easy to make pairs meet evenly, and attempts with fewer tables would take long.
 """
 
 
 def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
     """Returns this number of rounds. The meetings of pairs differ by at most 2 at the end, and by at most 3
-    before.
+    after any earlier round.
 
     A round has as many tables as n bots can fill. If the search finds no such rounds that are even enough, it
     tries rounds with fewer tables, because fewer blocks in a round leave more freedom. If this fails too, the

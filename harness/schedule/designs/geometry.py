@@ -1,6 +1,7 @@
 """Constructs finite fields, and the lines of the affine and projective spaces over them.
 
-Two points of a space are on exactly one line. So the lines are blocks in which each pair meets once.
+Two points of a space are on exactly one line. So if the points are bots, the lines are blocks in which each
+pair meets once.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ MODULI = {
 }
 """The prime and an irreducible polynomial for each field with a size that is a prime power but not a prime.
 
-The lowest coefficient comes first: the polynomial for 4 is x^2 + x + 1, and for 25 it is x^2 + 2.
+The lowest coefficient comes first. So the polynomial for the size 4 is x^2 + x + 1, and for the size 25 it is
+x^2 + 2.
 """
 
 
@@ -40,9 +42,9 @@ def has_field(size: int) -> bool:
 class Field:
     """The finite field with elements 0 to size - 1. Raises ValueError for a size that is not known here.
 
-    If the size is a prime, elements are integers modulo the size. Otherwise an element is a polynomial, and
-    the digits of the element's number in base p (the prime) are its coefficients. Products are taken modulo
-    the polynomial in `MODULI`.
+    If the size is a prime, elements are integers modulo the size. If the size is a higher power of a prime p,
+    an element is a polynomial, and its coefficients are the digits of the element's number in base p.
+    Products are taken modulo the polynomial in `MODULI`.
     """
 
     def __init__(self, size: int) -> None:
@@ -68,7 +70,8 @@ class Field:
         return total
 
     def powers(self) -> list[int]:
-        """Returns the powers of a primitive element, 1 first. They contain each element except zero once."""
+        """Returns the powers of a primitive element, 1 first. These powers contain each element except zero
+        once."""
         for root in range(2, self.size):
             found = [1]
             while (power := self.product(found[-1], root)) != 1:

@@ -22,8 +22,8 @@ from harness.schedule.designs.order import best_order, merit, quick_order
 from harness.schedule.designs.seats import even_seats, is_mendelsohn, mendelsohn, turned_blocks
 
 MOST_ORDERED = 7_000_000
-"""The largest product of the number of bots and the square of a bot's number of encounters. Above it, it
-takes too long to put single blocks in order."""
+"""The largest product of the number of bots and the square of a bot's number of encounters. If the product is
+larger, it takes too long to put single blocks in order."""
 FEW_SETS = 100
 """If there are at most this many sets of k bots, each set may play once. No schedule is more even than that.
 
@@ -32,7 +32,7 @@ number of bots. Up to 100 bots have few sets if only one bot has no seat. In the
 3 seats have 120 sets), a schedule of all sets has about ten times as many blocks as a covering design.
 """
 SPARE = 1.25
-"""A balanced design may exceed the lower bound of blocks by this factor."""
+"""A balanced design may exceed the lower bound of the number of blocks by this factor."""
 SPARE_OF_SMALL = 2.5
 """If there are at most FEW_SETS sets of bots, a balanced design may also have this number of blocks for each
 bot."""
@@ -42,8 +42,8 @@ class Known(NamedTuple):
     """A design, with the number of its blocks and the number of meetings of each pair.
 
     `perfect` says whether each bot also sits directly before each other bot equally often. `rounds` makes the
-    rounds of the design. If all rounds are full, the first `connected` rounds connect all bots. If not,
-    `connected` is 0.
+    rounds of the design. If all rounds are full, the first `connected` rounds connect all bots. If some
+    rounds are not full, `connected` is 0.
     """
 
     blocks: int
@@ -152,7 +152,7 @@ def _designs(n: int, k: int) -> Iterator[Known]:
 
 def _can_be_ordered(n: int, plays: int) -> bool:
     """Returns whether single blocks can be put in order in a short time if each bot plays in this number of
-    them."""
+    blocks."""
     return n * plays * plays <= MOST_ORDERED
 
 

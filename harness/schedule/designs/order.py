@@ -18,8 +18,8 @@ def best_order(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: S
 
     After each round the encounters of any two bots should differ by at most BOT_GAP. The meetings of any two
     pairs should differ by at most PAIR_GAP. The best order exceeds these limits by the smallest amount. Of
-    equally good orders, the best order has the fewest rounds. If it still exceeds a limit, random swaps
-    improve it.
+    equally good orders, the best order has the fewest rounds. If the best order still exceeds a limit, random
+    swaps improve it.
     """
     best: tuple[Round, ...] = ()
     least = None
@@ -99,8 +99,8 @@ def _improve(n: int, rounds: Iterable[Round], before: Sequence[Block], draw: Str
 # -- a quick order for many blocks -----------------------------------------------------------------
 
 QUICK_TRIES, WORK = 60, 20_000
-"""The largest number of orders that are tried, and the largest number of blocks in all these orders together.
-At least three orders are tried."""
+"""At most QUICK_TRIES orders are tried, and these orders together have at most WORK blocks. But at least
+three orders are tried."""
 
 
 def quick_order(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
@@ -119,8 +119,8 @@ def quick_order(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, .
 
 
 def _quick_attempt(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
-    """Makes one order. In each round the bots that have played least choose first, and they choose the
-    opponents that have played least."""
+    """Makes one order. In each round the bots that have played least choose their blocks first. They choose
+    the blocks with the opponents that have played least."""
     plays = [0] * n
     left: list[list[Block]] = [[] for _ in range(n)]
     for block in blocks:

@@ -11,9 +11,10 @@ def pair_rounds(n: int, number: int, draw: Stream) -> tuple[Round, ...]:
     """Returns this number of full rounds. No pair meets again before every other pair has met the same number
     of times.
 
-    A whole circle, in which each pair meets once, has its rounds in random order. The first rounds of a
-    circle alone would be bad, because bots that are far apart in the circle would have no common opponent. So
-    a few last rounds are drawn by lot, and more rounds are a random part of a circle.
+    In a whole circle of rounds (see `_circle_round`), each pair meets once. The rounds of a circle come in
+    random order. A few rounds of a circle alone would be bad, because bots that are far apart in the circle
+    would have no common opponent. So if only a few rounds are missing at the end, they are drawn by lot. If
+    more rounds are missing, they are random rounds of a circle.
     """
     whole = n - 1 + n % 2
     rounds: list[Round] = []
@@ -27,7 +28,8 @@ def pair_rounds(n: int, number: int, draw: Stream) -> tuple[Round, ...]:
 def _circle_round(n: int, turn: int) -> Round:
     """Returns one round of the circle method for round-robin tournaments.
 
-    One bot (a dummy if n is odd) stays in its place, and the others move by one place from round to round.
+    One bot (a dummy if n is odd) stays in its place, and all other bots move by one place from round to
+    round.
     """
     moving = n - 1 + n % 2
     opposite = (((turn + way) % moving, (turn - way) % moving) for way in range(1, (moving + 1) // 2))

@@ -67,8 +67,8 @@ class Exchange(NamedTuple):
 class Guard:
     """A guard that forbids an exchange after which some bots would play much earlier than others.
 
-    Blocks are played in order. After each block, the numbers of encounters of two bots may differ by 2. If
-    they differed by more before the first exchange, they may still differ by that number.
+    Blocks are played in order. After each block, the numbers of encounters of two bots may differ by at most
+    2. If these numbers differed by more before the first exchange, they may still differ by as much.
     """
 
     def __init__(self, before: Sequence[int], blocks: Iterable[Block]) -> None:
@@ -88,7 +88,8 @@ class Guard:
             self.ends.append((low, high))
 
     def passes(self, exchange: Exchange) -> bool:
-        """Returns whether the exchange is allowed. If it is allowed, the counts are updated too."""
+        """Returns whether the exchange is allowed. If the exchange is allowed, the function also updates the
+        counts."""
         here, later, there, sooner = exchange
         if here > there:
             here, later, there, sooner = there, sooner, here, later
@@ -177,8 +178,8 @@ class Search:
         return self._exchange_from(here, block[int(draw() * len(block))], draw)
 
     def _exchange_from(self, here: int, leaving: int, draw: Stream) -> Exchange | None:
-        """Returns an exchange of this bot of this block with a random bot of the same group, or None if it is
-        not possible."""
+        """Returns an exchange of this bot of this block with a random bot of the same group, or None if this
+        exchange is not possible."""
         group = self.group_of[here]
         there = self.first_of[group] + int(draw() * self.sizes[group])
         block = self.blocks[there]
@@ -283,9 +284,9 @@ def rounds_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> I
 
     The bots get random places in k columns of the affine plane over the integers modulo a prime q. Each slope
     gives a round, and the tables of this round are the lines with this slope. In the q rounds of all slopes,
-    two bots in different columns share exactly one line, and two bots in the same column share no line. Then
-    all bots get new places. The bots on the shortest lines and the bots without a place fill the empty seats
-    on the other lines.
+    two bots in different columns share exactly one line, and two bots in the same column share no line. After
+    these q rounds all bots get new places. The bots on the shortest lines and the bots without a place fill
+    the empty seats on the other lines.
     """
     n = len(plays)
     q = plane_order(n, k)
@@ -335,8 +336,8 @@ def shortest_blocks(n: int, k: int, times: int, before: Sequence[Block], draw: S
     """Returns the fewest blocks, in order, that a search finds and after which each pair has met at least
     `times` times.
 
-    The blocks in `before` have been played, and count too. Afterwards the meetings of pairs differ by at most
-    2, or by at most 1 if the search succeeds. The encounters of bots differ by at most 1.
+    The blocks in `before` have been played, and count too. After all these blocks the meetings of pairs
+    differ by at most 2, or by at most 1 if the search succeeds. The encounters of bots differ by at most 1.
     """
     trial = _Trial(n, k, times, before, draw)
     count = max(fewest(n, k, trial.times) - len(before), blocks_to_level(k, plays_of(n, before)))
@@ -354,10 +355,10 @@ def shortest_blocks(n: int, k: int, times: int, before: Sequence[Block], draw: S
 
 
 def further_blocks(n: int, k: int, total: int, before: Sequence[Block], draw: Stream) -> list[Block]:
-    """Returns new blocks, in order, as few as a search finds. Together with the blocks in `before`, there are
-    at least `total` blocks.
+    """Returns the fewest new blocks that a search finds, in order. Together with the blocks in `before`,
+    there are at least `total` blocks.
 
-    Afterwards the meetings of pairs differ by at most 2, and the encounters of bots by at most 1.
+    After these blocks the meetings of pairs differ by at most 2, and the encounters of bots by at most 1.
     """
     trial = _Trial(n, k, 0, before, draw)
     count = max(total - len(before), blocks_to_level(k, plays_of(n, before)), 0)

@@ -66,8 +66,8 @@ class _Seats:
         return sum([counts[kind] for kind in map(self.kind, block, (*block[1:], block[0]))])
 
     def best(self, block: Block) -> Block:
-        """Returns the order with the rarest neighbours. With many seats, it returns an order that no swap of
-        two seats improves."""
+        """Returns the order with the rarest kinds of neighbours. With many seats, it returns an order that no
+        swap of two seats improves."""
         if len(block) <= FEW_SEATS:
             return min(((block[0], *rest) for rest in permutations(block[1:])), key=self.cost)
         least = self.cost(block)
@@ -88,20 +88,21 @@ class _Seats:
 # In a perfect order each bot sits directly before each other bot equally often.
 
 IMPOSSIBLE = {(4, 4, 3), (6, 6, 5), (6, 3, 10)}
-"""Numbers of bots, seats and encounters for which no perfect order exists, although the counts would allow
-one. A test tries all orders."""
+"""The numbers of bots, seats and encounters for which no perfect order exists, although equal counts would be
+possible. A test shows this by trying all orders."""
 
 CYCLES = {
     8: "01762345 02461537 03254716 04127563 05213674 06573142 07264351",
     10: "0136754892 0291473568 0316274985 0421537869 0597612384 0639452817 0725834196 0879324651 0957182643",
 }
-"""For tables of these sizes, cyclic orders in which each bot sits directly before each other bot once."""
+"""The cyclic orders for tables of these sizes. In all orders of a table together, each bot sits directly
+before each other bot exactly once."""
 
 REST = {
     6: "01234 02145 03541 04253 05132 15243",
     10: "136754892 093274568 016378495 024657981 082976153 034172869 059423187 062583914 071964352 047385126",
 }
-"""For these numbers of bots, blocks in a perfect order. In each block one bot has no seat."""
+"""The blocks in a perfect order for these numbers of bots. In each block one bot has no seat."""
 
 SIXTEEN = (
     *((0, 2, 14, 1), (0, 8, 2, 15), (0, 3, 7, 8), (0, 1, 12, 11), (0, 7, 6, 10), (0, 14, 8, 5)),
@@ -114,8 +115,8 @@ def perfect_orders(k: int) -> list[Block]:
     """Returns k - 1 cyclic orders of k bots in which each bot sits directly before each other bot once.
     Returns [] if no such orders are known.
 
-    With an odd number of bots, one bot stays, and the others go up and down on a circle of k - 1 places. The
-    differences of neighbours on this circle are all different.
+    If k is odd, one bot is always last, and the other bots zigzag over a circle of k - 1 places. All
+    differences between neighbours on this circle are different.
     """
     if k in CYCLES:
         return [tuple(map(int, order)) for order in CYCLES[k].split()]
@@ -130,7 +131,7 @@ def turned_blocks(blocks: Sequence[Block], times: int) -> list[list[Block]] | No
     """Returns the blocks `times` times, each time in another cyclic order, or None if no orders are known.
 
     If two bots share only one block, each of them sits directly before the other equally often after every k
-    - 1 times. At any other time, the counts differ by at most 1.
+    - 1 repetitions. After any other number of repetitions, the two counts differ by at most 1.
     """
     orders = perfect_orders(len(blocks[0]))
     if not orders:
@@ -150,9 +151,9 @@ def mendelsohn(n: int, k: int) -> list[Block]:
     """Returns blocks in which each bot sits directly before each other bot once, and each pair meets k - 1
     times.
 
-    In the field of n elements, the powers of an element of order k are a block in cyclic order. This block
-    has a multiple for each coset of these powers. The differences of neighbours in all these multiples are
-    all elements except zero.
+    In the field of n elements, the powers of an element of order k are a block in cyclic order. For each
+    coset of these powers, a multiple of this block is a base block. The differences of neighbours in all base
+    blocks are all elements except zero.
     """
     if n in REST:
         return [tuple(map(int, block)) for block in REST[n].split()]

@@ -13,8 +13,8 @@ from harness.schedule.designs.blocks import Block
 Counts: TypeAlias = "array[int] | defaultdict[int, int]"
 """A count for each pair of bots `first` and `second`, at the place `first * n + second`."""
 RARE = 16
-"""A dictionary of the pairs that meet is smaller than a table of all pairs if less than one pair in this
-number of pairs meets."""
+"""If less than one pair in this number of pairs meets, a dictionary of the pairs that meet is smaller than a
+table of all pairs."""
 
 
 def no_counts(n: int, pairs: int | None = None) -> Counts:
@@ -93,7 +93,7 @@ class Tally:
 
 
 class _Levels:
-    """The number of bots, or of pairs, for each count. All counts begin at 0 and only grow."""
+    """The number of bots, or of pairs, that have each count. All counts begin at 0 and only grow."""
 
     def __init__(self, number: int) -> None:
         self.at = [number]
@@ -123,7 +123,8 @@ class _Levels:
 # common opponents, for example.
 
 MOST_PAIRS = 2_000_000
-"""If more pairs than this meet, the steps are not counted, because this would take seconds."""
+"""If more pairs than this meet, the steps between bots are not counted, because to count them would take
+seconds."""
 MOST_BOTS = 1_000
 """With more bots than this, common opponents are not counted."""
 

@@ -38,16 +38,16 @@ Trouble: TypeAlias = tuple[Key, str]
 
 
 class Need(NamedTuple):
-    """A key that a format needs: a phrase for it, and an example."""
+    """A key that a format needs: a phrase that describes the key, and an example of the key."""
 
     words: str
     example: str
 
 
 class Ratios(NamedTuple):
-    """The course of a test of two hypotheses. The test accepts one of them when the logarithm of the
+    """The course of a test of two hypotheses. The test accepts a hypothesis when the logarithm of the
     likelihood ratio reaches `lower` or `upper`. `course` has numbers of pairs of matches, and the logarithm
-    after them."""
+    after each of these numbers of pairs."""
 
     lower: float
     upper: float
@@ -90,7 +90,7 @@ class Format:
     name: str
     """The name in plans, which is the name of the file with hyphens."""
     title: str
-    """The title of its section in docs/formats.md."""
+    """The title of the format's section in docs/formats.md."""
     meeting: str
     """A phrase that says who meets whom, for the table of formats."""
     use: str
@@ -108,14 +108,14 @@ class Format:
     """True if bots come in while the tournament is played. Such a tournament has no end, and only a league
     can play it."""
     decides_places = False
-    """True if the format decides the places. If not, the results of all matches decide the places."""
+    """True if the format decides the places, and False if the results of all matches decide the places."""
     drawing = ""
     """The name of the drawing in a report: "bracket", "ratios", or "" for no drawing."""
 
     @property
     def page(self) -> str:
-        """The format's section of docs/formats.md, in Markdown. It is the docstring of the format's file
-        after the first line."""
+        """The format's section of docs/formats.md, in Markdown. This section is the docstring of the format's
+        file without the first line."""
         return (sys.modules[type(self).__module__].__doc__ or "").partition("\n")[2].strip()
 
     # -- the plan
@@ -153,8 +153,8 @@ class Format:
     # -- the rounds
 
     def schedule(self, field: NumberedField, wanted: Wanted) -> tuple[Round, ...]:
-        """Returns the rounds of a run without its kept encounters, if the format knows them when the run
-        begins."""
+        """Returns the rounds of a run without its kept encounters, if the format knows all rounds when the
+        run begins."""
         raise NotImplementedError
 
     def next(self, view: View) -> Pairing | None:
@@ -200,7 +200,7 @@ def names() -> tuple[str, ...]:
 
 @cache
 def find(name: str) -> Format:
-    """Returns the format with this name. Raises InputError if there is none."""
+    """Returns the format with this name. Raises InputError if there is no such format."""
     if name not in names():
         written = fitted(repr(name), LONGEST_NAME)
         raise InputError(f"no format is called {written}: there are {', '.join(names())}")

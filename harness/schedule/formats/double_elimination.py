@@ -9,7 +9,8 @@ nor lost. At larger tables, play a [knock-out](#knock-out).
 A bot that loses for the second time is out. Bots that have not lost meet each other as in a knock-out. Bots
 that have lost once meet each other in the same way, and if their number is odd, the best seed rests.
 As in a knock-out, a table plays more encounters in later rounds, and plays on after a tie. There are more
-rounds, so this is about three times as many encounters as with one encounter for each table.
+rounds than in a knock-out, so all rounds together have about three times as many encounters as with one
+encounter for each table.
 At the end the last bot without a loss meets the last bot with one loss. If the bot without a loss loses, they
 meet again.
 A bot that met a disqualified bot in a round has not lost in this round.
@@ -61,7 +62,8 @@ class DoubleElimination(Elimination):
         return first_round(len(bouts), blocks, byes, f"{why}{_decisions(view, bouts)}")
 
     def order(self, view: View) -> Tiers:
-        """Returns the winner, then the other bots. A bot that lost for the second time later is better."""
+        """Returns the winner, then the other bots. Of two bots that are out, the bot that stayed in longer is
+        better."""
         bouts = list(bouts_of(view))
         lost = _losses(view, bouts)
         tiers: Tiers = []
@@ -77,7 +79,7 @@ class DoubleElimination(Elimination):
         return [*((bot,) for bot in standing), *tiers]
 
     def why(self, view: View) -> str:
-        """Returns a phrase that says how ties in the last bout were decided, or "" without a tie."""
+        """Returns a phrase that says how ties in the last bout were decided, or "" if there was no tie."""
         return _decisions(view, list(bouts_of(view))).removeprefix("; ")
 
 
@@ -85,13 +87,13 @@ FORMAT = DoubleElimination()
 
 
 def _decisions(view: View, bouts: Sequence[Bout]) -> str:
-    """Returns a phrase that says how the ties of the last bout were decided, or "" without a tie."""
+    """Returns a phrase that says how the ties of the last bout were decided, or "" if there was no tie."""
     return decisions(bout.decision(block, 1, view.seed) for bout in bouts[-1:] for block in bout.blocks)
 
 
 def _losses(view: View, bouts: Sequence[Bout]) -> dict[str, int]:
     """Returns the number of losses of each bot that is left. A bot that met a disqualified bot in a bout has
-    not lost that bout."""
+    not lost in that bout."""
     lost = dict.fromkeys(view.entry, 0)
     for bout in bouts:
         for block in bout.blocks:

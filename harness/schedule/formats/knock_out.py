@@ -12,8 +12,8 @@ The seeds are drawn by lot, or follow the order of the stage before. The best tw
 final, and a bot that wins takes the place of its best opponent among the seeds.
 
 Each table plays one encounter in the first round, two in the second, three in the third, and so on. So most
-matches decide between the best bots. In all rounds together, these are about twice as many encounters as with
-one encounter for each table.
+matches decide between the best bots. All rounds together have about twice as many encounters as with one
+encounter for each table.
 Choose `deals` so that an encounter has enough matches, because one match says little about which bot is
 better. `harness check plan` says how often the better bot goes on, and with how many deals it nearly always
 goes on.
@@ -22,10 +22,10 @@ The sum of ranks at the table decides which bots go on. After a tie, the table p
 as it has played, at most three times. So a table plays at most eight times as many encounters as without a
 tie.
 The table stops as soon as the [betting test](grading.md#claims) on its deals shows which bot is better, with
-an error of at most 5 %. If the test never shows it, the sum of ranks of all matches of the table decides. If
-that is a tie too, chance decides (the lot).
+an error of at most 5 %. If the test never shows this, the sum of ranks of all matches of the table decides.
+If these sums are equal too, chance decides (the lot).
 The next line `round` of the log says how each tie was decided: `ties: ann before bob by test` (or
-`by sum of ranks`, or `by lot`). For the last round the line `ended` says this.
+`by sum of ranks`, or `by lot`). For the last round, the line `ended` says how.
 
 If a bot is disqualified, the other bots of its table go on in its place. The results of earlier rounds do not
 change.
@@ -93,7 +93,7 @@ class KnockOut(Elimination):
         return [(bot,) for bot in seeds if bot in left] + [tier for tier in fallen if tier]
 
     def why(self, view: View) -> str:
-        """Returns a phrase that says how ties in the last bout were decided, or "" without a tie."""
+        """Returns a phrase that says how ties in the last bout were decided, or "" if there was no tie."""
         _, seeds, bout = _now(view)
         return _decisions(seeds, bout, view).removeprefix("; ") if bout else ""
 
@@ -137,6 +137,6 @@ def _tables(seeds: Sequence[str], seats: int) -> list[tuple[Block, int]]:
 
 
 def _decisions(seeds: Sequence[str], bout: Bout, view: View) -> str:
-    """Returns a phrase that says how the ties of a bout were decided, or "" without a tie."""
+    """Returns a phrase that says how the ties of a bout were decided, or "" if there was no tie."""
     tables = _tables(seeds, view.past.seats)
     return decisions(bout.decision(block, going, view.seed) for block, going in tables)

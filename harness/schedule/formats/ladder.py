@@ -4,19 +4,19 @@ A ladder has no end, and bots come in while it is played. It belongs to [a leagu
 All matches count for the ratings, also matches of bots that play no more, so no match is played again.
 Each round has as many tables as the bots that play can fill, and at least 8 tables. Later it has at least one
 table for each hundred encounters so far.
-A table is for the two bots with the most doubt about their order. The doubt is small if their ratings differ
-much, if both bots have played much, or if they have met often. Bots that are more than 8 places apart do not
-meet.
+Each table is made for the two bots with the most doubt about their order. The doubt is small if their ratings
+differ much, if both bots have played much, or if they have met often. Bots that are more than 8 places apart
+do not meet.
 At larger tables, bots near these two bots fill the other seats.
 As soon as a table is chosen, it counts as played, so a round spreads over many pairs. A new bot comes first,
-because nothing is known about it.
+because nothing is known about this bot.
 
 30 bots with known strengths played 435 encounters of two matches, which is one round robin. The ladder placed
 7.2 % of the pairs the wrong way round, and the round robin 8.7 % (`python -m studies.formats ladder`).
 
 A disqualified bot plays no more from the next round on, and its matches do not count. Its former version
-plays in its place. The line `entered` of the log says which bots came in and which bots play. It ends the
-present round.
+plays in its place. The line `entered` of the log says which bots came in and which bots play. This line ends
+the present round.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def _with_heirs(past: Past, strength: Mapping[str, int]) -> dict[str, int]:
 
 
 class _Doubts:
-    """The doubts about the order of pairs of bots, which become smaller with each table. A bot is given by
-    its place in the order.
+    """The doubts about the order of pairs of bots, which become smaller with each table. In this class, the
+    number of a bot is its place in the order.
 
     The number for a doubt is small if the doubt is large. It grows with the square of the difference of both
     ratings, divided by the variance of this difference. For the variance, each bot counts as if it had played

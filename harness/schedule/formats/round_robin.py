@@ -27,8 +27,8 @@ from harness.schedule.view import Block, Pairing, Round, View
 
 
 class RoundRobin(Format):
-    """The format `round-robin`. As a stage or with `[stop]`, it makes round after round. Otherwise all
-    encounters are known when a run begins."""
+    """The format `round-robin`. As a stage or with `[stop]`, the format makes round after round. In other
+    plans all encounters are known when a run begins."""
 
     name = "round-robin"
     title = "Round robin"

@@ -26,15 +26,16 @@ logarithm leaves its bounds.
 
 Normalized Elo goes from -200 to 200, logistic Elo from -2,000 to 2,000.
 
-A round has 8 encounters, so a few pairs are played after the deciding pair. They do not change the verdict.
+A round has 8 encounters, so a few pairs are played after the deciding pair. These pairs do not change the
+verdict.
 
 In 2,000 simulated trials of each of twelve cases with errors of 5 % (`python -m studies.sprt`), the test
-accepted the wrong difference in 2.1 to 4.7 % of trials with normalized Elo. With logistic Elo it was 0.2 to
-5.5 %. Figures from 2,000 trials are certain to about ±1 %. The test needs as many matches as the formula that
-fastchess uses (× 1.000 in the first 100 trials of each case, which are judged by both). For a difference of 0
-or 50 normalized Elo, it needs about 270 matches if one of the two is true. If the truth is halfway between,
-it needs about 470 matches. The line `ended` of the log says which difference was accepted and after how many
-pairs, with the ratio and its bounds.
+accepted the wrong difference in 2.1 to 4.7 % of trials with normalized Elo. With logistic Elo this share was
+0.2 to 5.5 %. Figures from 2,000 trials are certain to about ±1 %. The test needs as many matches as the
+formula that fastchess uses (× 1.000 in the first 100 trials of each case, which both methods judged). To
+decide between 0 and 50 normalized Elo, the test needs about 270 matches if one of these two differences is
+true. If the true difference is halfway between them, the test needs about 470 matches. The line `ended` of
+the log says which difference was accepted and after how many pairs, with the ratio and its bounds.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ from harness.schedule.sittings import Sides
 from harness.schedule.view import Pairing, PastRound, View
 
 ENCOUNTERS = 8
-"""The number of encounters of a round. It gives several workers work, and few matches are played too many."""
+"""The number of encounters of a round. This number gives work to several workers, and only a few matches are
+played after the decision."""
 MOST_ELO = {"normalized": 200, "logistic": 2_000}
 """The largest Elo difference up or down. The likelihood of larger differences cannot be computed."""
 DEVIATION = sqrt(1 / 8)

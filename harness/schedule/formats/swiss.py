@@ -6,19 +6,20 @@ rounds = 9
 ```
 
 The first round is drawn by lot. In every later round bots with about the same rating so far meet. The rating
-of a bot is the average rank that it would have if all bots had met the same opponents. If the plan has the
-key `order`, bots with about the same value of this order meet instead.
+of a bot is the average rank that this bot would have if all bots had met the same opponents. If the plan has
+the key `order`, this key names another value, and bots with about the same value meet.
 Two bots meet again only if there is no other way. Among bots with equal ratings the upper half of the order
 meets the lower half.
 At tables of more than two seats, bots that have met sit at different tables as far as possible.
 
 If the number of bots is no multiple of the seats, some bots rest in each round. The bots that have rested
-least rest first, and among these bots the weakest.
+least rest first. Among these bots, the weakest rest first.
 A rest gives no points and costs no points.
 
 Every bot plays in every seat equally often, as in all formats.
-`rounds` is the number of rounds. With about twice the logarithm of the number of bots (12 for 64 bots, 20 for
-1,000) the order is much better than with fewer rounds. Each further round makes all places more certain.
+`rounds` is the number of rounds. With about twice the binary logarithm of the number of bots (12 rounds for
+64 bots, 20 for 1,000), the order of the bots is much better than with fewer rounds. Each further round makes
+all places more certain.
 With up to 200 bots at 2 seats, no other pairing without repeats has smaller differences in strength, if each
 bot meets one of its nearest neighbours. Larger fields are paired part by part.
 """
@@ -97,8 +98,8 @@ FORMAT = Swiss()
 def _next(view: View) -> Pairing | None:
     """Returns the next round, or None after the last round.
 
-    If the number of bots is no multiple of the seats, the bots with the fewest byes rest. If there are too
-    many of these bots, the weakest of them rest.
+    If the number of bots is no multiple of the seats, the bots with the fewest byes rest. Among bots with
+    equally many byes, the weakest rest first.
     """
     rounds, seats = view.stage.rounds or 1, view.past.seats
     number = len(view.past.rounds) + 1
@@ -129,9 +130,10 @@ WHOLE = 200
 matching of its own."""
 PART = 40
 NEAR = 16
-"""At first a bot is paired only with one of this number of nearest bots on each side that it has not met."""
+"""At first, the only possible partners of a bot are this number of nearest bots on each side that it has not
+met."""
 UNIT = 10**6
-"""Differences of strength count in units of 10^-3 of a rank."""
+"""Differences of strength are measured in units of 10^-3 of a rank."""
 
 Edges: TypeAlias = list[dict[int, int]]
 
@@ -141,8 +143,8 @@ def pairs_of(
 ) -> list[tuple[str, str]]:
     """Pairs an even number of bots. In `order` the strongest bot comes first.
 
-    No pair meets again if that is possible. Then the squares of the differences in strength are as small as
-    possible. Among bots of equal strength, the upper half meets the lower half.
+    No pair meets again if that is possible. Under this condition, the sum of the squared differences in
+    strength is as small as possible. Among bots of equal strength, the upper half meets the lower half.
     """
     if len(order) <= WHOLE:
         return _pairs_of_part(order, strength, met)
@@ -192,8 +194,8 @@ def _halves(level: Sequence[int]) -> list[int]:
 def _near_edges(
     n: int, half: Sequence[int], fits: Callable[[int, int], bool], weight: Callable[[int, int], int]
 ) -> Edges:
-    """Returns edges from each bot to the nearest bots that fit, and to bots that fit half a group of equal
-    strength further down."""
+    """Returns edges from each bot to the nearest bots that fit. It also returns edges to bots that fit and
+    stand half a group of equal strength further down."""
     edges: Edges = [{} for _ in range(n)]
     for one in range(n):
         for first in {one + 1, max(one + 1, one + half[one] - NEAR // 2)}:
@@ -222,7 +224,7 @@ REACH = 6
 """A bot changes places only with a bot of a table that is at most this number of tables away in the order."""
 SWEEPS = 4
 DEAR = 10**12
-"""The cost of one repeated meeting. It is higher than the cost of any distance in the order."""
+"""The cost of one repeated meeting. This cost is higher than the cost of any distance in the order."""
 
 
 def tables_of(order: Sequence[str], seats: int, met: Mapping[frozenset[str], int]) -> list[tuple[str, ...]]:

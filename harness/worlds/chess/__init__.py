@@ -81,13 +81,13 @@ class ChessOptions(Options, frozen=True):
 
 
 class ChessState(PathState, frozen=True):
-    """A position, given by the moves in UCI notation. Seat 1 is white."""
+    """A position, stored as the moves since the start in UCI notation. Seat 1 is white."""
 
     opening: Opening
     options: ChessOptions
     scores_said: Adjudication
     winner: int | None = None
-    """The seat that has won, or 0 for a draw, or None while the match goes on."""
+    """The seat that has won. The value is 0 for a draw, and None while the match goes on."""
     reason: str = ""
 
     @property
@@ -193,7 +193,7 @@ class Chess(Game):
     seats = (2, 2)
     options = ChessOptions
     brief: ClassVar[dict[str, Any]] = {"plies": 12}
-    limits = Limits(ponder_ms=5_000)  # Engines tidy up after each move.
+    limits = Limits(ponder_ms=5_000)  # Engines still use CPU time after each move.
     secret_chance = False
     library = f"chess {chess.__version__}"
 

@@ -1,4 +1,4 @@
-"""Keeps the scores that bots send with their moves, and ends a match by these scores as the options say."""
+"""Keeps the scores that bots send with their moves. If the options say so, ends a match by these scores."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Adjudication(msgspec.Struct, frozen=True):
         return SCORE.fullmatch(score) is not None
 
     def after(self, seat: int, score: int | None) -> Adjudication:
-        """Returns the scores after this score. A move without a score deletes the earlier scores of its
+        """Returns the scores with this score added. A move without a score deletes the earlier scores of its
         seat."""
         key = "white" if seat == 1 else "black"
         said = () if score is None else (*getattr(self, key), score)

@@ -19,7 +19,7 @@ from harness.games import Chance
 
 MOST_POSITIONS = 100_000
 MOST_BYTES = 200_000_000
-"""A larger file is hardly a book of openings, and may not fit into memory."""
+"""The maximum size of a book. A larger file is probably no book of openings, and may not fit into memory."""
 LONGEST_FEN = 200
 
 
@@ -59,7 +59,7 @@ def opening(variant: str, start: str, book: str | tuple[str, ...], progress: int
 def positions(variant: str, book: str | tuple[str, ...], folder: Path, progress: int) -> tuple[str, ...]:
     """Returns the positions of a book, which is a file or a list. Raises InputError if the book is wrong.
 
-    After `progress` moves without a capture or a pawn move a match is a draw.
+    A match is a draw after `progress` moves without a capture or a pawn move.
     """
     if not book:
         return ()
@@ -80,7 +80,7 @@ def positions(variant: str, book: str | tuple[str, ...], folder: Path, progress:
         raise InputError(f"book: cannot read {path}: it is not text in UTF-8 or Latin-1")
     try:
         text = data.decode("utf-8-sig")
-    except ValueError:  # The standard of PGN says Latin-1.
+    except ValueError:  # The PGN standard demands Latin-1.
         text = data.decode("latin-1")
     lines = _games(variant, text, path) if path.suffix.lower() == ".pgn" else _lines(text)
     found: dict[str, None] = {}
@@ -108,7 +108,7 @@ def _games(variant: str, text: str, path: Path) -> Iterator[tuple[str, str]]:
             raise InputError(f"book: {path}, game {number}: {error}") from None
         if game is None:
             return
-        if game.end() is game and "FEN" not in game.headers:  # Text that is no PGN looks like this too.
+        if game.end() is game and "FEN" not in game.headers:  # Text that is no PGN is read so too.
             raise InputError(f"book: {path}, game {number}: it has no moves and no position")
         board = game.end().board()
         if type(board) is not _kind(variant):

@@ -12,7 +12,7 @@ from harness.worlds.chess.openings import Opening, board_of
 
 RESULTS = {(1, 2): "1-0", (2, 1): "0-1"}
 KINDS = ("match", "event", "fault", "result")
-"""The kinds of lines of a log that a game needs."""
+"""The kinds of lines of a log from which a game in PGN is made."""
 
 
 def games(rows: Iterable[Mapping[str, Any]], event: str, variant: str) -> Iterator[str]:
@@ -48,6 +48,6 @@ def _written(game: Mapping[str, Any], result: Mapping[str, Any], event: str, var
         "Result": RESULTS.get(tuple(result["ranks"]), "1/2-1/2"),
         "Termination": game["fault"] or result["reason"],
     }
-    # The standard writes a quotation mark as `\"`, but not every reader knows this.
+    # The PGN standard writes a quotation mark as `\"`, but not every reader knows this.
     written.headers.update({name: tag.replace('"', "'").replace("\\", "/") for name, tag in tags.items()})
     return str(written)

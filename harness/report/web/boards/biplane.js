@@ -11,7 +11,7 @@
   const spot = (place) => middle(ROWS.indexOf(place[0]), Number(/\d+/.exec(place)[0]));
   const facing = (place) => /[RLUD]/.exec(place.slice(1))[0];
 
-  // The meaning of the label of a card.
+  // Returns the action of a card with this label.
   const does = (card) => {
     const row = card[0], number = Number(/\d+/.exec(card)[0]);
     if (card.startsWith("S") || (card.startsWith("B") && !["B4U", "B10U"].includes(card))) return "shoot";
@@ -54,8 +54,8 @@
     return group;
   };
 
-  // A biplane from the side: two wings, a body, a tail; its nose points in the direction of flight.
-  // The flight of the last turn, from space to space; where it goes over the edge of the board, it begins again.
+  // Draws the flight of the last turn, from space to space. At the edge of the board, the line ends and continues on
+  // the other side.
   const flight = ([seat, ...places]) => {
     const points = places.map(spot);
     const path = points.map(([x, y], step) => {
@@ -76,6 +76,7 @@
     return group;
   };
 
+  // Draws a biplane from the side. Its nose points in the direction of flight.
   const plane = (seat, place, bots) => {
     const [x, y] = spot(place), way = facing(place);
     const group = draw("g", { role: "img", "aria-label": `${bots[seat - 1]} on ${place.slice(0, -1)}, facing ${way}`, style: `--own: ${colour(seat)}`, transform: `translate(${x} ${y})` });
@@ -88,7 +89,7 @@
     return keyed;
   };
 
-  // A shot with the number of the seat that fired it; an orange one is also hollow.
+  // Draws a shot with the number of the seat that fired it. Orange shots are hollow.
   const shot = (text, owner) => {
     const [x, y] = spot(text), orange = text.endsWith("O");
     const group = draw("g", { role: "img", "aria-label": `${orange ? "an orange" : "a yellow"} shot of seat ${owner} on ${text.slice(0, -2)}`, transform: `translate(${x} ${y})`, style: `--own: ${colour(owner)}` });

@@ -7,7 +7,7 @@
   const USUAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
   const CELL = 100, MARGIN = 40, SIZE = 8 * CELL + 2 * MARGIN;
 
-  // Black sees the board from its own side; the referee sees it from the side of white.
+  // Returns the middle of a square. Black sees the board from its own side. The referee sees it from White's side.
   const middle = (square, viewer) => {
     const column = "abcdefgh".indexOf(square[0]), row = 8 - Number(square[1]);
     const [x, y] = viewer === 2 ? [7 - column, 7 - row] : [column, row];
@@ -15,7 +15,7 @@
   };
   const squares = [..."87654321"].flatMap((row) => [..."abcdefgh"].map((column) => column + row));
 
-  // The squares of the last move come last, so that no neighbour hides a part of their frames.
+  // Draws the squares. The squares of the last move are drawn last, so that no other square hides their frames.
   const field = (picture, viewer) => {
     const plain = [], marked = [];
     squares.forEach((square, place) => {
@@ -62,7 +62,7 @@
     },
     tell([word, ...rest], { name }) {
       if (word === "position") {
-        const start = rest.join(" ").replace("[]", ""); // "[]" says that nobody can drop a piece yet.
+        const start = rest.join(" ").replace("[]", ""); // "[]" means that no player has a piece to drop.
         return start === USUAL ? "" : `The match starts at ${start}`;
       }
       if (word === "moved") return `${name(rest[0])} plays ${rest[2]}`;

@@ -23,7 +23,7 @@
     return face;
   };
 
-  // The kind of reward that a total earns.
+  // Returns the kind of reward that a player gets for this total.
   const kindOf = (total) => {
     const divisible = total % 7 === 0, digit = String(total).includes("7");
     if (divisible && digit) return "both";
@@ -31,7 +31,7 @@
   };
   const WORDS = { div: "divisible by 7", digit: "has a digit 7", both: "divisible by 7 and has a digit 7" };
 
-  // The cards of a hand that the last card on the table allows.
+  // Returns the cards of a hand that a player may play after the last card on the table.
   const legal = (hand, last) => {
     const other = hand.filter((name) => isRed(name) !== isRed(last));
     const same = hand.filter((name) => isRed(name) === isRed(last) && name[1] !== last[1]);

@@ -9,7 +9,7 @@
   const TOPMOST = 12;
   const kindOf = (card, picture) => picture.kinds[card.split(".")[0]];
 
-  // All cards of one type: an outline of the plane, its name, and which of the three copies are here.
+  // Draws cards of one type: an outline of the plane, the name of the type, and a mark for each of the three copies.
   const plane = (cards, picture) => {
     const kind = kindOf(cards[0], picture), type = cards[0].split(".")[0];
     const copies = cards.map((card) => card.split(".")[1]);
@@ -30,7 +30,7 @@
     return [...types.values()].map((each) => plane(each, picture));
   };
 
-  // The stack, the top first; of a high one the rest is grouped.
+  // Draws the stack, the top card first. The cards below the first TOPMOST cards are grouped by type.
   const stacked = (stack, picture) => {
     const top = stack.slice(0, TOPMOST), rest = stack.slice(TOPMOST);
     return [...top.map((card) => plane([card], picture)), ...(rest.length ? [make("small", { text: `below: ${many(rest.length, "card")}` }), ...grouped(rest, picture)] : [])];

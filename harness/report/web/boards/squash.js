@@ -14,13 +14,13 @@
     return { rows, middle, width: columns * CELL, height: rows * CELL };
   };
 
-  // A marker stands beside the base of an arrow, so that the arrow can be seen.
+  // Returns the point of a marker. If an arrow begins on the square, the marker is beside the base of the arrow.
   const standing = (square, picture, middle) => {
     const [x, y] = middle(square);
     return picture.arrows.some(([base]) => base === square) ? [x + 18, y + 18] : [x, y];
   };
 
-  // The way of the last throw: square by square to where it leads, past the last square as far as there is one.
+  // Draws the path of the last throw, square by square. The path ends at the last square of the board at most.
   const thrown = (picture, middle, height) => {
     const [seat, , square, from] = picture.throw;
     const last = Math.min(square, picture.squares);

@@ -6,7 +6,7 @@
   const SIDES = ["Red", "Blue"];
   const CELL = 100, MARGIN = 44, SIZE = 10 * CELL + 2 * MARGIN;
 
-  // A seat sees the board from its own side; the referee sees it from the side of Red.
+  // Returns the middle of a square. A seat sees the board from its own side. The referee sees it from Red's side.
   const middle = (row, column, viewer) => [MARGIN + (column - 0.5) * CELL, MARGIN + ((viewer === 2 ? row : 11 - row) - 0.5) * CELL];
 
   const field = (picture, viewer) => {
@@ -55,7 +55,7 @@
       draw("rect", { x: toX - 46, y: toY - 46, width: 92, height: 92, rx: 16, class: "way" })];
   };
 
-  // A collision: both pieces side by side on the square, and what is removed is crossed out.
+  // Draws a collision. Both pieces are side by side on the square, and each removed piece is crossed out.
   const clash = (picture, viewer) => {
     if (!picture.clash) return [];
     const [attacker, defender, winner] = picture.clash;
@@ -96,7 +96,7 @@
     },
     tell([word, ...rest], { name, to }) {
       if (word === "zones") return `The zones are in columns ${rest[0]} and ${Number(rest[0]) + 1}, ${rest[1]} and ${Number(rest[1]) + 1}`;
-      // An army has two lines, one for its owner and one for the opponent. The referee gets both.
+      // Each army has two lines, one for its owner and one for the opponent. The referee gets both lines.
       if (word === "army") return to.includes(Number(rest[0])) ? "" : `${name(rest[0])} has set up`;
       if (word === "marched") return `${name(rest[0])} marches (${rest[1]},${rest[2]}) to (${rest[3]},${rest[4]})`;
       if (word !== "collision") return "";

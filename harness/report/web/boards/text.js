@@ -1,15 +1,17 @@
-// Shows the position as text if the game has no drawing, and tells the lines of games from other libraries.
+// Shows the position as text if the game has no drawing, and writes the lines of games from other libraries as
+// sentences.
 "use strict";
 
 boards.text = {
   largest: 1.8,
-  // Each answer is a step, because the lines of such a game may not tell what was played.
+  // Each answer is a step, because the events of such a game may not name the move.
   answers: true,
-  // A line that is too long scrolls, also with a keyboard.
+  // The reader can scroll a line that is too long, also with a keyboard.
   draw: (picture) => ({
     rest: [make("pre", { tabindex: 0, role: "group", "aria-label": "The position", text: picture.text ?? "The position appears with the first question." })],
   }),
-  // The number of an action says nothing to a reader, if it has a name: "act 479 479 - 13/8 6/5".
+  // If an action has a name, the number of the action is left out. For example, "act 479 479 - 13/8 6/5" becomes
+  // "13/8 6/5".
   answer(said, seat) {
     const action = said.match(/^act \d+ (?:\d+ - )?(.+)$/)?.[1];
     return action ? `${seat} plays ${action}` : `${seat} says “${said}”`;

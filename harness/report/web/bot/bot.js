@@ -31,7 +31,7 @@ const svg = (tag, fields) => {
   return element;
 };
 
-// The average rank after each part of the tournament; higher up is better.
+// Draws the average rank after each part of the tournament. A higher point of the line is a better rank.
 const progressOf = (bot) => {
   const points = bot.progress ?? [], ranks = points.map(([, rank]) => rank);
   if (points.length < 2) return [];
@@ -88,7 +88,7 @@ const show = () => {
     section("Faults", faults.length ? table(["Fault", "Matches"], faults) : make("p", { textContent: "It broke no rule in the matches on record." })), ...times);
 };
 
-// bots.js and matches.js call these.
+// The scripts bots.js and matches.js call the functions `bots` and `matches`.
 function bots(data) { facts = data; show(); }
 function matches(data) { listed = data; show(); }
 addEventListener("hashchange", show);

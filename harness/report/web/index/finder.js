@@ -1,8 +1,9 @@
-// Finds matches in the list: by bots, result, faults and order. The choice stands in the address.
+// Finds matches in the list by bots, result and faults, and sorts them. The address of the page has the choice.
 "use strict";
 
 const PAGE = 50, PLACE = "#matches?";
-// A match of the list is a row until it is shown or sorted: 100,000 objects would take seconds.
+// The indexes of values in a row of the list. A row becomes an object only if it is shown or sorted, because making
+// 100,000 objects takes seconds.
 const [ID, BOTS, RANKS, FAULTY, KINDS] = [0, 1, 2, 4, 5];
 const ORDERS = {
   "": ["by number", null], closest: ["closest first", (match, bot) => [match.faulty.length, marginOf(match, match.bots.indexOf(bot)), -match.leads]],
@@ -29,7 +30,7 @@ const seatOf = (match, place, bots) => {
   return part;
 };
 
-// A row of the list: number, bots by seat, length, faults.
+// Makes a row of the table from a match: its number, its bots by seat, its length and its faults.
 const rowOf = (match, bots, replays) => {
   const number = replays && match.told ? make("a", { href: matchPage(match.id), textContent: match.id }) : match.id;
   const faults = match.faulty.map((seat, place) => `${match.kinds[place]} (seat ${seat})`).join(", ");
@@ -39,7 +40,7 @@ const rowOf = (match, bots, replays) => {
     make("td", { className: "num", textContent: seconds(match.slowest) }), make("td", {}, fault));
 };
 
-// matches.js calls this once: { bots: [name], until: { run: encounter }, allied, rows: [[id, [bot], [rank], [score], ...]] }.
+// matches.js calls this function once with { bots: [name], until: { run: encounter }, allied, rows: [[id, [bot], [rank], [score], ...]] }.
 function matches(all) {
   const { bots, rows } = all;
   const list = document.getElementById("list"), replays = list.dataset.replays === "yes";
@@ -90,7 +91,7 @@ function matches(all) {
     }
     draw();
   };
-  // The address holds what differs from the first view.
+  // Writes the reader's choices into the address. Fields with their first value are left out.
   const keep = () => {
     const chosen = Object.entries(fields).filter(([name, each]) => each.value !== "" && !(name === "page" && each.value === "1"));
     const words = String(new URLSearchParams(chosen.map(([name, each]) => [name, each.value])));

@@ -1,4 +1,4 @@
-// Makes elements, and the addresses of pages.
+// Makes elements of the page, and the addresses of other pages.
 "use strict";
 
 const make = (tag, fields = {}, ...children) => {
@@ -12,17 +12,19 @@ const matchPage = (id, step = "") => `match.html#${id}${step ? `/${step}` : ""}`
 const listPage = (choice) => `index.html#matches?${new URLSearchParams(choice)}`;
 const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : noun.endsWith("match") ? "es" : "s"}`;
 
-// A match in the list of matches.js. Of a run in `until`, later encounters have a replay only if they have a fault.
+// Makes an object from a row of the list in matches.js. If `until` names an encounter of the match's run, matches of
+// later encounters have a replay only if they have a fault.
 const matchOf = ([id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind], { until, allied }) => {
   const [run, encounter] = id.split(".");
   const told = faulty.length > 0 || !(run in until) || Number(encounter) <= until[run];
   const best = ranks.indexOf(Math.min(...ranks));
   const rest = scores.filter((_, place) => place !== best && ranks[place] !== ranks[best]);
-  const tied = !allied && rest.length < scores.length - 1; // Allies share their rank.
+  const tied = !allied && rest.length < scores.length - 1; // Allies always have the same rank.
   const margin = rest.length && !tied ? Math.min(...rest.map((score) => Math.abs(score - scores[best]))) : 0;
   return { id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, margin, told };
 };
-// How close a match was for one of its bots: to the winner, or for the winner to the next one.
+// Returns the difference between a bot's score and the winner's score. For the winner, returns the difference to the
+// next score.
 const marginOf = (match, place) => {
   const best = match.ranks.indexOf(Math.min(...match.ranks));
   return place < 0 || match.ranks[place] === match.ranks[best] ? match.margin : Math.abs(match.scores[place] - match.scores[best]);

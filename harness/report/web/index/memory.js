@@ -1,4 +1,5 @@
-// Remembers what the reader opened and sorted, so that it is still there after Back and after a reload.
+// Remembers which parts the reader has opened and how the reader has sorted tables. After a reload or after the Back
+// button, the page looks the same again.
 "use strict";
 
 const memory = (() => {
@@ -6,7 +7,7 @@ const memory = (() => {
 })();
 const remember = (name, value) => {
   memory[name] = value;
-  try { sessionStorage.setItem(location.pathname, JSON.stringify(memory)); } catch { /* The browser keeps nothing. */ }
+  try { sessionStorage.setItem(location.pathname, JSON.stringify(memory)); } catch { /* The browser does not allow pages to store data. */ }
 };
 
 document.querySelectorAll("details").forEach((details, place) => {

@@ -1,12 +1,12 @@
-// Watches a tournament that is running: it loads stamp.js every 3 seconds. When the stamp has changed it reloads
-// the page, or offers that, if the reader is in the middle of something.
+// Watches a running tournament by loading stamp.js every 3 seconds. If the stamp has changed, this script reloads the
+// page. If the reader is busy, for example with a form, it shows a button that reloads the page.
 "use strict";
 
 const known = document.currentScript.dataset.stamp;
 const isBusy = () => document.querySelector("details[open]") !== null || String(getSelection()) !== ""
   || document.activeElement?.matches("input, select") || location.hash.includes("?");
 
-// stamp.js calls this.
+// stamp.js calls this function.
 function stamp(now) {
   const news = document.getElementById("news");
   if (now === known || !news.hidden) return;

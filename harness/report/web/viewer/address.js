@@ -1,4 +1,5 @@
-// Reads and writes the address: #MATCH, #MATCH/LINE of the log, #MATCH/fault, and the seat: #MATCH/LINE/SEAT.
+// Reads and writes the address of the page. It is #MATCH, #MATCH/LINE with a line of the log, #MATCH/fault, or
+// #MATCH/LINE/SEAT with the seat that views the match.
 "use strict";
 
 let naming = null;
@@ -7,7 +8,7 @@ const addressNow = () => `#${match.id}/${frames[stops[at]].line}${view ? `/${vie
 
 const keepAddress = () => {
   clearTimeout(naming);
-  naming = setTimeout(() => history.replaceState(null, "", addressNow()), 400); // Browsers allow only a few of these per second.
+  naming = setTimeout(() => history.replaceState(null, "", addressNow()), 400); // Browsers allow only a few changes per second.
 };
 
 const wanted = () => {

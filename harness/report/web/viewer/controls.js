@@ -46,7 +46,7 @@ document.addEventListener("keydown", (event) => {
   else if (moves[key]) { event.preventDefault(); moves[key](); }
 });
 
-// A swipe over the board: to the left is the next step.
+// A swipe to the left over the board goes to the next step, and a swipe to the right goes to the previous step.
 let touched = null;
 page.board.addEventListener("touchstart", ({ touches }) => { touched = touches.length === 1 ? [touches[0].clientX, touches[0].clientY] : null; }, { passive: true });
 page.board.addEventListener("touchend", ({ changedTouches: [end] }) => {

@@ -1,12 +1,12 @@
-// Draws the curve above the slider: how each seat stands, step by step, with marks for turns and moments.
+// Draws the curve above the slider. It has a line for the standing of each seat, and marks for turns and moments.
 "use strict";
 
 const MOST_TICKS = 150, HIGH = 40;
-// The dashes of each seat's line: who cannot tell the colours can tell these.
+// The dashes of each seat's line. A reader who cannot distinguish the colours can distinguish the dashes.
 const DASHES = ["none", "7 3", "2 3", "10 3 2 3", "14 5", "6 2 1 2 1 2", "1 5", "16 3 4 3", "4 7"];
 const stroke = (seat, path) => draw("path", { d: path, class: "stands", style: `--own: ${colour(seat)}`, "stroke-dasharray": DASHES[(seat - 1) % DASHES.length] });
 
-// A short piece of the line of a seat, for the row of seats.
+// Draws a short piece of a seat's line. The row of seats shows this piece as a legend.
 const sampleOf = (seat) => {
   const chart = draw("svg", { viewBox: "0 0 30 6", class: "sample", "aria-hidden": "true" });
   chart.append(stroke(seat, "M0 3H30"));
@@ -52,7 +52,7 @@ const drawCurve = (root, match, frames, stops, beats) => {
   root.replaceChildren(chart);
 };
 
-// The buttons of the moments, the most telling first.
+// Draws a button for each moment of the match. A click goes to the stop of the moment.
 const drawMoments = (root, match, frames, stops, goTo) => {
   const marks = marksOf(match, frames, stops).filter(({ kind }) => kind !== "lead");
   root.replaceChildren(...marks.map((mark) => {

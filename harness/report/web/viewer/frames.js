@@ -1,7 +1,8 @@
-// Derives what a viewer sees from the steps of a match: frames, the stops among them, and the larger steps.
+// Computes the frames, the stops and the beats of one viewer from the steps of a match. A frame is a step with the
+// picture after it. A stop is a frame at which the page halts. A beat is a stop at which something larger begins.
 "use strict";
 
-// The picture after changes. A change replaces a value, or the beginning of a list (see harness/report/scenes).
+// Returns the picture after changes. A change replaces a value or the beginning of a list (see harness/report/scenes).
 const changed = (picture, changes) => {
   const names = Object.keys(changes);
   if (names.length === 0) return picture;
@@ -14,7 +15,7 @@ const changed = (picture, changes) => {
   return after;
 };
 
-// The steps of one viewer, each with the picture after it.
+// Returns the steps of one viewer, each with the picture after the step.
 const framesOf = (match, viewer) => {
   const found = [];
   let picture = match.opening;
@@ -30,14 +31,15 @@ const framesOf = (match, viewer) => {
 
 const wordsOf = ({ record }) => (record.is === "event" ? record.line.split(" ") : []);
 
-// A stop is a frame at which the viewer halts. Questions and answers are not, except in a game without a drawing.
+// Returns whether a frame is a stop. Questions and answers are stops only if the game has no drawing.
 const isStop = (match, { record }) => {
   if (record.is === "event") return !match.quiet.includes(record.line.split(" ", 1)[0]);
   return ["fault", "result"].includes(record.is) || (record.is === "turn" && Boolean(record.failed))
     || (Boolean(board.answers) && record.is === "turn" && Boolean(record.ask) && !record.starts);
 };
 
-// If answers are stops, the lines that repeat an answer belong to its stop: they bring the position after it.
+// Returns the last frame that belongs to a stop. If answers are stops, the lines that repeat an answer belong to the
+// stop of this answer, because the position after the answer comes with these lines.
 const withRepeated = (match, frames, place) => {
   if (!board.answers) return place;
   const next = frames.findIndex((frame, later) => later > place && (frame.record.is !== "event" || isStop(match, frame)));
@@ -50,12 +52,12 @@ const stopsOf = (match, frames) => {
   return dealt >= 0 ? [dealt, ...found] : found;
 };
 
-// The numbers of the stops at which something larger begins or happens: a turn, a collision, a fault, the end.
+// Returns the numbers of the stops at which something larger happens: a turn begins, a collision, a fault, the end.
 const beatsOf = (frames, stops) => stops.flatMap((place, stop) => {
   const frame = frames[place];
   const large = frame.record.is === "event" ? board.beat?.(wordsOf(frame)) ?? true : true;
   return large || stop === 0 ? [stop] : [];
 });
 
-// The last stop that is not after this line of the log.
+// Returns the number of the last stop that does not come after this line of the log.
 const stopAt = (frames, stops, line) => Math.max(0, stops.findLastIndex((place) => frames[place].line <= line));

@@ -1,12 +1,12 @@
-// Loads the match that the address names, and knows its neighbours in the list.
+// Loads the match that the address names, and makes links to the previous and the next match in the list.
 "use strict";
 
 let order = [];
 
-// So many matches of a sitting have one file (harness/report/replays.py).
+// The number of matches of a sitting in one file. harness/report/replays.py has the same number.
 const TOGETHER = 32;
 
-// The script of a file calls this for each match in it, with the replay as compressed text.
+// The script in a file calls this function for each match in the file, with the compressed replay as text.
 let ready = null;
 let came = "";
 function packed(id, text) {
@@ -37,7 +37,7 @@ function replay(loaded) {
   neighbours();
 }
 
-// matches.js calls this once, with all matches, for the links to the previous and the next match.
+// matches.js calls this function once with all matches. The links to the previous and the next match need the list.
 function matches({ rows }) {
   order = rows.map(([id]) => id);
   neighbours();
@@ -64,7 +64,7 @@ const missing = (id) => {
 const load = () => {
   const { id } = wanted();
   halt();
-  if ("alone" in document.body.dataset) { if (match) toWanted(); return; } // The page holds this match alone.
+  if ("alone" in document.body.dataset) { if (match) toWanted(); return; } // The page has only this match.
   if (match?.id === id) { toWanted(); return; }
   if (!/^\d+\.\d+\.\d+\.\d+$/.test(id)) { missing(id); return; }
   const [run, encounter, seating, deal] = id.split(".").map(Number);
@@ -78,4 +78,4 @@ const load = () => {
 };
 
 addEventListener("hashchange", load);
-addEventListener("DOMContentLoaded", load); // Now the script of the board has run.
+addEventListener("DOMContentLoaded", load); // At this event, the script of the board has run already.

@@ -1,7 +1,8 @@
-// Draws the row of seats: who is to move, how each seat stands, its clock, and at the end its place.
+// Draws the row of seats. It shows which seat acts next, the standing and the clock of each seat, and at the end of
+// the match the rank of each seat.
 "use strict";
 
-// For each frame, which seat is to move after it; the time that each seat has used until then.
+// Returns the time that each seat has used up to the frame `end`.
 const clocksAt = (match, frames, end) => {
   const used = match.bots.map(() => ({ last: null, all: 0, limit: 0, bank: -1 }));
   for (const { record } of frames.slice(0, end + 1)) {
@@ -16,7 +17,7 @@ const clocksAt = (match, frames, end) => {
   return used;
 };
 
-// The seat that is to move: the one that answers next, 0 at the end of the match.
+// Returns the seat that answers next after the frame `end`, or 0 at the end of the match.
 const toMove = (frames, end) => {
   if (frames[end].record.is === "result") return 0;
   return frames.slice(end + 1).find(({ record }) => record.is === "turn" && !record.starts)?.record.seat ?? 0;

@@ -1,4 +1,4 @@
-// Shares what is shown: the link to this step, and a picture of the board.
+// Shares the current step: copies a link to the step, and saves a picture of the board.
 "use strict";
 
 page.copy.addEventListener("click", async () => {
@@ -12,7 +12,7 @@ page.copy.addEventListener("click", async () => {
   }
 });
 
-// A copy of an element that looks the same without the style sheets of the page.
+// Returns a copy of an element that looks the same without the style sheets of the page.
 const styled = (element) => {
   const copy = element.cloneNode(true);
   const [from, to] = [[element, ...element.querySelectorAll("*")], [copy, ...copy.querySelectorAll("*")]];

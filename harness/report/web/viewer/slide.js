@@ -1,4 +1,5 @@
-// Moves what has changed its place: parts with the same data-key slide from where they were.
+// Moves the parts of a drawing that have changed their place. A part slides from the old place of the part with
+// the same data-key.
 "use strict";
 
 const SLIDE_MS = 150;
@@ -15,7 +16,7 @@ const placesIn = (root) => {
   return found;
 };
 
-// Measures everything before it starts to move anything, so that the browser lays out the page once.
+// Measures all parts before it moves a part, so that the browser computes the layout of the page only once.
 const slide = (root, before) => {
   if (before.size === 0) return;
   const moved = [...root.querySelectorAll("[data-key]")].flatMap((part) => {

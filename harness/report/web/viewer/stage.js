@@ -1,8 +1,8 @@
-// Fits the drawing of a board into its part of the window: the drawing fills it, the cards beside it are scaled.
+// Fits the drawing of a board and the cards beside the drawing into their part of the window, and scales both.
 "use strict";
 
 const LARGEST = 1.5, SMALLEST = 0.2, LESS = 0.94, GAP = 10, EMPTY = 0.6;
-// Text is not made smaller than this for a long line: it scrolls.
+// Below this scale, a long line of text makes the scale no smaller. The reader can scroll the line instead.
 const READABLE = 0.85;
 
 const largest = () => board.largest ?? LARGEST;
@@ -11,7 +11,7 @@ const stageOf = (section) => {
   const fit = make("div", { class: "fit" }), box = make("div", { class: "fitbox" }, fit);
   let scale = LARGEST, size = "", laid = 0;
 
-  // How much of the room the cards take: above 1 they are too large.
+  // Returns the part of the available space that the cards need. If it is above 1, the cards are too large.
   const taken = () => {
     const width = box.clientWidth / scale;
     if (laid !== width) {
@@ -24,7 +24,8 @@ const stageOf = (section) => {
       .map(({ scrollWidth, clientWidth }) => (scrollWidth > clientWidth + 1 ? scrollWidth / clientWidth : 0));
     return Math.max((fit.scrollHeight * scale - 0.5) / box.clientHeight, ...wide);
   };
-  // The scale changes seldom: it grows again only when much of the room has become empty.
+  // Makes the scale smaller if the cards are too large. The scale grows again only if much space is empty, so
+  // that the scale seldom changes.
   const adjust = (growing) => {
     let part = taken();
     if (growing && part < EMPTY && scale < largest()) {
@@ -37,7 +38,7 @@ const stageOf = (section) => {
     }
   };
 
-  // Beside the chart if the window is wide, else below it; each gets the room that its shape wants.
+  // Places the cards beside the drawing if the window is wide, and below the drawing otherwise.
   const arrange = (chart, rest) => {
     const [wide, high] = [section.clientWidth - 2 * GAP, section.clientHeight - 2 * GAP];
     if (!chart) return box.style.cssText = `left: ${GAP}px; top: ${GAP}px; width: ${wide}px; height: ${high}px`;
@@ -63,7 +64,7 @@ const stageOf = (section) => {
   };
 
   return {
-    // Chooses the scale by these pictures, so that it does not change from step to step.
+    // Chooses a scale that fits all these pictures, so that the scale does not change from step to step.
     measure(pictures, context) {
       scale = largest();
       size = `${section.clientWidth} ${section.clientHeight}`;

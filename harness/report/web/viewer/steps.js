@@ -1,4 +1,4 @@
-// Steps through a match: what is shown now, going to a step, playing.
+// Steps through a match: keeps the current step, goes to another step, and plays the steps one after the other.
 "use strict";
 
 const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));

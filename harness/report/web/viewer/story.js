@@ -1,11 +1,11 @@
-// Keeps the story: a list of all that has happened so far; a click on a line goes to its step.
+// Keeps the story, which is a list of all events so far. A click on a line of the story goes to the line's step.
 "use strict";
 
 const storyOf = (root, goTo) => {
   let items = [], shown = 0;
   const scroll = (item) => { root.scrollTop = item.offsetTop - root.clientHeight + item.offsetHeight + 40; };
   return {
-    // A new list: for a match, a viewer, or with the protocol.
+    // Makes a new list for another match or another viewer. With `protocol`, the list has protocol details too.
     fill(match, frames, protocol) {
       items = frames.flatMap((frame, place) => {
         if (!protocol && isProtocol(frame, match)) return [];
@@ -16,7 +16,7 @@ const storyOf = (root, goTo) => {
       shown = 0;
       root.replaceChildren(...items.map(([, item]) => item));
     },
-    // Tells everything until this frame, and marks the frame.
+    // Shows the lines up to the frame `until`, and marks the line of the frame `end`.
     show(end, until) {
       const count = items.findLastIndex(([place]) => place <= until) + 1;
       for (let place = Math.min(shown, count); place < Math.max(shown, count); place += 1) items[place][1].hidden = place >= count;

@@ -1,4 +1,4 @@
-// Tells a record of a match as a sentence.
+// Writes a record of a match as a sentence.
 "use strict";
 
 const nameIn = (match) => (seat) => match.bots[Number(seat) - 1] ?? `seat ${seat}`;
@@ -13,7 +13,7 @@ const toldTurn = (record, name, protocol) => {
   return `${name(record.seat)} is asked “${record.ask}” and ${answer} after ${time}`;
 };
 
-// The seats with the best rank.
+// Returns the seats with the best rank.
 const winnersOf = (result) => {
   const best = Math.min(...result.ranks);
   return result.ranks.flatMap((rank, place) => (rank === best ? [place + 1] : []));
@@ -25,7 +25,7 @@ const toldEnd = (result, match) => {
   return winners.length === 1 ? `${names[0]} wins` : `${listed(names)} ${match.sides.some((side) => winners.every((seat) => side.includes(seat))) ? "win" : "share the first place"}`;
 };
 
-// The sentence of an event in this game; "" if it has none.
+// Returns the sentence for an event of this game, or "" if the game has no sentence for it.
 const toldEvent = (record, match) => board.tell?.(record.line.split(" "), { name: nameIn(match), to: record.to ?? [] }) ?? "";
 
 const told = ({ record }, match, protocol = true) => {
@@ -40,12 +40,12 @@ const told = ({ record }, match, protocol = true) => {
   return "";
 };
 
-// Questions, answers, what chance holds for later, and lines that only repeat what the picture shows: of use to
-// those who look for a mistake, noise to others.
+// Returns whether a frame only shows details of the protocol: a question, an answer, a random value, CPU time, or a
+// line that only repeats the picture. These details help a reader who looks for a mistake in a bot.
 const isProtocol = ({ record }, match) => ["chance", "usage"].includes(record.is) || (record.is === "turn" && !record.failed && !isStop(match, { record }))
   || (record.is === "event" && match.quiet.includes(record.line.split(" ", 1)[0]) && !toldEvent(record, match));
 
-// What has happened last at a frame, in the words that the reader wants.
+// Returns a sentence about the last record up to the frame `end`. If `protocol` is false, skips protocol details.
 const toldAt = (frames, end, match, protocol) => {
   const frame = frames.slice(0, end + 1).findLast((each) => protocol || !isProtocol(each, match));
   return frame ? told(frame, match, protocol) : "The match begins";
