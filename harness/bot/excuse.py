@@ -262,8 +262,8 @@ class Account:
     def tick(self, asked: int, now: int) -> bool:
         """Reads the counters unless the last reading was too recent. Returns whether it has read them. `now`
         is after `asked`."""
+        self._process.look()
         if now < self._next:
-            self._process.look()
             return False
         self._note(asked, now)
         self._silent = True

@@ -53,6 +53,8 @@ class Process:
         self._stolen = Stolen.here() if self._spawned.counted_on_core else NO_CORES
         self._lost = Lost()
         self._changes_before = UNREAD
+        self._hidden_us = 0
+        self._looked_at = monotonic_ns()
         self._leftovers_killed = False
         self._closed_before = ""
         popen = self._popen = self._spawned.popen
@@ -148,7 +150,7 @@ class Process:
         counted_us = self._spawned.counted_us()
         if counted_us < 0 or self._spawned.group:
             return counted_us
-        return max(0, counted_us - self._stolen.us(monotonic_ns()))
+        return max(0, counted_us - self._stolen.us(monotonic_ns())) + self._hidden_us
 
     def root(self) -> int:
         """Returns the id of the process from which all processes of the bot descend."""
@@ -175,9 +177,19 @@ class Process:
         return Waits(readings.waited_us, readings.ran_us, lost_us, changes=self._changes())
 
     def look(self) -> None:
-        """Looks which processes the bot has, if nobody counts the CPU time of those that vanish."""
-        if self._spawned.account == "incomplete":
+        """Looks which processes the bot has, if CPU time of a process that vanishes may be unknown.
+
+        A counter loses a process that hides from us. So if a look finds such a process, it counts as if it
+        had run since the last look. The looks come at random moments, so this sum is right on average, also
+        if the process vanishes before the next look.
+        """
+        account, now = self._spawned.account, monotonic_ns()
+        if account == "incomplete":
             self._readings.look(self._roots())
+        elif account == "counter":
+            if any(map(process_tree.hides, process_tree.members(self._spawned.root()))):
+                self._hidden_us += (now - self._looked_at) // 1000
+            self._looked_at = now
 
     def _changes(self) -> int:
         """Returns how often CPU time of the bot may have become unknown, or 0 if the kernel counts all of it.

@@ -34,7 +34,7 @@ class PlanAndLogs(NamedTuple):
 
 def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -> PlanAndLogs:
     """Returns the plan in the file `path`. If `path` is a league, returns the plan of its final, or of a
-    tournament of the current versions."""
+    tournament between the current versions of all teams."""
     if not is_league(path):
         if final:
             raise InputError("only a league has a final; give the folder with league.toml", "--final")
@@ -74,8 +74,8 @@ def rehearsed(path: Path, final: bool) -> Plan:
 
 
 def _practice(league: League, logs: Path, flags: dict[str, object]) -> Plan:
-    """Returns the plan of a tournament of the current versions. If nothing has changed since the last
-    tournament, returns the plan of that tournament."""
+    """Returns the plan of a tournament between the current versions of all teams. If nothing has changed
+    since the last tournament, returns the plan of that tournament."""
     last = max(_numbers(logs), default=0)
     if last:
         wanted = plan(league, f"{PRACTICE}{last}", False, **flags)

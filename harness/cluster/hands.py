@@ -33,7 +33,7 @@ class _Batch(NamedTuple):
 
 
 class Hands:
-    """The workers of a session. Call the methods from the asyncio program."""
+    """The workers of a session. Call the methods only from the thread of the asyncio loop."""
 
     def __init__(self, workers: int, at_once: int, say: Callable[[str], object]) -> None:
         self._workers = workers

@@ -158,7 +158,7 @@ def _commands_of(file: str) -> BotCommands:
 
 
 def _keys(commands: BotCommands) -> str:
-    """Returns the keys of a manifest with these commands, in the form for a sentence."""
+    """Returns these commands as text for a sentence: `build = "..." and run = "..."`."""
     build = f'build = "{shlex.join(commands.build)}" and ' if commands.build else ""
     return f'{build}run = "{shlex.join(commands.run)}"'
 

@@ -100,7 +100,8 @@ def _opening(
 
 
 def question(asked: str, move_ms: int, bank_ms: int) -> tuple[str, str]:
-    """Adds the time for the answer to a game's question: "WORD MOVE BANK ..." (-1 means no bank).
+    """Adds the times for the answer to a game's question: "WORD MOVE BANK ...". MOVE is the limit of this
+    answer in ms, and BANK is the time in ms for all answers of the match together, or -1 without a bank.
 
     Returns the question, and "WORD ", with which the answer must begin.
     """

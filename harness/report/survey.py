@@ -217,7 +217,7 @@ USUAL = 20_000
 
 
 class ReplayChoice(NamedTuple):
-    """The choice of the matches that have a replay. A match with a fault always has a replay."""
+    """The settings that say which matches get a replay. A match with a fault always gets one."""
 
     first: int | None = USUAL
     """The number of matches at the start of each run that have a replay. None means all matches.

@@ -21,6 +21,7 @@ process that enters such a group takes 8 ms.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -171,31 +172,31 @@ def _own_group() -> str:
     return dict(_mounts())["unified"] + path.rstrip("/")
 
 
-def make(limits: Limits, pinned: bool = False, measured: bool = True) -> Group | None:
-    """Makes a group with these limits, which is also `pinned` if this machine allows it. Returns None if this
-    machine does not allow groups.
+def make(limits: Limits, pinned: bool = False, measured: bool = True) -> Group:
+    """Makes a group with these limits, which is also `pinned` if this machine allows it. Raises OSError if
+    this machine does not allow groups, or cannot make one now.
 
     If `measured` is false, no group in another tree measures waits. Only a whole process can enter such a
     group, and this takes some milliseconds.
     """
     homes = {name: home for name, home in _homes().items() if measured or name != "pressure"}
     free = {controller: home for controller, home in homes.items() if controller != PINS}
-    return (_made(homes, limits) if pinned and homes != free else None) or _made(free, limits)
+    if pinned and homes != free:
+        with contextlib.suppress(OSError):
+            return _made(homes, limits)
+    return _made(free, limits)
 
 
-def _made(homes: Mapping[str, str], limits: Limits) -> Group | None:
+def _made(homes: Mapping[str, str], limits: Limits) -> Group:
     if not homes:
-        return None
-    try:
-        group = _new(homes)
-    except OSError:
-        return None
+        raise OSError(errno.EOPNOTSUPP, "this machine allows no control groups")
+    group = _new(homes)
     try:
         group.limit(limits)
         group.pin()
     except OSError:
         group.remove()
-        return None
+        raise
     return group
 
 
@@ -224,10 +225,11 @@ def clear_away() -> None:
 def available() -> bool:
     """Makes a group to test whether this machine allows groups, and removes it. Returns whether this worked
     when it was called first."""
-    group = make(Limits())
-    if group is not None:
-        group.remove()
-    return group is not None
+    try:
+        make(Limits()).remove()
+    except OSError:
+        return False
+    return True
 
 
 def homes() -> set[str]:

@@ -79,20 +79,22 @@ def cpu_us(pids: Iterable[int], counted_us: int = -1) -> int:
 
 
 def _hidden_us(pid: int) -> int:
-    """Returns the age of a process in microseconds if it hides from us, else 0.
-
-    A process of our own user hides if it executes a file that it cannot read. Then its files in /proc belong
-    to root. The files of a process that is ending belong to root too, but such a process has no memory any
-    more.
-    """
+    """Returns the age of a process in microseconds if it hides from us, else 0."""
     try:
-        owner = os.stat(f"/proc/{pid}/environ").st_uid
-        if owner == OURS or not OURS or not _counted(f"/proc/{pid}/status", (b"VmSize:",)):
-            return 0
         began_us = int(_fields(pid)[19]) * TICK_US
     except (OSError, IndexError):
         return 0
-    return max(0, time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1000 - began_us)
+    return max(0, time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1000 - began_us) if hides(pid) else 0
+
+
+def hides(pid: int) -> bool:
+    """Returns whether a process hides from us, because it executes a file that its user cannot read. Then its
+    files in /proc belong to root, but it has memory, which a process that is ending does not have."""
+    try:
+        owner = os.stat(f"/proc/{pid}/environ").st_uid
+        return owner != OURS and bool(OURS) and bool(_counted(f"/proc/{pid}/status", (b"VmSize:",)))
+    except OSError:
+        return False
 
 
 def have_open(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:

@@ -49,7 +49,6 @@ limit on the number of processes.
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import operator
 import os
@@ -132,8 +131,6 @@ class Spawned:
         wanted = self.confined or launch.counted
         if wanted and cgroup.available():
             self.group = cgroup.make(launch.limits, pinned=not self.confined, measured=self.confined)
-            if self.group is None:
-                raise OSError(errno.EAGAIN, "no control group could be made for it")
             self.account = "group"
         elif wanted and cpu_counter.available():
             self.account = "counter"

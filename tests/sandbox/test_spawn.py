@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -140,6 +141,10 @@ def test_a_group_that_cannot_be_made_is_a_failure_of_the_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cgroup, "available", lambda: True)
-    monkeypatch.setattr(cgroup, "make", lambda *_, **__: None)
-    with pytest.raises(OSError, match="no control group could be made for it"):
+
+    def make(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "no room for a group")
+
+    monkeypatch.setattr(cgroup, "make", make)
+    with pytest.raises(OSError, match="no room for a group"):
         Spawned(of_level("none", tmp_path, CPU_CLOCK))

@@ -77,7 +77,7 @@ def test_every_game_keeps_the_laws(call: str) -> None:
 
 def test_the_page_names_every_game_that_does_not_go() -> None:
     page = Path(openspiel.__file__).with_suffix(".md").read_text()
-    table = page.partition("## What does not go")[2].partition("\n## ")[0]
+    table = page.partition("## Games that are not supported")[2].partition("\n## ")[0]
     named = [
         name for row in re.findall(r"^\| (`.*?) \|", table, re.M) for name in re.findall(r"`(\w+)`", row)
     ]

@@ -114,10 +114,10 @@ def test_left_counts_the_steps_not_yet_flown_as_the_page_says() -> None:
 
 
 def test_what_may_be_placed_and_discarded_is_as_the_page_says() -> None:
-    assert "the Maneuver that lies out is not" in PAGE
+    assert "The Maneuver that lies out is not in the hand." in PAGE
     state, _ = flown(pilot("E5R", "A7", kept="A1 A2U S1"), said=("shoot no", "shoot no"))
     assert isinstance(state.check(1, "place A7"), Illegal)
-    assert "one that flies if there is one" in PAGE
+    assert "Maneuver that flies from the place of its plane, the first card must be such a Maneuver." in PAGE
     first = sky(pilot("G5R", kept="E1 G1 A2U S1", out=""), pilot("E5R"), turn=0, seat=0)
     assert list(first.legal(1)) == ["place E1"]
     assert "LIMIT counts it, but it is not in your hand" in PAGE

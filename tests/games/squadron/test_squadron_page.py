@@ -147,7 +147,7 @@ def test_the_answers_on_the_page_are_of_the_right_form() -> None:
     [(None, "take DECK", "take deck"), (0, "act RETURN spit.1", "act return Spit.1")],
 )
 def test_capital_letters_do_not_matter_behind_the_first_word(taken: int | None, said: str, move: str) -> None:
-    assert "nor do capital letters, but for the first word of an answer:" in PAGE
+    assert "All words except the first may be in capital or small letters." in PAGE
     assert position("Spit.1 Spit.2", deck="P40.1", take=taken).check(1, said) == move
 
 
@@ -166,7 +166,7 @@ def test_a_fault_is_told_as_the_page_says() -> None:
         assert (after.battle.deck, after.battle.stack) == (to_take.battle.deck, to_take.battle.stack)
     _, events = position("Spit.1", "F2A.1").forfeit((1,), Seeded(1))
     assert [event.line for event in events] == ["out 1"]
-    assert "there is no `ended` and no `scored`" in PAGE
+    assert "No line `ended` or `scored` follows." in PAGE
 
 
 def test_every_ruling_says_how_firm_it_is() -> None:
