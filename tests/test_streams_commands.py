@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.cli.main import SUMMARIES
+from harness.league.marks_seed import write_marks_seed
 from tests.cli.door import TINY, harness
 from tests.cli.forking import CASES, FULL, Forked, ForkJob, fork
 from tests.cli.workshop import timeless
@@ -69,6 +70,7 @@ def home(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "course" / "league.toml").write_text(f'{KEYS}house = ["calm"]\n[ladder]\ndeals = 1\n')
     for name in ("tiny", "shards"):
         (folder / f"{name}.toml").write_text(f"{KEYS}{SEED}bots = {BOTS}\n")
+    write_marks_seed(folder, 0xC0FFEE << 100)  # Each `mark` plays the same deals.
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / "key"], check=True)
     ants = a_folder(folder.parent / "ants")
     with pytest.MonkeyPatch.context() as patch:
