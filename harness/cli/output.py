@@ -8,13 +8,15 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from textwrap import wrap
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from harness.escape import NARROWEST, WIDTH, shown, text_table
-from harness.sandbox.builds.side_by_side import Building, BuildWatch, say_if_long
+
+if TYPE_CHECKING:
+    from harness.sandbox.builds.side_by_side import Building, BuildWatch
 
 HOUR = 3_600
 MOST_STDERR = 2_000
@@ -118,6 +120,8 @@ def waiting(told: str) -> Iterator[None]:
 def show_builds() -> BuildWatch:
     """Returns a function that names the builds that run, on stderr: on a terminal with their seconds, as long
     as they run; elsewhere in one line for each build that takes long."""
+    from harness.sandbox.builds.side_by_side import say_if_long  # Other commands need no builds.
+
     if not sys.stderr.isatty():
         return say_if_long(say)
 
