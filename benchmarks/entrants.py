@@ -20,6 +20,8 @@ PROGRAMS = {
     "starter": STARTERS / "c" / "main.c",
 }
 PYTHON = os.path.realpath(sys.executable)
+SLEEP_US = 2_000
+"""The microseconds for which a bot that sleeps lets the harness wait for each move."""
 
 
 def built(folder: Path) -> None:
@@ -33,6 +35,12 @@ def c_bots(build: Path, program: str = "four", seats: int = 2, isolation: str = 
     """Bots that run a compiled program, one for each seat."""
     command = (str(build / program),)
     return [Entrant(f"c-{seat}", command, str(build), isolation=isolation) for seat in range(1, seats + 1)]
+
+
+def sleeping_bots(build: Path) -> list[Entrant]:
+    """Two bots of connect four in C that sleep before each move, so that the harness waits for it."""
+    command = (str(build / "four"), str(SLEEP_US), "sleep")
+    return [Entrant(f"sleeps-{seat}", command, str(build)) for seat in (1, 2)]
 
 
 def python_bots(build: Path) -> list[Entrant]:

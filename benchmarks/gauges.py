@@ -98,6 +98,17 @@ def _slow(build: Path) -> Entrant:
     return Entrant("slow", (str(build / "four"), "1000"), str(build))
 
 
+def _instructions(name: str, row: str, title: str) -> Gauge:
+    return Gauge(
+        name,
+        f"connect four: instructions {title}",
+        "× yardstick's",
+        lambda build: instructions.ratios(build, [row])[row],
+        at_most=instructions.AT_MOST[row],
+        once=True,
+    )
+
+
 def _schedule_s(build: Path) -> float:
     """The CPU time of the schedule that takes longest among those of `python -m studies.schedules`."""
     began = process_time()
@@ -192,14 +203,8 @@ EVERYWHERE = (
     _growth("growth-standings", "standings in", "s", lambda grown: grown.placing_s, at_most=15),
 )
 COUNTED = (
-    Gauge(
-        "instructions",
-        "connect four: instructions a move",
-        "× yardstick's",
-        instructions.ratio,
-        at_most=instructions.AT_MOST,
-        once=True,
-    ),
+    _instructions("instructions", "one", "a move"),
+    _instructions("instructions-waiting", instructions.WAITING, "a move with a wait"),
 )
 """The gauges that need valgrind."""
 GAUGES = (*EVERYWHERE, *(COUNTED if which("valgrind") else ()))

@@ -21,6 +21,7 @@ from benchmarks.entrants import (
     isolated_python_bot,
     python_bots,
     python_starters,
+    sleeping_bots,
 )
 from benchmarks.playing import FOUR
 from benchmarks.sample import Sample
@@ -145,6 +146,9 @@ MATCHES = (
         against="same-sixteen-python",
         at_most=SAME_WORK,
     ),
+    # The harness waits for each move, so CPU µs show the cost of a wait. µs are mostly the sleep of the bot.
+    _four("waiting", "C bots that sleep 2 ms, one match", sleeping_bots, 1, 60, against="waiting"),
+    _four("sixteen-waiting", "C bots that sleep 2 ms, 16 matches", sleeping_bots, 16, 20, against="waiting"),
     *(game.harness() for game in GAMES),
     Row(
         "unlogged",

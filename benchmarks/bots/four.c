@@ -1,5 +1,6 @@
 // A bot that drops discs at random. It does not use stdio, and needs one read and one write for each move.
-//     four [US]      uses the CPU for US microseconds before each move
+//     four [US]          uses the CPU for US microseconds before each move
+//     four US sleep      sleeps for US microseconds before each move
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,7 +10,7 @@ enum { COLUMNS = 7, ROWS = 6 };
 
 static int heights[COLUMNS];
 static unsigned luck;
-static long busy_us;
+static long busy_us, sleep_us;
 
 static void say(const char *line) {
     size_t size = strlen(line);
@@ -27,6 +28,7 @@ static void drop(void) {
     int column;
     if (busy_us)
         for (long until = used_us() + busy_us; used_us() < until;) continue;
+    if (sleep_us) usleep(sleep_us);
     do {
         luck = luck * 1664525u + 1013904223u;
         column = (luck >> 16) % COLUMNS;
@@ -49,7 +51,7 @@ static void hear(const char *line) {
 int main(int argc, char **argv) {
     static char heard[65536];
     ssize_t got, all = 0;
-    if (argc > 1) busy_us = atol(argv[1]);
+    if (argc > 1) *(argc > 2 ? &sleep_us : &busy_us) = atol(argv[1]);
     while ((got = read(0, heard + all, sizeof heard - 1 - all)) > 0) {
         char *line = heard, *end;
         all += got;

@@ -122,29 +122,33 @@ def test_each_program_has_its_source(source: Path) -> None:
 
 
 def test_a_ratio_that_grows_by_a_twentieth_is_not_unnoticed() -> None:
-    assert instructions.wrong(12.59, 12.0) == ""
-    assert instructions.wrong(12.61, 12.0) == "more than 12.00 and a twentieth"
+    assert instructions.wrong(12.59, 12.0, 13) == ""
+    assert instructions.wrong(12.61, 12.0, 13) == "more than 12.00 and a twentieth"
 
 
 def test_a_ratio_above_its_bound_is_wrong_whatever_was_kept() -> None:
-    assert instructions.wrong(13.1, 13.0) == "above 13"
-    assert instructions.wrong(13.1, None) == "above 13"
+    assert instructions.wrong(13.1, 13.0, 13) == "above 13"
+    assert instructions.wrong(13.1, None, 13) == "above 13"
 
 
 def test_a_build_of_python_without_a_kept_figure_has_the_bound_alone() -> None:
-    assert instructions.wrong(12.9, None) == ""
+    assert instructions.wrong(12.9, None, 13) == ""
 
 
-def test_each_build_of_python_has_a_ratio_of_its_own(tmp_path: Path) -> None:
+def test_each_build_of_python_has_ratios_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "kept.json"
-    path.write_text('{"another": 12.5}')
-    instructions.keep(12.0, path)
-    instructions.keep(11.123, path)
-    assert instructions.read(path) == {"another": 12.5, sys.version: 11.12}
+    path.write_text('{"another": {"one": 12.5}}')
+    instructions.keep({"one": 12.0}, path)
+    instructions.keep({"one": 11.123, "waiting": 30.0}, path)
+    assert instructions.read(path) == {
+        "another": {"one": 12.5},
+        sys.version: {"one": 11.12, "waiting": 30.0},
+    }
 
 
 def test_no_ratio_is_kept_that_is_above_the_bound() -> None:
-    assert all(ratio <= instructions.AT_MOST for ratio in instructions.read().values())
+    for kept in instructions.read().values():
+        assert all(kept[name] <= at_most for name, at_most in instructions.AT_MOST.items())
 
 
 # -- the trivial game ------------------------------------------------------------------------------
