@@ -15,10 +15,10 @@ methods that are called:
     yield    `sched_yield`: the bot, on the same core, reads, thinks and answers
     read     the answer; `now` is the moment just after, and the bot is charged `us = now - started`
 
-If there is no answer yet, `ask` yields and reads again, up to LOOKS reads in all. Only then does it wait in
-trio, because this wait costs as much as a move. These early reads reduced the time of a move from 43 to 21
-µs. For the same reason, a question has no time-out of trio. An empty `trio.fail_after` takes 10 µs, and a
-whole move takes 17 to 24 µs (docs/design.md, section 8).
+If there is no answer yet, `ask` yields and reads again, up to LOOKS reads in all. Only then does it wait
+(harness/bot/watchdog.py), because a wait in trio costs as much as a move. These early reads reduced the time
+of a move from 43 to 21 µs. For the same reason, a question has no time-out of trio. An empty
+`trio.fail_after` takes 10 µs, and a whole move takes 17 to 24 µs (docs/design.md, section 8).
 
 **The watchdog ends the wait.** One Watchdog for all players of the loop calls `tick` about every 10 ms:
 

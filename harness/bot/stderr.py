@@ -37,15 +37,20 @@ class Listener:
         with suppress(KeyError):
             self._pipes.unregister(descriptor)
 
+    def fileno(self) -> int:
+        """Returns a descriptor that is readable while one of the pipes has data, so `poll` can wait for
+        it."""
+        return self._pipes.fileno()
+
     async def run(self) -> None:
         """Reads until it is cancelled."""
         while True:
-            await trio.lowlevel.wait_readable(self._pipes.fileno())
-            self._full = self._full + 1 if self._read() else 0
+            await trio.lowlevel.wait_readable(self.fileno())
+            self._full = self._full + 1 if self.read() else 0
             # Without a pause, a flood would keep the loop busy, and answers of other bots would seem late.
             await trio.sleep(PAUSE if self._full and self._full % FLOOD == 0 else 0)
 
-    def _read(self) -> bool:
+    def read(self) -> bool:
         """Reads once from each pipe that has data. Returns whether one of these reads was full."""
         full = False
         for key, _ in self._pipes.select(0):

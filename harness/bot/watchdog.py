@@ -51,12 +51,28 @@ been chosen for this turn. If that match ends or waits, `before_io_wait` wakes t
 **Waiting.** `wait_for_answer` gives the core to the bot (`sched_yield`) after each of the first LOOKS - 1
 reads. After the next read, it waits in trio. When the time of the bot is over, `tick` of its player ends this
 wait with `notify_closing`.
+
+**Waiting directly.** A wait in trio takes as long as the rest of the move, because trio changes its list of
+pipes, lets the loop turn and switches tasks. If the loop plays only one match (`alone`), nobody
+needs this turn. So `wait_for_answer` first calls `poll` itself, with the pipe of the bot and the stderr of
+all bots. No task of the loop can run during this call. So it ends at the next tick at the latest, and the
+rest of the wait is in trio:
+
+    question   answer      question            tick               answer     question
+       |--------|             |-----------------|-------------------|           |----
+         direct                     direct        tasks run,  trio                direct
+
+So all other tasks get their turn at each tick. They end bots that are late, check limits and notice that the
+controller has ended. Each call of `poll` that ends is a look at the pipe, as a turn of the loop is. It sets
+the same three moments, so excuses are computed as before. Chatter on stderr is read at once. But after a full
+read of stderr the wait continues in trio, because only the task of the `listener` slows a flood down.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import select
 from collections.abc import Iterator
 from os import sched_yield
 from random import Random
@@ -128,15 +144,18 @@ class Watchdog(trio.abc.Instrument):
     """
 
     __slots__ = (
+        "_alone",
         "_before",
         "_delays",
         "_going",
         "_guarded",
         "_pauses",
+        "_poll",
         "_resting",
         "_schedstat",
         "_slept",
         "_stolen",
+        "_tick_due",
         "_ticked",
         "_token",
         "_waiting",
@@ -145,21 +164,27 @@ class Watchdog(trio.abc.Instrument):
         "turned",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, alone: bool = False) -> None:
+        """Keeps `alone`. It is true if only one match of this loop asks bots, and if all other tasks of the
+        loop can wait for the next tick."""
         self.listener = Listener()
         self.turned = 0
-        """The moment of the loop's last turn, in monotonic nanoseconds."""
+        """The moment of the loop's last turn, or of a later look at a pipe, in monotonic nanoseconds."""
         self.rest_due = 0
         """The moment at which the match that plays must rest, in monotonic nanoseconds. A turn costs as much
         as several moves, because another match continues and the data of this match are not in the
         processor's caches."""
-        self._waiting = 0  # the number of matches that wait for an answer
+        self._alone = alone
+        self._poll = select.poll()  # the stderr of all bots, and during a direct wait also a bot's output
+        self._poll.register(self.listener.fileno(), select.POLLIN)
+        self._waiting = 0  # the number of matches that wait for an answer in trio
         self._guarded: set[Guarded] = set()
         self._pauses: dict[Guarded, int] = {}  # the moments until which players are not checked
-        self._before = 0  # the moment of the turn before `turned`
+        self._before = 0  # the moment of the turn or look before `turned`
         self._slept = 0  # the moment between `_before` and `turned` at which the loop fell asleep
         self._schedstat = -1  # the descriptor of the file with the kernel's counters of this thread
         self._stolen = NO_CORES
+        self._tick_due = 0  # the moment of the next tick; 0 if there are no ticks
         self._ticked = 0  # the turn of the last tick
         self._delays = (NO_DELAY, NO_DELAY)  # the counters at the last tick, and at the tick before it
         self._going = False  # true if a match has been chosen to play in this turn
@@ -178,6 +203,7 @@ class Watchdog(trio.abc.Instrument):
                 await self._run_ticks()
         finally:
             trio.lowlevel.remove_instrument(self)
+            self._tick_due = 0
             self._stolen.close()
             if self._schedstat >= 0:
                 os.close(self._schedstat)
@@ -186,6 +212,7 @@ class Watchdog(trio.abc.Instrument):
     async def _run_ticks(self) -> None:
         ticks = monotonic_ns() // TICK_NS
         for pause in pauses(Random()):
+            self._tick_due = monotonic_ns() + int(pause * 1e9)
             await trio.sleep(pause)
             now = monotonic_ns()
             self._ticked, self._delays = self.turned, (self._delay(now), self._delays[0])
@@ -227,12 +254,36 @@ class Watchdog(trio.abc.Instrument):
         if looks < LOOKS:
             sched_yield()
             return
+        if self._alone and self._wait_directly(descriptor):
+            return
         self._waiting += 1
         self.rest_due = min(self.rest_due, self.turned + TURN_NS)
         try:
             await trio.lowlevel.wait_readable(descriptor)
         finally:
             self._waiting -= 1
+            if not self._waiting:
+                self.rest_due = self.turned + QUIET_NS
+
+    def _wait_directly(self, descriptor: int) -> bool:
+        """Waits for this pipe without a turn of the loop, until the next tick at most. Meanwhile reads the
+        stderr of all bots. Returns whether the bot has written something."""
+        poll = self._poll
+        # A descriptor that stayed registered could later belong to another pipe.
+        poll.register(descriptor, select.POLLIN)
+        try:
+            while (left_ns := self._tick_due - (now := monotonic_ns())) > 0:
+                self._slept = now
+                found = poll.poll(left_ns / 1e6)
+                self._before, self.turned = self.turned, monotonic_ns()
+                for number, _ in found:
+                    if number == descriptor:
+                        return True
+                if found and self.listener.read():
+                    return False
+        finally:
+            poll.unregister(descriptor)
+        return False
 
     def _next(self) -> None:
         self._going = True

@@ -118,16 +118,16 @@ class Seat:
 
 @asynccontextmanager
 async def seated(
-    bots: Iterable[tuple[Entrant, Rules]], place: str | None = None
+    bots: Iterable[tuple[Entrant, Rules]], place: str | None = None, alone: bool = False
 ) -> AsyncIterator[list[Seat]]:
     """Makes a seat for each of these bots, with one watchdog for all seats. `Seat.fill` starts the bot's
     process.
 
     At the end of the context, each bot receives `bye` and has some time to exit. After an exception, all bots
     are killed at once. In both cases no process remains. Scratch folders are made in `place`; None means the
-    machine's folder for temporary files.
+    machine's folder for temporary files. If only one match will ask these bots, set `alone` (see Watchdog).
     """
-    watchdog = Watchdog()
+    watchdog = Watchdog(alone)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(watchdog.run)
         seats = [Seat(entrant, rules, watchdog, place) for entrant, rules in bots]
@@ -237,10 +237,13 @@ async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[D
 
     First all sittings start their bots, then all play, then all end their bots. A process that starts or ends
     during a match on the same core would take CPU time from a bot that thinks.
+
+    If there is only one sitting, other tasks of this loop may have to wait for up to TICK_NS longer (see
+    Watchdog).
     """
     rules = [resolve(job.rules, _game(job.rules.game)) for job in jobs]
     bots = [(entrant, each) for job, each in zip(jobs, rules, strict=True) for entrant in job.entrants]
-    async with seated(bots, place) as seats:
+    async with seated(bots, place, alone=len(jobs) == 1) as seats:
         free = iter(seats)
         sittings = [
             LiveSitting(job, each, list(islice(free, len(job.entrants))))

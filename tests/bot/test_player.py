@@ -25,6 +25,8 @@ from tests.play.live_sittings import HANG, one_core
 pytestmark = pytest.mark.real
 
 DEFAULT = Limits()
+BOTH = pytest.mark.parametrize("alone", [False, True], ids=["with others", "alone"])
+"""Whether other matches of the loop need its turns too."""
 PATIENT_US = 60_000_000
 HELLO = 'read -r hello; echo "hello 1"; '
 ASKED = "read -r question; "
@@ -99,8 +101,14 @@ async def test_who_says_nothing_is_told_what_the_harness_waited_for(
 # -- time ------------------------------------------------------------------------------------------
 
 
-async def test_a_bot_that_says_nothing_is_late_however_busy_the_controller_was(tmp_path: Path) -> None:
-    async with live(HELLO + "sleep 1000", tmp_path) as player, trio.open_nursery() as nursery:
+@BOTH
+async def test_a_bot_that_says_nothing_is_late_however_busy_the_controller_was(
+    tmp_path: Path, alone: bool
+) -> None:
+    async with (
+        live(HELLO + "sleep 1000", tmp_path, watchdog=Watchdog(alone)) as player,
+        trio.open_nursery() as nursery,
+    ):
         await player.start("sevens")
         nursery.start_soon(stalled, 0.03, 0.1)
         reply = await asked(player, 50_000)
@@ -117,8 +125,9 @@ async def test_a_bot_that_says_nothing_is_late_however_busy_its_core_was(tmp_pat
     assert own_us(reply) > 100_000
 
 
-async def test_an_answer_that_lay_there_while_nobody_looked_is_excused(tmp_path: Path) -> None:
-    async with live(HELLO + ASKED + "cat go; echo answer", tmp_path) as player:
+@BOTH
+async def test_an_answer_that_lay_there_while_nobody_looked_is_excused(tmp_path: Path, alone: bool) -> None:
+    async with live(HELLO + ASKED + "cat go; echo answer", tmp_path, watchdog=Watchdog(alone)) as player:
         os.mkfifo(tmp_path / "go")
         await player.start("sevens")
         async with trio.open_nursery() as nursery:
@@ -138,8 +147,11 @@ async def stalled(after: float, seconds: float) -> None:
     stall(seconds)
 
 
-async def test_a_stall_before_the_last_look_excuses_nothing(tmp_path: Path) -> None:
-    async with live(HELLO + ASKED + "sleep 0.42; echo answer; read -r bye", tmp_path) as player:
+@BOTH
+async def test_a_stall_before_the_last_look_excuses_nothing(tmp_path: Path, alone: bool) -> None:
+    async with live(
+        HELLO + ASKED + "sleep 0.42; echo answer; read -r bye", tmp_path, watchdog=Watchdog(alone)
+    ) as player:
         await player.start("sevens")
         async with trio.open_nursery() as nursery:
             nursery.start_soon(stalled, 0.05, 0.3)
@@ -175,8 +187,9 @@ async def test_a_bot_that_is_slow_to_read_is_not_excused_for_it(tmp_path: Path) 
         assert own_us(reply) > 250_000
 
 
-async def test_a_bot_that_does_not_read_at_all_is_late(tmp_path: Path) -> None:
-    async with live(HELLO + "sleep 1000", tmp_path) as player:
+@BOTH
+async def test_a_bot_that_does_not_read_at_all_is_late(tmp_path: Path, alone: bool) -> None:
+    async with live(HELLO + "sleep 1000", tmp_path, watchdog=Watchdog(alone)) as player:
         await player.start("sevens")
         reply = await asked(player, 100_000, b"x" * 99_999 + b"\n")
         assert (reply.said, reply.failed) == (None, "late")
@@ -298,7 +311,27 @@ async def test_the_beginning_of_a_line_that_is_never_ended_is_kept(tmp_path: Pat
         assert reply.why == "ended with exit status 3, having begun the line 'play 5D' without ending it"
 
 
+@BOTH
+async def test_who_floods_stderr_before_its_answer_is_heard(tmp_path: Path, alone: bool) -> None:
+    flood = "head -c 1000000 /dev/zero >&2; echo answer; read -r bye"
+    async with live(HELLO + ASKED + flood, tmp_path, watchdog=Watchdog(alone)) as player:
+        await player.start("sevens")
+        assert (await asked(player)).said == "answer"
+
+
 # -- ends ------------------------------------------------------------------------------------------
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("end", "failed"), [("exit 3", "crash"), ("kill -9 $$", "crash"), ("exec >&-; sleep 1000", "closed")]
+)
+async def test_a_bot_that_ends_while_it_is_awaited_is_noticed(
+    tmp_path: Path, end: str, failed: str, alone: bool
+) -> None:
+    async with live(f"{HELLO}{ASKED}sleep 0.03; {end}", tmp_path, watchdog=Watchdog(alone)) as player:
+        await player.start("sevens")
+        assert (await asked(player)).failed == failed
 
 
 async def test_a_bot_that_closes_its_input_is_said_to_have_done_so(tmp_path: Path) -> None:

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from itertools import islice, repeat
+from itertools import count, islice, repeat
 from math import exp
 from random import Random
+from typing import TypeAlias
 
 import pytest
 import trio
 from trio.testing import MockClock
 
+from harness.bot.stderr import Listener, StderrBuffer
 from harness.bot.watchdog import LOOKS, QUIET_NS, TURN_NS, Watchdog, pauses
+from tests.play.live_sittings import HANG
 
 pytestmark = pytest.mark.virtual
 
+Pipes: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 MATCHES = 5
 RESTS = 20
 
 
 @asynccontextmanager
-async def watched() -> AsyncIterator[Watchdog]:
+async def watched(alone: bool = False) -> AsyncIterator[Watchdog]:
     """A running watchdog."""
-    watchdog = Watchdog()
+    watchdog = Watchdog(alone)
     async with trio.open_nursery() as background:
         background.start_soon(watchdog.run)
         yield watchdog
@@ -173,6 +177,146 @@ async def test_who_begins_to_wait_hurries_those_who_go_on_in_the_same_turn(
         monkeypatch.setattr(trio.lowlevel, "wait_readable", waits)
         await watchdog.wait_for_answer(0, LOOKS)
         assert due == [watchdog.turned + TURN_NS]
+
+
+# -- waiting directly ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def pipes() -> Iterator[Pipes]:
+    """Two pipes like those of bots, each with the descriptors for reading and writing."""
+    found = os.pipe(), os.pipe()
+    yield found
+    for descriptor in (*found[0], *found[1]):
+        os.close(descriptor)
+
+
+@pytest.fixture
+def in_trio(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The descriptors of bots for which somebody has waited in trio. The listener does not read by itself."""
+    descriptors: list[int] = []
+
+    async def idle(listener: Listener) -> None:
+        pass
+
+    monkeypatch.setattr(Listener, "run", idle)
+
+    async def waits(descriptor: int) -> None:
+        descriptors.append(descriptor)
+        await trio.lowlevel.checkpoint()
+
+    monkeypatch.setattr(trio.lowlevel, "wait_readable", waits)
+    return descriptors
+
+
+@asynccontextmanager
+async def alone_before_a_tick(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Watchdog]:
+    """A watchdog of one match, whose next tick is far away."""
+    monkeypatch.setattr("harness.bot.watchdog.TICK_NS", HANG * 1e9)
+    async with watched(alone=True) as watchdog:
+        await trio.testing.wait_all_tasks_blocked()
+        yield watchdog
+
+
+async def test_who_waits_alone_gets_the_answer_without_a_turn_of_the_loop(
+    pipes: Pipes, in_trio: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (reading, writing), _ = pipes
+    async with alone_before_a_tick(monkeypatch) as watchdog:
+        os.write(writing, b"x")
+        await watchdog.wait_for_answer(reading, LOOKS)
+    assert in_trio == []
+
+
+async def test_a_direct_wait_is_a_look_at_the_pipe(pipes: Pipes, monkeypatch: pytest.MonkeyPatch) -> None:
+    (reading, writing), _ = pipes
+    async with alone_before_a_tick(monkeypatch) as watchdog:
+        turned, due = watchdog.turned, watchdog.rest_due
+        os.write(writing, b"x")
+        clock = count(turned + 10, 10)
+        monkeypatch.setattr("harness.bot.watchdog.monotonic_ns", lambda: next(clock))
+        await watchdog.wait_for_answer(reading, LOOKS)
+        assert watchdog.turns()[:3] == (turned, turned + 10, turned + 20)
+        await watchdog.wait_for_answer(reading, LOOKS)
+        assert watchdog.turns()[:3] == (turned + 20, turned + 40, turned + 50)
+        assert watchdog.rest_due == due, "the loop has not turned"
+        monkeypatch.undo()
+
+
+@pytest.mark.parametrize("flood", [False, True])
+async def test_stderr_is_read_during_a_direct_wait_and_a_flood_ends_it(
+    pipes: Pipes,
+    in_trio: list[int],
+    monkeypatch: pytest.MonkeyPatch,
+    flood: bool,
+) -> None:
+    (reading, writing), (stderr, chatter) = pipes
+
+    def reads(listener: Listener) -> bool:
+        os.read(stderr, 1)
+        os.write(writing, b"x")
+        return flood
+
+    async with alone_before_a_tick(monkeypatch) as watchdog:
+        monkeypatch.setattr(Listener, "read", reads)
+        watchdog.listener.add(stderr, StderrBuffer(1))
+        os.write(chatter, b"!")
+        await watchdog.wait_for_answer(reading, LOOKS)
+    assert in_trio == [reading] * flood
+
+
+async def test_after_a_direct_wait_the_pipe_is_polled_no_more(
+    pipes: Pipes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (first, to_first), (second, to_second) = pipes
+    polled = []
+    async with alone_before_a_tick(monkeypatch) as watchdog:
+        for reading, writing in (first, to_first), (second, to_second):
+            os.write(writing, b"x")
+            await watchdog.wait_for_answer(reading, LOOKS)
+            polled.append([number for number, _ in watchdog._poll.poll(0)])
+    assert polled == [[], []]
+
+
+@pytest.mark.parametrize("cancelled", [False, True])
+async def test_a_direct_wait_keeps_others_waiting_no_longer_than_until_the_tick(
+    pipes: Pipes, cancelled: bool
+) -> None:
+    """Only another task of the loop can end the wait."""
+    (reading, writing), _ = pipes
+
+    async def ends(by: Callable[[], object]) -> None:
+        by()
+
+    with trio.fail_after(HANG), trio.CancelScope() as scope:
+        async with watched(alone=True) as watchdog, trio.open_nursery() as nursery:
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.start_soon(ends, scope.cancel if cancelled else lambda: os.write(writing, b"x"))
+            await watchdog.wait_for_answer(reading, LOOKS)
+    assert scope.cancelled_caught == cancelled
+
+
+async def test_without_ticks_nobody_waits_directly(
+    pipes: Pipes, in_trio: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (reading, _), _ = pipes  # A direct wait for this silent pipe would not end.
+    monkeypatch.setattr("harness.bot.watchdog.TICK_NS", HANG * 1e9)
+    await Watchdog(alone=True).wait_for_answer(reading, LOOKS)
+    async with watched(alone=True) as watchdog:
+        await trio.testing.wait_all_tasks_blocked()
+    await watchdog.wait_for_answer(reading, LOOKS)
+    assert in_trio == [reading] * 2
+
+
+async def test_when_the_last_answer_has_come_rests_are_rare_again() -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b"x")
+    async with watched() as watchdog:
+        await trio.testing.wait_all_tasks_blocked()
+        await watchdog.wait_for_answer(reading, LOOKS)
+        assert watchdog.rest_due == watchdog.turned + QUIET_NS
+    os.close(reading)
+    os.close(writing)
 
 
 class Bot:
