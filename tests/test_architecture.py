@@ -104,21 +104,21 @@ ROOMS = {
         "one live bot: its process, its questions, its clock",
         ("player", "cpu_player", "running_bot", "process", "meter", "stderr", "stolen", "watchdog"),
     ),
-    "schedule": Room(7, "plans, who meets whom, and what is left to be played"),
-    "schedule/designs": Room(
-        7, "blocks of numbers in which pairs meet evenly", imports=("chance",), by_its_door=True
-    ),
-    "schedule/formats": Room(7, "one file a format", imported_by=("schedule", "report"), by_its_door=True),
     "grading": Room(7, "points and gradebooks"),
-    "play": Room(8, "makes the record: matches, sittings, tournaments, workers", ALL),
-    "league": Room(8, "a course: hand-ins, the versions of each team, and the names of teams", ALL),
-    "report": Room(8, "pages for a browser and for teams, and the scenes they draw", ("writing", "replays")),
-    "cluster": Room(9, "plays on several machines: nodes, the messages to them, and a runner", ALL),
-    "checking": Room(9, "whether a machine or a bot is ready for a tournament", ALL),
-    "verify": Room(9, "everything derived again from the log", ("judges",)),
-    "cli": Room(10, "the command line: the only room that prints or exits", ALL),
-    "cli/commands": Room(10, "one file a command, named like it", ALL, imported_by=("cli/command",)),
-    "__main__": Room(11, "the entry point", ALL),
+    "schedule": Room(8, "plans, who meets whom, and what is left to be played"),
+    "schedule/designs": Room(
+        8, "blocks of numbers in which pairs meet evenly", imports=("chance",), by_its_door=True
+    ),
+    "schedule/formats": Room(8, "one file a format", imported_by=("schedule", "report"), by_its_door=True),
+    "play": Room(9, "makes the record: matches, sittings, tournaments, workers", ALL),
+    "league": Room(9, "a course: hand-ins, the versions of each team, and the names of teams", ALL),
+    "report": Room(9, "pages for a browser and for teams, and the scenes they draw", ("writing", "replays")),
+    "cluster": Room(10, "plays on several machines: nodes, the messages to them, and a runner", ALL),
+    "checking": Room(10, "whether a machine or a bot is ready for a tournament", ALL),
+    "verify": Room(10, "everything derived again from the log", ("judges",)),
+    "cli": Room(11, "the command line: the only room that prints or exits", ALL),
+    "cli/commands": Room(11, "one file a command, named like it", ALL, imported_by=("cli/command",)),
+    "__main__": Room(12, "the entry point", ALL),
 }
 
 MAKES = frozenset(("bot", "sandbox", "play"))
@@ -436,9 +436,9 @@ def test_the_package_can_be_looked_through() -> None:
         ("__init__", "if True:\n    import harness.errors", " (floor -1) imports errors (0)"),
         ("judge/referee", "import harness.bot.player", "judge (floor 4) imports bot (6)"),
         ("judge/referee", "from harness.record import log", "judge (floor 4) imports record (5)"),
-        ("judge/referee", "from harness.schedule.rounds import due", "imports schedule (7)"),
+        ("judge/referee", "from harness.schedule.rounds import due", "imports schedule (8)"),
         ("model", "from harness.games.sevens import GAME", "model (floor 0) imports games (2)"),
-        ("bot/player", "def f():\n    from harness.play.match import play", "imports play (8)"),
+        ("bot/player", "def f():\n    from harness.play.match import play", "imports play (9)"),
         ("chance", "from harness.attic import box", "harness.attic.box is in no room"),
         ("verify/chunk", "from harness.play.match import play", "verify, which tells of a record, imports"),
         ("report/page", "from harness.bot import player", "report, which tells of a record, imports"),

@@ -40,6 +40,10 @@ LEFT_OUT = frozenset(
 """The keys that a plan on record leaves out if they have their default."""
 
 
+LATER = frozenset(("scheme", "budget"))
+"""The keys of `[stop]` that a plan on record leaves out if they have no value."""
+
+
 class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game: its name and version, the argument for `harness.games.find`, and the SHA-256 of its files."""
 
@@ -210,6 +214,8 @@ def _spelled_out(frozen: FrozenPlan) -> dict[str, Any]:
     # A seed can be too long a number for msgspec and for most programs that read JSON.
     plain: dict[str, Any] = _plain(msgspec.structs.replace(frozen, seed=0))
     plain["seed"] = written_seed(frozen.seed)
+    if frozen.stop is not None:
+        plain["stop"] = {key: value for key, value in plain["stop"].items() if value or key not in LATER}
     return plain | {"limits": msgspec.structs.asdict(frozen.limits)}
 
 

@@ -171,7 +171,11 @@ def read_scheme(path: Path, title: str, bots: Collection[str], house: Collection
 
     Raises InputError if the scheme is wrong: one sentence with file, line, key and the allowed values.
     """
-    document = read(path)
+    return scheme_of(read(path), title, bots, house)
+
+
+def scheme_of(document: Document, title: str, bots: Collection[str], house: Collection[str] = ()) -> Scheme:
+    """Returns the scheme in this document. The other arguments and the errors are those of `read_scheme`."""
     written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
     items = tuple(_item(document, place, table, bots) for place, table in enumerate(written.item))
     _known(document, ("staff",), written.staff, bots)

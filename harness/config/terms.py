@@ -42,14 +42,19 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rule that ends a round robin: all claims of `settled` hold, or each open pair has met `most` times.
+    """The rule that ends a tournament: all claims of `settled` hold, each open pair has met `most` times, or
+    the tournament has had `budget` encounters.
 
-    `settled` is "places", "places 1-N" or "beats NAME". `error` is the probability that any claim is wrong.
+    `settled` is "places", "places 1-N", "beats NAME" or "grades". With "grades", `scheme` is a grading
+    scheme: the path of its file in the file of a plan, and its text in a plan on record. `error` is the
+    probability that any claim is wrong; a scheme has confidences instead.
     """
 
     settled: str
     error: Annotated[float, Meta(gt=0, le=0.5)] = 0.05
     most: Count = 100
+    scheme: str = ""
+    budget: Count | None = None
 
 
 class SprtTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

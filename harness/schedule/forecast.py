@@ -241,6 +241,23 @@ def _doubt(mean: float, deviation: float, deals: int) -> float:
     return bets({high: often, low: deals - often}).doubt
 
 
+def deals_for(mean: float, deviation: float, doubt: float, most: int) -> int | None:
+    """Returns the number of deals after which the betting test probably finds that the mean difference of two
+    bots in a deal, from 0 to 1, is not 0. Returns None if this number is larger than `most`.
+
+    `deviation` is the standard deviation of a difference around a mean of 0; it is smaller for other means,
+    because no difference is larger than 1.
+    """
+    spread = deviation * sqrt(max(0.0, 1 - mean * mean))
+    if _doubt(mean, spread, most) > doubt:
+        return None
+    low, high = 0, most
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _doubt(mean, spread, middle) <= doubt else (middle, high)
+    return high
+
+
 def smallest(found: Callable[[float], bool]) -> float:
     """Returns the smallest number from 0 to 1 for which `found` is true, if `found` is true for all larger
     numbers."""

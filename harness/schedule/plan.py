@@ -27,12 +27,13 @@ from harness.config.kinds import fitted
 from harness.config.names import is_device
 from harness.config.seeds import Written as WrittenSeed
 from harness.config.seeds import read_seed
-from harness.config.terms import Plan, Settings
+from harness.config.terms import Plan, Settings, Stop
 from harness.errors import InputError, together
 from harness.escape import shown
 from harness.games import Game, Options, find, is_path
 from harness.model import Limits
 from harness.schedule import formats
+from harness.schedule.open_grades import scheme_for
 from harness.schedule.plan_checks import agree, check_formats, check_stages, too_long, unfilled
 from harness.schedule.stages import knock_outs_of, stages_of
 
@@ -101,6 +102,7 @@ def plan_of(
     check_stages(document, written, seats, names)
     shared = {name: getattr(written, name) for name in Settings.__struct_fields__}
     shared["limits"] = _limits(document, written, rules)
+    shared["stop"] = _stop(document, folder, written, names)
     shared["visible"] = _visible(document, folder, written.visible)
     shared["deal"] = _deal(document, written, rules)
     if stages_of(written):
@@ -171,6 +173,15 @@ def _game(document: Document, folder: Path, game: str) -> tuple[str, Game]:
         return name, find(name)
     except (InputError, OSError, ValueError) as error:
         raise document.complaint(("game",), shown(str(error))) from None
+
+
+def _stop(document: Document, folder: Path, written: _Written, bots: Collection[str]) -> Stop | None:
+    """Returns the table `[stop]` with the text of its grading scheme instead of the path."""
+    if written.stop is None or not written.stop.scheme:
+        return written.stop
+    scheme = read(folder / Path(written.stop.scheme).expanduser())
+    scheme_for(scheme, bots, written.house)
+    return msgspec.structs.replace(written.stop, scheme=scheme.text)
 
 
 def _visible(document: Document, folder: Path, written: Sequence[str]) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ def next_round(plan: FrozenPlan, history: History, run: Run) -> RoundBegan | End
     """Returns the next round of the last run, or the end of the tournament. All rounds on record must be
     complete."""
     runs = lineage(history, run.began.seats, keep=plan.rerun == "keep")
-    return step(plan, past_of(runs, history.playing), run.number)
+    return step(plan, past_of(runs, history.playing, history), run.number)
 
 
 def step(plan: FrozenPlan, past: Past, run: int) -> RoundBegan | Ended | LadderWaits:

@@ -1,10 +1,11 @@
 """Plays on until the claims of `[stop]` are settled. The pairs about which least is known meet again.
 
 The rounds of the format come first. If there are stages, this is the format of the last stage. Each claim
-says that one bot is better than another bot. The betting test (harness/results/statistics/betting.py) tests a
-claim by the common deals of the two bots. With this test, anybody may look after every round, and results may
-decide which bots meet next. The results also decide which claims are made, so the error is divided among all
-possible claims.
+says that one bot is better than another bot. If grades must be settled, harness/schedule/open_grades.py finds
+the open claims; all other claims are tested here. The betting test (harness/results/statistics/betting.py)
+tests a claim by the common deals of the two bots. With this test, anybody may look after every round, and
+results may decide which bots meet next. The results also decide which claims are made, so the error is
+divided among all possible claims.
 """
 
 from __future__ import annotations
@@ -21,37 +22,45 @@ from harness.config.terms import Stop
 from harness.escape import count_of
 from harness.events import RunBegan
 from harness.results.statistics.betting import bets
-from harness.schedule.forecast import scale_of, told_by_bets
+from harness.schedule.forecast import deals_for, scale_of, told_by_bets
+from harness.schedule.open_grades import doubt_of, open_claims_of
 from harness.schedule.sittings import Sides
 from harness.schedule.strength import strengths
 from harness.schedule.view import Block, Pair, Pairing, View, differences
 
 TABLES = 8
 """If few claims are open, a round has about this number of encounters, so that several workers have work."""
-
+MIDDLES = 20
+"""The number of equal parts into which a forecast divides the possible differences of two bots."""
+SLOWER = 8
+"""A pair whose claim about a grade is open meets again at least once for each this number of its encounters
+so far, before the grades are computed anew."""
 
 _PLACES = re.compile(r"places(?: 1-([1-9][0-9]{0,5}))?")
 _BEATS = "beats "
 
 
 class Settled(NamedTuple):
-    """The goal of `[stop]`: to settle the first `places` places (0 means all places), or which bots are
-    better than `against`."""
+    """The goal of `[stop]`: to settle the first `places` places (0 means all places), which bots are better
+    than `against`, or the `grades` of a scheme."""
 
-    places: int
-    against: str
+    places: int = 0
+    against: str = ""
+    grades: bool = False
 
 
 def read_settled(text: str) -> Settled | None:
     """Reads the key `settled`. Returns None if the form of the key is wrong.
 
     >>> read_settled("places 1-3")
-    Settled(places=3, against='')
+    Settled(places=3, against='', grades=False)
     """
+    if text == "grades":
+        return Settled(grades=True)
     if text.startswith(_BEATS):
-        return Settled(0, text.removeprefix(_BEATS))
+        return Settled(against=text.removeprefix(_BEATS))
     found = _PLACES.fullmatch(text)
-    return Settled(int(found[1] or 0), "") if found else None
+    return Settled(int(found[1] or 0)) if found else None
 
 
 class OpenClaim(NamedTuple):
@@ -59,26 +68,24 @@ class OpenClaim(NamedTuple):
     the encounters of the pair."""
 
     pair: Pair
-    doubt: float
     met: int
 
 
 def round_of_open_claims(view: View) -> Pairing | None:
-    """Returns a round for the open claims. Returns None if no claim is open, or if the open pairs have met as
-    often as the plan allows."""
-    if view.stop is None:
+    """Returns a round for the open claims. Returns None if no claim is open, if the open pairs have met as
+    often as the plan allows, or if the budget is used up."""
+    stop = view.stop
+    if stop is None:
         return None
-    order = _order(view)
-    known = open_claims(view, view.stop)
-    open_ = [claim for claim in known if claim.met < view.stop.most]
-    blocks = _tables(order, sorted(open_, key=lambda claim: claim.met), view.past.seats)
+    known = open_claims(view, stop)
+    open_ = [claim for claim in known if claim.met < stop.most]
+    seat = _seated_for_grades if _goal(stop).grades else _seated
+    blocks = seat(view, open_, stop.most)[: _budget(view, stop)]
     if not blocks:
         return None
-    room = min(view.stop.most - claim.met for claim in open_)
-    times = max(1, min(room, TABLES // len(blocks)))
     seated = {bot for block in blocks for bot in block}
     byes = tuple(bot for bot in view.bots if bot not in seated)
-    return Pairing(tuple(blocks * times), byes, f"{count_of(len(known), 'claim')} open")
+    return Pairing(tuple(blocks), byes, f"{count_of(len(known), 'claim')} open")
 
 
 def why_settled(view: View) -> str:
@@ -86,33 +93,56 @@ def why_settled(view: View) -> str:
     stop = view.stop
     if stop is None:
         return ""
-    wanted = read_settled(stop.settled)
-    if wanted and wanted.against and wanted.against not in view.bots:
-        return f"not settled: {wanted.against} is not among the bots that are left"
+    goal = _goal(stop)
+    if goal.against and goal.against not in view.bots:
+        return f"not settled: {goal.against} is not among the bots that are left"
     known = open_claims(view, stop)
     if not known:
-        return f"settled at an error of {stop.error}: {stop.settled}"
+        how = "by the scheme" if goal.grades else f"at an error of {stop.error}"
+        return f"settled {how}: {stop.settled}"
+    limit = f"{count_of(stop.most, 'encounter')} of a pair"
+    if _budget(view, stop) == 0:
+        limit = f"the budget of {count_of(stop.budget or 0, 'encounter')}"
     pairs = ", ".join(f"{claim.pair[0]} and {claim.pair[1]}" for claim in known)
-    return f"not settled after {count_of(stop.most, 'encounter')} of a pair: {pairs}"
+    return f"not settled after {limit}: {pairs}"
+
+
+def _goal(stop: Stop) -> Settled:
+    found = read_settled(stop.settled)
+    assert found is not None, "the plan was checked"
+    return found
+
+
+def _budget(view: View, stop: Stop) -> int | None:
+    """Returns the number of encounters that the budget still allows in this stage. None means any number."""
+    if stop.budget is None:
+        return None
+    return max(0, stop.budget - sum(len(each.blocks) for each in view.past.rounds))
 
 
 def promise_of(stop: Stop) -> Iterator[str]:
     """Yields lines that say what `[stop]` will do."""
+    budget = f"; at most {count_of(stop.budget, 'encounter')} in all" if stop.budget else ""
+    if _goal(stop).grades:
+        yield "at the end it plays on where more matches could change a grade of the scheme:"
+        yield f"at most {count_of(stop.most, 'encounter')} of an open pair{budget}"
+        return
     yield f"at the end it plays on until this is settled at an error of {stop.error}:"
-    yield f"{stop.settled}; at most {count_of(stop.most, 'encounter')} of an open pair"
+    yield f"{stop.settled}; at most {count_of(stop.most, 'encounter')} of an open pair{budget}"
 
 
 def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: int) -> str:
     """Returns a sentence with the smallest difference that the allowed encounters of a pair will probably
-    settle."""
-    scale, wanted = scale_of(plan, run, sides), read_settled(stop.settled)
-    assert wanted is not None, "the plan was checked"
-    among = 2 * (bots - 1) if wanted.against else bots * (bots - 1)
-    deals = stop.most * scale.lots
+    settle, or with the encounters that grades will probably need."""
+    scale, wanted = scale_of(plan, run, sides), _goal(stop)
     # The ranks at a table add up to a constant, so two ranks at a table are negatively correlated.
     per_deal = scale.variance * scale.lots / (scale.sittings * scale.matches)
-    deviation = sqrt(2 * per_deal * run.seats / (run.seats - 1)) / (run.seats - 1)
-    found = told_by_bets(deals, min(1.0, deviation), stop.error / among)
+    deviation = min(1.0, sqrt(2 * per_deal * run.seats / (run.seats - 1)) / (run.seats - 1))
+    if wanted.grades:
+        return _saving(stop.most, scale.lots, deviation, doubt_of(plan, stop.scheme))
+    among = 2 * (bots - 1) if wanted.against else bots * (bots - 1)
+    deals = stop.most * scale.lots
+    found = told_by_bets(deals, deviation, stop.error / among)
     most = f"{count_of(stop.most, 'encounter')} of a pair ({count_of(deals, 'deal')})"
     if found is None:
         return f"{most} can settle nothing at this error: raise most"
@@ -121,10 +151,28 @@ def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: 
     return f"{most} probably settle who is better if ranks are {found * (run.seats - 1):.2f} apart or more"
 
 
+def _saving(most: int, lots: int, deviation: float, doubt: float) -> str:
+    """Returns a sentence with the part of `most` encounters that a pair probably needs. It assumes that the
+    true mean differences of the pairs are spread evenly over all possible differences."""
+    needed = [
+        deals_for(step / MIDDLES / 2, deviation, doubt, most * lots) for step in range(1, 2 * MIDDLES, 2)
+    ]
+    encounters = [most if deals is None else -(-deals // lots) for deals in needed]
+    share = 100 * sum(encounters) / most / len(encounters)
+    still = 100 * needed.count(None) / len(needed)
+    return (
+        f"if teams and bots differ by all amounts equally often, claims need about {share:.0f} % of the "
+        f"encounters that most = {most} allows, and {still:.0f} % of the claims stay open"
+    )
+
+
 def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
-    """Returns the claims that are not settled, in the order of the standings."""
-    wanted = read_settled(stop.settled)
-    assert wanted is not None, "the plan was checked"
+    """Returns the claims that are not settled, in the order of the standings. If grades must be settled, the
+    claims that need the fewest further matches come first."""
+    wanted = _goal(stop)
+    if wanted.grades:
+        met = view.counted.met()
+        return [OpenClaim(pair, met[frozenset(pair)]) for pair in open_claims_of(view, stop.scheme)]
     # With `carry`, the results that count here have also chosen the bots of this stage. So claims about all
     # bots of the first round were possible.
     bots = len(view.counted.rounds[0].bots if view.stage.carry else view.entry)
@@ -134,7 +182,7 @@ def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
     for pair in _pairs(order, wanted.places, wanted.against, found):
         doubt = among * bets(found.get(pair, {})).doubt
         if doubt > stop.error:
-            claims.append(OpenClaim(pair, doubt, met[frozenset(pair)]))
+            claims.append(OpenClaim(pair, met[frozenset(pair)]))
     return claims
 
 
@@ -160,13 +208,14 @@ def _order(view: View) -> list[str]:
     return sorted(view.bots, key=lambda bot: (strength[bot], bot))
 
 
-def _tables(order: Sequence[str], claims: Sequence[OpenClaim], seats: int) -> list[Block]:
-    """Returns a table for each open claim about two bots that are still free. The neighbours of these bots in
-    the order fill the other seats."""
+def _seated(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
+    """Returns a table for each open claim about two bots that are still free, several times if there are few
+    tables. The neighbours of these bots in the order fill the other seats."""
+    order, seats = _order(view), view.past.seats
     place = {bot: number for number, bot in enumerate(order)}
     free = set(order)
     blocks: list[Block] = []
-    for claim in claims:
+    for claim in sorted(claims, key=lambda claim: claim.met):
         if not free.issuperset(claim.pair) or len(free) < seats:
             continue
         middle = place[claim.pair[0]]
@@ -174,4 +223,42 @@ def _tables(order: Sequence[str], claims: Sequence[OpenClaim], seats: int) -> li
         block = (*claim.pair, *others[: seats - 2])
         blocks.append(block)
         free.difference_update(block)
+    room = min((most - claim.met for claim in claims), default=0)
+    return blocks * max(1, min(room, TABLES // max(1, len(blocks))))
+
+
+def _seated_for_grades(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
+    """Returns tables for the open claims that are nearest to being settled.
+
+    With a small budget, this settles more grades than tables for all claims. In a gauntlet house bots fill
+    the other seats, so a table may settle several claims of a team.
+    """
+    order, seats = _order(view), view.past.seats
+    place = {bot: number for number, bot in enumerate(order)}
+    others = [bot for bot in view.plan.house if bot in place] or order
+    blocks: list[Block] = []
+    seated: set[Pair] = set()
+    for claim in claims[: share_of(len(claims))]:
+        if claim.pair in seated:
+            continue
+        team = claim.pair[0]
+        near = sorted(others, key=lambda bot: (abs(place[bot] - place[team]), place[bot]))
+        block = (*claim.pair, *[bot for bot in near if bot not in claim.pair][: seats - 2])
+        seated.update((team, bot) for bot in block)
+        blocks += [block] * again(claim.met, share_of(len(claims)), most)
     return blocks
+
+
+def share_of(claims: int) -> int:
+    """Returns the number of claims for which bots meet in a round if this number of claims is open."""
+    return -(-claims // 3)
+
+
+def again(met: int, claims: int, most: int) -> int:
+    """Returns the number of encounters in the next round of a pair that has met `met` times. `claims` is the
+    number of claims of the round, and a pair meets at most `most` times.
+
+    The more often a pair has met, the more often it meets in a round. So there are few rounds, and a claim
+    has only few encounters after it is settled.
+    """
+    return min(most - met, max(1, TABLES // claims, met // SLOWER))

@@ -48,6 +48,8 @@ class Past(NamedTuple):
     rounds: tuple[PastRound, ...]
     lines: tuple[tuple[str, ...], ...] = ()
     """In a ladder, the bots that play, without disqualified bots (see `events.Entered`)."""
+    history: History | None = None
+    """The whole record from which this past comes, for grades. It is None if only rounds are known."""
 
     def before(self, place: int) -> Past:
         """Returns the past as it was when the round at this place began."""
@@ -113,10 +115,13 @@ def lineage(history: History, seats: int, keep: bool = True) -> list[Run]:
     return runs
 
 
-def past_of(runs: Sequence[Run], lines: tuple[tuple[str, ...], ...] = ()) -> Past:
+def past_of(
+    runs: Sequence[Run], lines: tuple[tuple[str, ...], ...] = (), history: History | None = None
+) -> Past:
     """Returns the past of the last of these runs. `lines` has the bots that play in a ladder."""
     last = runs[-1]
-    return Past(last.bots, last.began.seats, tuple(each for run in runs for each in _rounds(run)), lines)
+    rounds = tuple(each for run in runs for each in _rounds(run))
+    return Past(last.bots, last.began.seats, rounds, lines, history)
 
 
 def _rounds(run: Run) -> Iterator[PastRound]:

@@ -670,12 +670,21 @@ def test_a_double_elimination_needs_two_seats(place: Path) -> None:
     [
         (
             'stop = {settled = "letters"}',
-            'expected "places", "places 1-N" with N below 3, or "beats NAME", not "letters"',
+            'expected "places", "places 1-N" with N below 3, "beats NAME", or "grades", not "letters"',
         ),
         ('stop = {settled = "places 1-3"}', "with N below 3"),
         ('stop = {settled = "beats nobody"}', 'no bot in this plan has the name "nobody"'),
         ('stop = {settled = "places", error = 2}', "stop.error: expected"),
         ('stop = {settled = "places"}\nformat = "knock-out"', takers("stop")),
+        ('stop = {settled = "grades"}', 'stop.scheme: settled = "grades" needs a grading scheme'),
+        ('stop = {settled = "places", scheme = "x"}', 'stop.scheme: this needs settled = "grades"'),
+        ('stop = {settled = "grades", scheme = "x", error = 0.1}', "stop.error: this does not go with"),
+        ('stop = {settled = "grades", scheme = "x"}', "x: there is no such file"),
+        ('stop = {settled = "places", budget = 0}', "stop.budget: expected"),
+        (
+            'format = "gauntlet"\nhouse = ["a"]\nstop = {settled = "places"}',
+            'stop.settled: in a gauntlet expected "grades"',
+        ),
         ('format = "sprt"', '"sprt" needs a table with two Elo differences: sprt = {elo0 = 0, elo1 = 10}'),
         ("sprt = {elo0 = 0, elo1 = 10}", 'this needs format = "sprt"'),
         ('format = "sprt"\nsprt = {elo0 = 0, elo1 = 10}', '"sprt" needs 2 seats and 2 bots, not 2 and 3'),

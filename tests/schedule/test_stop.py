@@ -4,7 +4,7 @@ import pytest
 
 from harness.chance import derived
 from harness.config.terms import Stop
-from harness.schedule.stop import read_settled
+from harness.schedule.stop import Settled, read_settled
 from tests.schedule.formats.simulated import Simulated, a_stage, names, number, simulated
 
 
@@ -61,15 +61,16 @@ def test_a_disqualified_bot_leaves_the_claims() -> None:
 @pytest.mark.parametrize(
     ("text", "read"),
     [
-        ("places", (0, "")),
-        ("places 1-12", (12, "")),
-        ("beats a bot", (0, "a bot")),
+        ("places", Settled()),
+        ("places 1-12", Settled(places=12)),
+        ("beats a bot", Settled(against="a bot")),
+        ("grades", Settled(grades=True)),
         ("places 2-3", None),
         ("places 1-0", None),
         ("letters", None),
     ],
 )
-def test_what_is_settled_is_read(text: str, read: tuple[int, str] | None) -> None:
+def test_what_is_settled_is_read(text: str, read: Settled | None) -> None:
     assert read_settled(text) == read
 
 

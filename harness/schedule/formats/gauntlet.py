@@ -7,6 +7,8 @@ house = ["greedy", "random"]
 
 Each bot meets only the house bots, and meets all house bots equally often. `meet` is the least number of
 meetings with each house bot.
+With [`[stop]`](#until-it-is-settled) and `settled = "grades"`, a gauntlet goes on where more matches could
+change a grade.
 """
 
 from __future__ import annotations
@@ -14,9 +16,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from harness.config.document import quoted
-from harness.config.terms import PlanTerms
-from harness.schedule.designs import Each, Round, Rounds, Wanted, in_rounds
+from harness.config.terms import PlanTerms, Stage
+from harness.schedule.designs import Each, Meet, Round, Rounds, Wanted, in_rounds
 from harness.schedule.formats import Format, Need, NumberedField, Trouble
+from harness.schedule.formats.round_robin import next_of
+from harness.schedule.stop import read_settled, round_of_open_claims, why_settled
+from harness.schedule.strength import by_lot
+from harness.schedule.view import Pairing, View
 
 
 class Gauntlet(Format):
@@ -24,12 +30,18 @@ class Gauntlet(Format):
     title = "Gauntlet"
     meeting = "each bot meets only the house bots"
     use = "to measure bots against a fixed level"
-    keys = ("house", "meet", "rounds", "encounters")
+    keys = ("house", "meet", "rounds", "encounters", "stop")
     needs: Mapping[str, Need] = {"house": Need("house bots", 'house = ["NAME"]')}
     is_stage = False
 
     def is_known_at_start(self, terms: PlanTerms) -> bool:
-        return True
+        return terms.stop is None
+
+    def misfit(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
+        goal = read_settled(terms.stop.settled) if terms.stop else None
+        if goal is None or goal.grades:
+            return None
+        return ("stop", "settled"), 'in a gauntlet expected "grades", because most bots never meet each other'
 
     def misfit_house(self, house: Collection[str], seats: int, bots: Collection[str]) -> Trouble | None:
         for name in house:
@@ -44,6 +56,21 @@ class Gauntlet(Format):
 
     def schedule(self, field: NumberedField, wanted: Wanted) -> tuple[Round, ...]:
         return field.without_kept(_rounds_with_house(field.listed, field.house, field.seats, wanted))
+
+    def next(self, view: View) -> Pairing | None:
+        """Returns the next round. After the last round, the bots of open claims play on."""
+        house = [bot for bot in view.plan.house if bot in view.entry]
+        listed = by_lot([bot for bot in view.entry if bot not in house], view.seed)
+        names = (*listed, *house)
+        wanted = Rounds(view.stage.rounds) if view.stage.rounds else Meet(view.stage.meet or 1)
+        numbers = range(len(names))
+        rounds = _rounds_with_house(numbers[: len(listed)], numbers[len(listed) :], view.past.seats, wanted)
+        named = [tuple(tuple(names[bot] for bot in block) for block in blocks) for blocks in rounds]
+        found = next_of(view, named)
+        return round_of_open_claims(view) if found is None else found
+
+    def why(self, view: View) -> str:
+        return why_settled(view)
 
 
 def _rounds_with_house(

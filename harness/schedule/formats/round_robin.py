@@ -60,9 +60,13 @@ FORMAT = RoundRobin()
 def next_round(view: View, groups: Sequence[Sequence[str]]) -> Pairing | None:
     """Returns the next round of a stage in which all bots of each group meet, or None after the last round.
 
-    The rounds are known when the stage begins. When a bot is disqualified, its later encounters are left out.
+    When a bot is disqualified, its later encounters are left out.
     """
-    rounds = _rounds(view, groups)
+    return next_of(view, _rounds(view, groups))
+
+
+def next_of(view: View, rounds: Sequence[Round]) -> Pairing | None:
+    """Returns the next of the rounds that were known when the stage began, or None after the last round."""
     left = frozenset(view.bots)
     last = view.past.rounds[-1].number - view.past.rounds[0].number + 1 if view.past.rounds else 0
     for number, blocks in enumerate(rounds[last:], start=last + 1):

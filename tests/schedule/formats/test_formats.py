@@ -24,6 +24,15 @@ from tests.play.scripted import (
 
 pytestmark = pytest.mark.virtual
 
+SCHEME = """
+staff = ["e", "f"]
+letters = {A = 6, B = 0}
+[[item]]
+kind = "beats"
+bots = ["e", "f"]
+points = 3
+confidence = 0.8
+"""
 FORMATS: dict[str, dict[str, Any]] = {
     "swiss": {"bots": "abcdefghi", "seats": 2, "format": "swiss", "rounds": 5},
     "swiss at tables": {"bots": "abcdefghijk", "seats": 3, "format": "swiss", "rounds": 4},
@@ -32,6 +41,18 @@ FORMATS: dict[str, dict[str, Any]] = {
     "double elimination": {"bots": "abcdefg", "seats": 2, "format": "double-elimination"},
     "until it is settled": {"bots": "abcde", "seats": 2, "stop": Stop("places 1-2", 0.2, 9)},
     "until it is settled at tables": {"bots": "abcdef", "seats": 3, "stop": Stop("beats d", 0.2, 14)},
+    "until grades are settled": {
+        "bots": "abcdef",
+        "seats": 2,
+        "format": "gauntlet",
+        "house": ("e", "f"),
+        "stop": Stop("grades", most=20, scheme=SCHEME, budget=60),
+    },
+    "until grades are settled at tables": {
+        "bots": "abcdefg",
+        "seats": 3,
+        "stop": Stop("grades", most=12, scheme=SCHEME),
+    },
     "stages until it is settled": {
         "bots": "abcdefg",
         "seats": 2,

@@ -1,0 +1,95 @@
+"""Tests which claims of a grading scheme keep a tournament going."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from harness.config.document import parsed
+from harness.config.frozen import encoded, freeze, thaw
+from harness.errors import InputError
+from harness.grading import of_facts
+from harness.schedule.open_grades import open_pairs, scheme_for
+from harness.schedule.plan import read_plan
+from studies.course import add, facts, played
+
+SCHEME = """
+staff = ["e", "f"]
+[letters]
+A = 6
+B = 0
+[[item]]
+kind = "beats"
+bots = ["e", "f"]
+points = 3
+"""
+
+
+def the_pairs(strengths: dict[str, float], matches: int, scheme: str = SCHEME) -> list[tuple[str, str]]:
+    field: dict[str, dict[str, object]] = {bot: {} for bot in "abef"}
+    blocks = [(bot, house) for bot in "ab" for house in "ef"]
+    add(field, played(blocks, matches, strengths, Random(1)))  # type: ignore[arg-type]
+    made = of_facts(facts(field), scheme_for(parsed(scheme, "scheme"), "abef", ()))  # type: ignore[arg-type]
+    return open_pairs(made)
+
+
+def test_a_team_without_a_result_against_a_bot_has_an_open_claim() -> None:
+    assert the_pairs({"a": 0, "b": 0, "e": 0, "f": 0}, 1) == [("a", "e"), ("a", "f"), ("b", "e"), ("b", "f")]
+
+
+def test_a_claim_that_can_no_longer_change_the_letter_is_not_open() -> None:
+    """The team `a` loses to `e` for sure, so it has the letter B, whether it beats its equal `f` or not."""
+    found = the_pairs({"a": 0, "b": 9, "e": 9, "f": 0}, 40)
+    assert ("a", "f") not in found
+    assert ("b", "e") in found, "b beats f, so its letter depends on its equal e"
+
+
+def test_the_team_that_needs_the_fewest_matches_comes_first() -> None:
+    found = the_pairs({"a": 0, "b": 1.2, "e": 0, "f": 0}, 6)
+    assert {team for team, _ in found} == {"a", "b"}
+    assert found[0][0] == "b"
+
+
+@pytest.mark.parametrize(
+    ("scheme", "said"),
+    [
+        ('looks = "once"\n' + SCHEME, "scheme:1: looks: a tournament looks at its results after each round"),
+        (
+            SCHEME + '[[item]]\nkind = "rank"\npoints = [3, 2]\n',
+            "kind: [stop] needs a scheme without places",
+        ),
+        ('[[item]]\nkind = "start"\npoints = 1\n', "item: [stop] needs a scheme with an item of the kind"),
+    ],
+)
+def test_a_scheme_that_can_end_no_tournament_is_refused(scheme: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        scheme_for(parsed(scheme, "scheme"), "abef", ())
+    assert said in str(caught.value)
+
+
+def test_a_plan_on_record_has_the_text_of_the_scheme(tmp_path: Path) -> None:
+    (tmp_path / "scheme.toml").write_text(
+        'looks = "any"\n[[item]]\nkind = "beats"\nbots = ["h"]\npoints = 1\n'
+    )
+    for bot in "abh":
+        (tmp_path / f"{bot}.py").write_text("print()\n")
+    (tmp_path / "final.toml").write_text(
+        'game = "sevens"\nseats = 2\nformat = "gauntlet"\nhouse = ["h"]\nbots = ["a.py", "b.py", "h.py"]\n'
+        '[stop]\nsettled = "grades"\nscheme = "scheme.toml"\nbudget = 90\n'
+    )
+    frozen = freeze(read_plan(tmp_path / "final.toml"), 1)
+    again = thaw(encoded(frozen))
+    assert again.stop == frozen.stop
+    assert again.stop is not None
+    assert again.stop.scheme.startswith('looks = "any"')
+
+
+def test_a_plan_on_record_leaves_out_the_keys_that_it_does_not_use(tmp_path: Path) -> None:
+    for bot in "ab":
+        (tmp_path / f"{bot}.py").write_text("print()\n")
+    (tmp_path / "final.toml").write_text(
+        'game = "sevens"\nseats = 2\nbots = ["a.py", "b.py"]\n[stop]\nsettled = "places 1-1"\n'
+    )
+    text = encoded(freeze(read_plan(tmp_path / "final.toml"), 1)).decode()
+    assert '"settled": "places 1-1"' in text
+    assert "scheme" not in text.partition('"stop"')[2].partition("}")[0]
