@@ -1,0 +1,183 @@
+"""Simulates courses that play on only where more matches could change a grade.
+
+    python -m studies.grades                12 teams and 3 house bots, 64 and 256 matches a team
+    python -m studies.grades --trials 400   with more certain figures
+
+A letter depends on the number of house bots that the team beats: a weak, a middle and a strong one. Each
+course is played in three ways, with the same strengths and the same number of matches of a team on average:
+as a round robin of all bots, as a gauntlet in which all teams play equally often, and as a gauntlet with
+`[stop]` and `settled = "grades"`, which decides after the first round which teams play. A table has four
+seats, so a match of a gauntlet is about three claims. A letter is open if more matches could change it. The
+exit code is 1 if a bound is missed.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from random import Random
+from statistics import mean, stdev
+from typing import NamedTuple
+
+from harness.config.document import parsed
+from harness.config.scheme import Scheme, scheme_of
+from harness.grading import Grades, of_facts
+from harness.results.statistics.claims import Looks
+from harness.schedule.open_grades import open_pairs
+from harness.schedule.stop import again, share_of
+from studies.claims import table_of
+from studies.course import LEVEL, Course, Field, add, facts, played
+
+COURSE = Course(12, (-1.0, 0.0, 1.0), 1.0, 4, 1, 1)
+EQUAL = Course(12, (0.0, 0.0, 0.0), 0.0, 4, 1, 1)
+MATCHES = (64, 256)
+"""The numbers of matches of a team, on average."""
+MOST = 100_000
+SCHEME = """
+staff = {staff}
+looks = "{looks}"
+claims = "{claims}"
+[letters]
+A = 90
+B = 60
+C = 30
+F = 0
+[[item]]
+kind = "beats"
+points = 30
+bots = {staff}
+"""
+
+
+class Outcome(NamedTuple):
+    """The letters of a course that are open, and its wrong claims."""
+
+    open: int
+    wrong: int
+
+
+def scheme(course: Course, claims: str, looks: Looks = "any") -> Scheme:
+    staff = str([name for name in course.names if name.startswith("staff")]).replace("'", '"')
+    text = SCHEME.format(staff=staff, claims=claims, looks=looks)
+    return scheme_of(parsed(text, "the scheme of a study"), "course", course.names)
+
+
+def round_robin(
+    course: Course, by: Scheme, strengths: Mapping[str, float], matches: int, random: Random
+) -> Grades:
+    """Returns the grades if all bots meet equally often, and each plays about this number of matches."""
+    field: Field = {name: {} for name in course.names}
+    blocks = course.blocks()
+    own = course.seats**2 * len(blocks) / len(course.names)
+    for number in range(max(1, round(matches / own))):
+        add(field, played(blocks, 1, strengths, random, number))
+    return of_facts(facts(field), by)
+
+
+def gauntlet(
+    course: Course, by: Scheme, strengths: Mapping[str, float], matches: int, random: Random
+) -> Grades:
+    """Returns the grades if each team plays this number of matches, all with the house bots."""
+    field: Field = {name: {} for name in course.names}
+    add(field, played(_tables(course), matches // course.seats, strengths, random))
+    return of_facts(facts(field), by)
+
+
+def where_open(
+    course: Course, by: Scheme, strengths: Mapping[str, float], matches: int, random: Random
+) -> Grades:
+    """Returns the grades if the teams with open claims play on, with this number of matches of a team on
+    average."""
+    field: Field = {name: {} for name in course.names}
+    blocks, house = _tables(course), course.names[course.teams :]
+    left = matches // course.seats * course.teams
+    met: Counter[str] = Counter()
+    look = 0
+    while True:
+        add(field, played(blocks[:left], 1, strengths, random, look))
+        met.update(block[0] for block in blocks[:left])
+        left, look = left - len(blocks[:left]), look + 1
+        made = of_facts(facts(field), by)
+        open_ = open_pairs(made)
+        if not open_ or not left:
+            return made
+        claims = share_of(len(open_))
+        teams = dict.fromkeys(team for team, _ in open_[:claims])
+        blocks = [(team, *house) for team in teams for _ in range(again(met[team], claims, MOST))]
+
+
+def _tables(course: Course) -> list[tuple[str, ...]]:
+    return [(team, *course.names[course.teams :]) for team in course.names[: course.teams]]
+
+
+ROUND_ROBIN, GAUNTLET, STOP = "round robin", "gauntlet", "gauntlet, [stop]"
+WAYS = {ROUND_ROBIN: round_robin, GAUNTLET: gauntlet, STOP: where_open}
+
+
+def outcomes(course: Course, way: str, by: Scheme, matches: int, trials: int, seed: int) -> Iterator[Outcome]:
+    """Yields what became of each simulated course."""
+    for trial in range(trials):
+        random = Random(f"{seed} {trial}")
+        strengths = course.strengths(random)
+        made = WAYS[way](course, by, strengths, matches, random)
+        wrong = sum(
+            (strengths[grade.team] > strengths[award.against]) != (award.points > 0)
+            or strengths[grade.team] == strengths[award.against]
+            for grade in made.grades
+            for award in grade.awards
+            if award.settled and " confidence of " in award.why
+        )
+        yield Outcome(sum(not grade.settled for grade in made.grades), wrong)
+
+
+def line(course: Course, found: Sequence[Outcome], names: Sequence[str]) -> list[str]:
+    """Returns a line of the table: the share of open letters with its standard error, and of wrong claims."""
+    shares = [each.open / course.teams for each in found]
+    claims = len(found) * course.teams * len(course.staff)
+    return [
+        *names,
+        f"{100 * mean(shares):.1f} ± {100 * stdev(shares) / len(shares) ** 0.5:.1f}",
+        f"{100 * sum(each.wrong for each in found) / claims:.2f}",
+        f"{100 * sum(each.wrong > 0 for each in found) / len(found):.1f}",
+    ]
+
+
+def main() -> int:
+    """Prints a table. Returns 1 if a bound is missed."""
+    parser = ArgumentParser(prog="python -m studies.grades")
+    parser.add_argument("--trials", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    lines = []
+    kept = True
+    for (course, kind), claims, matches in product(
+        ((COURSE, "teams differ"), (EQUAL, "all equal")), ("each", "all"), MATCHES
+    ):
+        by = scheme(course, claims)
+        opened = {}
+        for way in WAYS:
+            found = list(outcomes(course, way, by, matches, asked.trials, asked.seed))
+            lines.append(line(course, found, (f"{kind}, {claims}, {matches} matches", way)))
+            print(*lines[-1], sep="; ", file=sys.stderr, flush=True)
+            opened[way] = sum(each.open for each in found)
+            wrong = sum(each.wrong for each in found) / len(found) / course.teams / len(course.staff)
+            any_wrong = sum(each.wrong > 0 for each in found) / len(found)
+            kept &= (wrong if claims == "each" else any_wrong) <= LEVEL
+        if course is COURSE and matches == max(MATCHES):
+            kept &= opened[STOP] < opened[GAUNTLET] < opened[ROUND_ROBIN]
+    heads = (
+        "course",
+        "matches are played",
+        "open letters %",
+        "wrong claims %",
+        "courses with a wrong claim %",
+    )
+    print(table_of(heads, lines))
+    return 0 if kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
