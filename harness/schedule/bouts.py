@@ -1,8 +1,8 @@
 """Makes the bouts of a knock-out or a double elimination: tables, the bots that go on, and ties.
 
-A bout is a round together with the repetitions of its tables with a tie. In bout 3, for example, each table
-plays three encounters. So most matches decide between the best bots, which reach the last bouts. After a tie,
-a table plays as many encounters again as it has played, until the betting test
+A bout is a round, together with the encounters that its tables play again after a tie. In bout 3, for
+example, each table plays three encounters. The best bots reach the last bouts, so most matches decide between
+the best bots. After a tie, a table plays as many encounters again as it has played, until the betting test
 (harness/results/statistics/betting.py) shows which bot is better.
 """
 
@@ -31,7 +31,7 @@ LONGER = 2**MOST_AGAIN
 ERROR = 0.05
 """A table with a tie is decided early if the probability that the decision is wrong is at most this."""
 BETTER = 0.6
-"""The share of its matches that a clearly better bot wins in the examples of `check plan`."""
+"""The examples of `check plan` have a clearly better bot. This bot wins this share of its matches."""
 SURE = 0.9
 
 
@@ -96,8 +96,8 @@ class Table(NamedTuple):
 
 
 def tables_of(bots: int, seats: int) -> list[Table]:
-    """Returns the tables of a bout of this number of bots. From the single table of the last bout, one bot
-    goes on.
+    """Returns the tables of a bout with this number of bots. The last bout has a single table, and one bot
+    goes on from this table.
 
     After the first bout, the number of bots is `seats`, or two times `seats`, four times, eight times and so
     on. To reach this number, the best seeds rest in the first bout. Each table has strong and weak seeds.
@@ -133,7 +133,7 @@ def _out_of(bots: int, seats: int) -> int:
 
 
 class Bout(NamedTuple):
-    """A round together with the repetitions of its tables that had a tie.
+    """A round, together with the repetitions of the tables that had a tie in this round.
 
     `left` has the bots that were not disqualified when the bout was over. `ranks` has twice the sum of the
     ranks of each bot at its table. `last` has the tables of the last repetition. `ties` has all tables that
@@ -186,8 +186,8 @@ class Bout(NamedTuple):
         """Returns whether the betting test shows that the last bot that goes on is better than the first bot
         that is out.
 
-        The results choose these two bots among all pairs of the table. So the doubt is multiplied by the
-        number of all ordered pairs.
+        Only the results decide which two bots of the table are compared. Any ordered pair could have been
+        compared, so the doubt is multiplied by the number of all ordered pairs.
         """
         if self._is_tied(block, going):
             return False
@@ -219,7 +219,7 @@ def bouts_of(view: View) -> Iterator[Bout]:
 
 
 def first_round(bouts: int, blocks: Sequence[Block], byes: Sequence[str], why: str) -> Pairing:
-    """Returns the round that begins the next bout. `bouts` is the number of bouts before this bout."""
+    """Returns the round that begins a new bout. `bouts` is the number of bouts before the new bout."""
     return Pairing(tuple(blocks) * (bouts + 1), tuple(byes), why)
 
 

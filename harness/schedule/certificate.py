@@ -1,5 +1,5 @@
-"""Certifies how even a schedule is. The numbers come only from counting its blocks, whatever algorithm made
-the blocks."""
+"""Certifies how even a schedule is. The numbers of a certificate are only counted from the encounters
+(blocks) of the schedule. So they do not depend on the algorithm that made the schedule."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
     count.
 
     `standing` is the number of encounters that are kept from earlier runs. `pairs` lists each number of
-    meetings with the number of pairs that have met this number of times. `before` counts the encounters in
-    which a bot sits directly before another bot in the cyclic order, for all ordered pairs of bots that meet.
-    `stopped_per_bot` is the largest difference between the encounters of two bots after any round.
-    `stopped_per_pair` is the largest difference between the meetings of two pairs after any round. These two
-    numbers matter because a tournament may stop after any round. In a gauntlet, a listed bot is a bot that is
-    not a house bot. `per_bot` then counts only listed bots, and a pair is a listed bot and a house bot.
-    `guessable` says whether bots can guess the seed of the plan.
+    meetings with the number of pairs that have met this number of times. For each ordered pair of bots that
+    meet, `before` counts the encounters in which the first bot sits directly before the second bot in the
+    cyclic order. `stopped_per_bot` is the largest difference between the numbers of encounters of two bots
+    after any round. `stopped_per_pair` is the largest difference between the numbers of meetings of two pairs
+    after any round. These two numbers matter because a tournament may stop after any round. In a gauntlet, a
+    listed bot is a bot that is not a house bot. `per_bot` then counts only listed bots, and a pair is a
+    listed bot and a house bot. `guessable` says whether bots can guess the seed of the plan.
 
-    `connected` says whether encounters connect all bots. `diameter` is the largest number of meetings that
-    are needed to get from one bot to another bot. `common` is the smallest number of opponents that two bots
-    (in a gauntlet, two listed bots) have in common. `diameter` or `common` is None if there are too many bots
-    or pairs to compute this value.
+    `connected` says whether encounters connect all bots. `diameter` is the largest number of steps that are
+    needed to get from one bot to another bot, if each step goes to a bot that the present bot meets. `common`
+    is the smallest number of opponents that two bots (in a gauntlet, two listed bots) have in common.
+    `diameter` or `common` is None if there are too many bots or pairs to compute this value.
     """
 
     bots: int

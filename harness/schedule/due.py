@@ -1,11 +1,12 @@
 """Computes the next step of a tournament from the plan and the history alone.
 
-Because only these two decide, the same function starts, resumes, reruns and ends a tournament. The seed of an
-encounter depends on the plan's seed, on the bots of the encounter and on the number of times that these bots
-have met. The seed does not depend on the encounter's place in the schedule. A sitting has the matches that
-one set of processes plays. If each match has a fresh deal, a sitting has all orders of seats of an encounter,
-unless the plan divides the encounter. If all orders of seats play the same deals, each order is a sitting of
-its own. All matches of a round are played before a bot is disqualified for a fault in that round.
+Only the plan and the history decide this step. So the same function starts, resumes, reruns and ends a
+tournament. The seed of an encounter depends on the plan's seed, on the bots of the encounter and on the
+number of times that these bots have met. The seed does not depend on the encounter's place in the schedule. A
+sitting has the matches that one set of processes plays. If each match has a fresh deal, a sitting has all
+orders of seats of an encounter, unless the plan divides the encounter. If all orders of seats play the same
+deals, each order is a sitting of its own. All matches of a round are played before a bot is disqualified for
+a fault in that round.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ to guess."""
 class DueSitting(NamedTuple):
     """A sitting to play: its place in the schedule, its bots by place, and the seeds of each match.
 
-    `orders` has for each match the places of the bots by seat. If `orders` is empty, a bot's place is its
-    seat.
+    For each match, `orders` lists the places of the bots in the order of their seats. If `orders` is empty, a
+    bot's place is its seat.
     """
 
     run: int
@@ -72,8 +73,8 @@ class Play(NamedTuple):
 
 
 class Unplayed(NamedTuple):
-    """The number of matches that were not played because their sittings were given up. All other matches are
-    played."""
+    """The number of matches that were not played because their sittings were given up. All other matches have
+    been played."""
 
     matches: int
 

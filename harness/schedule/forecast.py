@@ -78,8 +78,8 @@ class Scale(NamedTuple):
         return min(half_width(self._squares(), self._free(), deals, matches, span, self.seats), span / 2)
 
     def apart_once(self) -> float:
-        """Returns the difference of two true averages for which one look at the end settles their order with
-        a probability of 1/2. One look at the end is `looks = "once"` in a grading scheme."""
+        """Returns how far two true averages must be apart so that one look at the end settles their order
+        with a probability of 1/2. One look at the end is `looks = "once"` in a grading scheme."""
         free = self._free() + 1
         error = sqrt(self._squares() / free * self.per_bot * self.lots) / self.own_matches
         return min(quantile(TAIL, free) * error, (self.seats - 1) / 2) * self._wider()
@@ -91,7 +91,7 @@ class Scale(NamedTuple):
         return self._free() * self.variance * self.own_matches / deals + (self.seats**2 - 1) / 12
 
     def apart(self) -> float | None:
-        """Returns the difference of two true averages for which the betting test probably settles their
+        """Returns how far two true averages must be apart so that the betting test probably settles their
         order. The standings use this test, because it allows any number of looks. Returns None if no
         difference is large enough."""
         deals = self.per_bot * self.lots

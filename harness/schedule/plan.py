@@ -213,8 +213,8 @@ def _seats(document: Document, seats: int | None, rules: Game) -> int:
 
 
 def _deal(document: Document, written: _Written, rules: Game) -> Literal["fresh", "same"]:
-    """Returns the value of the key `deal`. Without this key the game decides, but an order of the standings
-    by scores needs fresh deals."""
+    """Returns the value of the key `deal`. Without this key the game decides. But standings that are ordered
+    by scores need fresh deals."""
     fresh = rules.secret_chance or written.order == "score"
     deal = written.deal if "deal" in document.table else "fresh" if fresh else "same"
     if written.sitting is not None and deal == "same":

@@ -1,11 +1,11 @@
 """Plays on until the claims of `[stop]` are settled. The pairs about which least is known meet again.
 
-The rounds of the format come first. If there are stages, this is the format of the last stage. Each claim
-says that one bot is better than another bot. If grades must be settled, harness/schedule/open_grades.py finds
-the open claims; all other claims are tested here. The betting test (harness/results/statistics/betting.py)
-tests a claim by the common deals of the two bots. With this test, anybody may look after every round, and
-results may decide which bots meet next. The results also decide which claims are made, so the error is
-divided among all possible claims.
+The rounds of the tournament's format come first. If the plan has stages, the rounds of the last stage's
+format come first. Each claim says that one bot is better than another bot. If grades must be settled,
+harness/schedule/open_grades.py finds the open claims; all other claims are tested here. The betting test
+(harness/results/statistics/betting.py) tests a claim by the common deals of the two bots. With this test,
+anybody may look after every round, and results may decide which bots meet next. The results also decide which
+claims are made, so the error is divided among all possible claims.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ Tiers: TypeAlias = list[tuple[str, ...]]
 
 
 def strengths(past: Past, by: Order = "rating") -> dict[str, int]:
-    """Returns for each bot that is left the number by which bots are ordered, in units of 10^-9. A lower
-    number is better.
+    """Returns a number for each bot that is left, in units of 10^-9. Bots are ordered by this number, and a
+    lower number is better.
 
     A bot without a match gets the mean of all bots.
     """

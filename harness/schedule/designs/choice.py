@@ -38,8 +38,8 @@ MOST_TO_SEARCH = 64
 """With more bots than this, the schedule is a cyclic design, because a search for single blocks takes too
 long."""
 SPARE = 1.25
-"""A cyclic design, in which all bots play equally often, may exceed the lower bound of the number of blocks
-by this factor.
+"""In a cyclic design all bots play equally often. So a cyclic design may have up to this factor times the
+smallest possible number of blocks.
 
 If a cyclic design has more blocks, a search looks for a shorter schedule.
 """
@@ -72,9 +72,9 @@ def rounds_to_complete(
 ) -> tuple[Round, ...]:
     """Returns rounds of new blocks, which meet the requirement together with the blocks in `standing`.
 
-    Each block in `standing` may be any set of k of the n bots. If a number of rounds is required, the old and
-    the new blocks together are as many as the blocks of that number of full rounds. There are more blocks if
-    the bots need more blocks to play equally often.
+    Each block in `standing` may be any set of k of the n bots. If a number of rounds is required, there are
+    as many old and new blocks together as in this number of full rounds. There are even more blocks if the
+    bots cannot play equally often without them.
     """
     if not standing:
         return rounds_for(n, k, wanted)
@@ -165,9 +165,9 @@ def _symmetric_blocks(n: int, k: int, meetings: int, draw: Stream) -> list[Block
     """Returns a symmetric balanced incomplete block design (n blocks for n bots), or [] if the search finds
     none.
 
-    Any two of its blocks share bots, so each block is a round of its own. In every order of these blocks, the
-    encounters of bots differ more after some rounds than in other schedules. For the projective plane of 13
-    bots at 4 seats, the encounters of bots differ by 3.
+    Any two of its blocks share bots, so each block is a round of its own. In every order of these blocks,
+    there are rounds after which the encounters of bots differ more than in other schedules. For example, they
+    differ by 3 in the projective plane of 13 bots at 4 seats.
     """
     blocks = [tuple((place + turn) % n for place in range(k)) for turn in range(n)]
     search = Search(no_meetings(n), [blocks])

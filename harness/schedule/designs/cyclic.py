@@ -1,9 +1,9 @@
-"""Makes cyclic designs: a few base blocks, each developed modulo n (a generalised difference family).
+"""Makes cyclic designs: a few base blocks move round a circle of n bots (a generalised difference family).
 
-The n bots stand in a circle. An orbit is the n blocks that a base block makes when it moves round the circle
-by `step`, n times. Each bot plays in k of these blocks, and all pairs at the same distance meet equally
-often. So the search only has to make all distances occur. There are only about n / 2 distances, but about n *
-n / 2 pairs.
+The n bots stand in a circle. A base block moves round the circle n times, by `step` places each time. The n
+blocks that it makes in this way are its orbit. Each bot plays in k of these blocks, and all pairs at the same
+distance meet equally often. So the search only looks for orbits in which all distances occur. This is easier
+than a search for pairs, because there are only about n / 2 distances, but about n * n / 2 pairs.
 
 The circle, measured in units of `step`, has k equal parts. A base block has one bot in each part, in the
 first half of the part or one place further. So no bot is ever more than two encounters ahead of another bot.

@@ -1,4 +1,4 @@
-"""Provides balanced designs by a few base blocks. The blocks of a design are translates of its base blocks.
+"""Provides balanced designs. The blocks of such a design are the translates of a few base blocks.
 
 The bots are the elements of a group. A translate adds the same element to all bots of a base block. Base
 blocks are a difference family if each element except zero is the difference of exactly one ordered pair of
@@ -19,7 +19,8 @@ class BaseBlocks(NamedTuple):
     """The base blocks of a design, in a product of cyclic groups. `moduli` are the sizes of these groups.
 
     An element has a part in each cyclic group, and these parts are the digits of its number. The number after
-    the last element is a bot that no translation moves. Equal translates of a base block count once.
+    the last element stands for a bot that no translation moves. If some translates of a base block are equal,
+    they count as one block.
     """
 
     moduli: tuple[int, ...]
@@ -80,8 +81,8 @@ TABLE: dict[tuple[int, int], tuple[Block, ...]] = {
     (65, 5): ((0, 1, 63, 35, 21), (0, 4, 50, 59, 12), (0, 5, 16, 41, 48)),
     (81, 5): ((0, 1, 16, 37, 69), (0, 2, 11, 50, 73), (0, 3, 54, 7, 59), (0, 6, 20, 46, 63)),
 }
-"""Base blocks modulo n for some n and k, found by a search. If k divides n, the multiples of n / k are a base
-block too."""
+"""Base blocks modulo n that a search found for some n and k. If k divides n, the multiples of n / k are a
+base block too."""
 
 
 def family(n: int, k: int) -> BaseBlocks | None:

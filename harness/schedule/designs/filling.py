@@ -14,8 +14,8 @@ from harness.schedule.designs.blocks import Block, Round, Stream, plays_of, shuf
 from harness.schedule.designs.seats import even_seats
 
 NEAR = 64
-"""A free seat goes to one of this number of bots that are next in line. The bot that has met the bots at the
-table least gets the seat."""
+"""Only this number of bots that are next in line can get a free seat. Among these bots, the bot that has met
+the bots at the table least often gets the seat."""
 
 
 def cover(n: int, k: int, standing: Sequence[Block], times: int, draw: Stream) -> tuple[Round, ...]:
@@ -81,8 +81,8 @@ def _missing_tables(k: int, plays: Sequence[int], wanted: int) -> int:
 
 
 def _tables(playing: Sequence[int], k: int, met: Sequence[Counter[int]]) -> Iterator[Block]:
-    """Yields tables of these bots. The first bot in line sits down, then bots near it that have met the table
-    least."""
+    """Yields tables of these bots. The first bot in line sits down. The next bots at its table are bots near
+    it in line that have met the bots at the table least often."""
     left = list(playing)
     while left:
         table = [left.pop(0)]

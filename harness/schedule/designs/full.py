@@ -20,11 +20,12 @@ from harness.schedule.designs.search import (
 
 STEPS, WORK, LEAST = 60_000, 1_000_000, 3_000
 """The limits for the steps of a search. The search makes rounds in stretches, which are series of rounds. The
-limit for one stretch is STEPS, plus 200 for each block of the stretch. If the share of the stretch in WORK is
-smaller, this share is the limit. But the limit is never below LEAST."""
+limit for one stretch is STEPS, plus 200 for each block of the stretch. But all stretches together share WORK
+steps. If the share of a stretch is smaller, this share is its limit, which is never below LEAST."""
 STRETCHES = 1, 2, 4, 16
 WARM = 0.2
-"""The start temperature for rounds from the lines of a plane. A hotter start would destroy these lines."""
+"""The start temperature of the search if its first rounds are lines of a plane. A hotter start would destroy
+these lines."""
 MOST_TO_NARROW = 64
 """With more bots than this, all rounds are full.
 
@@ -60,8 +61,9 @@ class _Stretches:
     """The rounds with this number of tables, made one stretch at a time.
 
     A stretch is a series of rounds in which a pair meets `stretch` times on average. The search makes each
-    stretch as even as it can, so that the next stretch starts well. In a stretch in which each pair meets
-    about once, the meetings of pairs differ by at most 3, if they differ by at most 2 before and after it.
+    stretch as even as it can, so that the next stretch starts well. Suppose that each pair meets about once
+    in a stretch, and that the meetings of pairs differ by at most 2 before and after the stretch. Then they
+    differ by at most 3 within the stretch.
     """
 
     def __init__(self, n: int, k: int, tables: int, stretch: int, draw: Stream) -> None:
@@ -74,7 +76,8 @@ class _Stretches:
         self.length = plane_order(n, k) if self.lined else max(1, int(stretch / mean_meetings(n, k, tables)))
 
     def rounds(self, number: int) -> tuple[tuple[Round, ...], int]:
-        """Returns this number of rounds, and the excess of meetings outside the window after the last round.
+        """Returns this number of rounds, and the excess: by how much the meetings of pairs are outside the
+        allowed window after the last round.
 
         If the rounds are not full, the function stops after the first stretch with an excess.
         """

@@ -32,7 +32,7 @@ number of bots. Up to 100 bots have few sets if only one bot has no seat. In the
 3 seats have 120 sets), a schedule of all sets has about ten times as many blocks as a covering design.
 """
 SPARE = 1.25
-"""A balanced design may exceed the lower bound of the number of blocks by this factor."""
+"""A balanced design may have up to this factor times the smallest possible number of blocks."""
 SPARE_OF_SMALL = 2.5
 """If there are at most FEW_SETS sets of bots, a balanced design may also have this number of blocks for each
 bot."""
@@ -42,8 +42,8 @@ class Known(NamedTuple):
     """A design, with the number of its blocks and the number of meetings of each pair.
 
     `perfect` says whether each bot also sits directly before each other bot equally often. `rounds` makes the
-    rounds of the design. If all rounds are full, the first `connected` rounds connect all bots. If some
-    rounds are not full, `connected` is 0.
+    rounds of the design. If all rounds are full, `connected` is the number of first rounds that connect all
+    bots. If some rounds are not full, `connected` is 0.
     """
 
     blocks: int

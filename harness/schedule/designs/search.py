@@ -307,8 +307,8 @@ def rounds_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> I
 
 
 def plane_order(n: int, k: int) -> int:
-    """Returns the smallest prime for which the plane has k columns, and for each slope a line for each table
-    of n bots."""
+    """Returns the smallest prime whose plane is large enough: it has at least k columns, and each slope has a
+    line for each table of n bots."""
     q = max(k, n // k)
     while not is_prime(q):
         q += 1
@@ -329,7 +329,8 @@ def _playing(number: int, plays: list[int], draw: Stream) -> list[int]:
 STEPS = 150_000
 PROBE = 10_000
 HOPELESS = 0.07
-"""If PROBE steps leave more than this share of the pairs outside the window, further steps will not help."""
+"""If the first PROBE steps of a search leave more than this share of the pairs outside the window, further
+steps will not help."""
 
 
 def shortest_blocks(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> list[Block]:

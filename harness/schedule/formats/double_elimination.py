@@ -9,10 +9,10 @@ nor lost. At larger tables, play a [knock-out](#knock-out).
 A bot that loses for the second time is out. Bots that have not lost meet each other as in a knock-out. Bots
 that have lost once meet each other in the same way, and if their number is odd, the best seed rests.
 As in a knock-out, a table plays more encounters in later rounds, and plays on after a tie. There are more
-rounds than in a knock-out, so all rounds together have about three times as many encounters as with one
-encounter for each table.
-At the end the last bot without a loss meets the last bot with one loss. If the bot without a loss loses, they
-meet again.
+rounds than in a knock-out. All rounds together have about three times as many encounters as they would have
+with one encounter for each table.
+At the end the last bot without a loss meets the last bot with one loss. If the bot without a loss loses, the
+two bots meet again.
 A bot that met a disqualified bot in a round has not lost in this round.
 """
 

@@ -8,8 +8,8 @@ through = 4
 ```
 
 This format is for a [stage](#stages).
-Bots are dealt into the groups from the best to the weakest, back and forth, so that the groups are about
-equally strong. Each group plays a round robin.
+Bots are dealt into the groups from the best bot to the weakest. The dealing goes back and forth between the
+first group and the last, so the groups are about equally strong. Each group plays a round robin.
 The first bots of all groups go on before the second bots of all groups, and so on.
 """
 

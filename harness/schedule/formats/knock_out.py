@@ -12,8 +12,8 @@ The seeds are drawn by lot, or follow the order of the stage before. The best tw
 final, and a bot that wins takes the place of its best opponent among the seeds.
 
 Each table plays one encounter in the first round, two in the second, three in the third, and so on. So most
-matches decide between the best bots. All rounds together have about twice as many encounters as with one
-encounter for each table.
+matches decide between the best bots. All rounds together have about twice as many encounters as they would
+have with one encounter for each table.
 Choose `deals` so that an encounter has enough matches, because one match says little about which bot is
 better. `harness check plan` says how often the better bot goes on, and with how many deals it nearly always
 goes on.
@@ -25,7 +25,7 @@ The table stops as soon as the [betting test](grading.md#claims) on its deals sh
 an error of at most 5 %. If the test never shows this, the sum of ranks of all matches of the table decides.
 If these sums are equal too, chance decides (the lot).
 The next line `round` of the log says how each tie was decided: `ties: ann before bob by test` (or
-`by sum of ranks`, or `by lot`). For the last round, the line `ended` says how.
+`by sum of ranks`, or `by lot`). For the last round, the line `ended` says this.
 
 If a bot is disqualified, the other bots of its table go on in its place. The results of earlier rounds do not
 change.

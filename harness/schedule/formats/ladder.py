@@ -1,9 +1,9 @@
-"""A ladder: bots of about equal strength meet, above all bots with an uncertain order.
+"""A ladder: bots of about equal strength meet, above all bots whose order is still uncertain.
 
 A ladder has no end, and bots come in while it is played. It belongs to [a league](league.md#the-ladder).
 All matches count for the ratings, also matches of bots that play no more, so no match is played again.
-Each round has as many tables as the bots that play can fill, and at least 8 tables. Later it has at least one
-table for each hundred encounters so far.
+Each round has as many tables as the bots that play can fill, and at least 8 tables. Later, a round has at
+least one table for each hundred encounters so far.
 Each table is made for the two bots with the most doubt about their order. The doubt is small if their ratings
 differ much, if both bots have played much, or if they have met often. Bots that are more than 8 places apart
 do not meet.
@@ -11,8 +11,9 @@ At larger tables, bots near these two bots fill the other seats.
 As soon as a table is chosen, it counts as played, so a round spreads over many pairs. A new bot comes first,
 because nothing is known about this bot.
 
-30 bots with known strengths played 435 encounters of two matches, which is one round robin. The ladder placed
-7.2 % of the pairs the wrong way round, and the round robin 8.7 % (`python -m studies.formats ladder`).
+In a simulation, 30 bots with known strengths played 435 encounters of two matches each, as many as in one
+round robin. The ladder placed 7.2 % of the pairs the wrong way round, and the round robin 8.7 %
+(`python -m studies.formats ladder`).
 
 A disqualified bot plays no more from the next round on, and its matches do not count. Its former version
 plays in its place. The line `entered` of the log says which bots came in and which bots play. This line ends
@@ -40,7 +41,8 @@ SHARE, MOST = 100, 1_000
 """A round also has at least one encounter for each SHARE encounters so far, up to MOST encounters. To rate
 all matches again after every few encounters would take longer than to play these encounters."""
 BLUR = 10**DIGITS // 10
-"""A number that is added to each difference of ratings. Without it, equal bots would meet for ever."""
+"""A number that is added to each difference of ratings. Without this number, equal bots would meet for
+ever."""
 NEAR = 8
 """Two bots meet only if they are at most this number of places apart. The order of other pairs is clear."""
 
@@ -99,9 +101,9 @@ class _Doubts:
     """The doubts about the order of pairs of bots, which become smaller with each table. In this class, the
     number of a bot is its place in the order.
 
-    The number for a doubt is small if the doubt is large. It grows with the square of the difference of both
-    ratings, divided by the variance of this difference. For the variance, each bot counts as if it had played
-    half an encounter more.
+    The number for a doubt is small if the doubt is large. This number grows with the square of the difference
+    of both ratings, divided by the variance of this difference. For the variance, each bot counts as if it
+    had played half an encounter more.
     """
 
     def __init__(self, order: Sequence[str], strength: Mapping[str, int], past: Past) -> None:

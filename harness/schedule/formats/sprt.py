@@ -12,8 +12,8 @@ elo1 = 10
 
 People who test chess engines use this test (SPRT, on pairs of matches with exchanged seats). It decides
 whether the first bot of the plan is better than the second bot by `elo1` Elo, or only by `elo0` Elo.
-After each pair the test computes the logarithm of the ratio of both likelihoods. The test ends when this
-logarithm leaves its bounds.
+After each pair the test computes how likely the results are with each of the two Elo differences, and takes
+the logarithm of the ratio of these likelihoods. The test ends when this logarithm leaves its bounds.
 
 | key of `sprt` | default | allowed | meaning |
 |---|---|---|---|

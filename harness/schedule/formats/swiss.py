@@ -20,8 +20,9 @@ Every bot plays in every seat equally often, as in all formats.
 `rounds` is the number of rounds. With about twice the binary logarithm of the number of bots (12 rounds for
 64 bots, 20 for 1,000), the order of the bots is much better than with fewer rounds. Each further round makes
 all places more certain.
-With up to 200 bots at 2 seats, no other pairing without repeats has smaller differences in strength, if each
-bot meets one of its nearest neighbours. Larger fields are paired part by part.
+With up to 200 bots at 2 seats, no bots meet again and each bot meets one of its nearest neighbours. Of all
+pairings with these two properties, the one with the smallest differences in strength is chosen. With more
+bots, the field is paired part by part.
 """
 
 from __future__ import annotations
@@ -57,8 +58,8 @@ class Swiss(Format):
         return max(0, (stage.rounds or 0) - len(rounds)) * (bots // seats)
 
     def next(self, view: View) -> Pairing | None:
-        """Returns the next round, or None after the last round. With `[stop]` the bots of open claims play
-        on."""
+        """Returns the next round, or None after the last round. With `[stop]`, the bots whose order is not
+        settled yet play on."""
         found = _next(view)
         return round_of_open_claims(view) if found is None else found
 
