@@ -46,7 +46,7 @@ def asset(name: str) -> bytes:
 # `packed` puts the replay of a match into a script, because browsers load scripts from disk, but not data.
 #
 # A file has the scripts of several matches of a sitting. Each match is packed separately, so that a page
-# unpacks only its match.
+# unpacks only the match that it shows.
 
 
 LEVEL = 5
@@ -68,8 +68,8 @@ def packed(replay: Any) -> bytes:
 
 
 def one_file(plan: FrozenPlan, names: Names, board: str, replay: dict[str, Any]) -> str:
-    """Makes the page of a match. The page loads no other file. Its security policy allows only its
-    scripts."""
+    """Makes the page of a match. The page loads no other file. Its security policy allows only the scripts
+    that the page contains."""
     scripts = [asset("viewer.js"), asset(f"boards/{board}.js"), packed(replay)]
     allowed = " ".join(f"'sha256-{_digest(script)}'" for script in scripts)
     styles = b"\n".join(map(asset, ("style.css", "viewer.css", "boards.css")))

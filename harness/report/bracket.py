@@ -15,7 +15,8 @@ from harness.schedule.stages import format_of, stages_of, view_of
 from harness.schedule.view import Block, View, lineage, past_of
 
 MOST_TABLES = 32
-"""The most tables of a round in a bracket. Larger rounds are left out, because nobody could read them."""
+"""The most tables of a round in a bracket. Rounds with more tables are left out, because nobody could read
+them."""
 
 
 class BracketBot(NamedTuple):

@@ -30,7 +30,8 @@ OVER_TIME = (
     "The average rank of each bot over its matches so far. With more matches it changes less.",
     "The rating of each bot after the matches so far, and its 95 % interval as a band.",
 )
-"""The text that explains the chart of average ranks over time, and the text for the chart of ratings."""
+"""Two texts: the first explains the chart of average ranks over time, and the second explains the chart of
+ratings over time."""
 QUIET: Spec = {"grid": False, "domain": False, "ticks": False}
 
 
@@ -269,7 +270,8 @@ def ratios(lower: float, upper: float, course: Sequence[tuple[int, float]]) -> S
 MOST_LISTS = 6
 """The most house bots for which lists of bars are drawn. For more house bots, a heat map is drawn instead."""
 MOST_NUMBERED = 14
-"""The most bots in a heat map with numbers in its cells. With more bots, the cells are too small for them."""
+"""The most bots in a heat map with numbers in its cells. With more bots, the cells are too small for
+numbers."""
 _SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
 
 

@@ -65,11 +65,12 @@ def can_draw() -> bool:
 
 
 class Drawer:
-    """Draws specifications. Its process starts with the first one, and ends with the context."""
+    """Draws specifications. Its process starts with the first specification, and ends with the `with`
+    block."""
 
     def __init__(self) -> None:
         self.missing = "" if can_draw() else MISSING
-        """The reason why there are no plots; "" as long as they can be drawn."""
+        """The reason why there are no plots, or "" as long as plots can be drawn."""
         self._crew = Crew[Drawn, str](1, 1, "draws plots", _engine)
 
     def __enter__(self) -> Self:
@@ -104,7 +105,7 @@ def _why_it_died() -> str:
 
 def _engine() -> Callable[[Drawn], str]:
     """Loads the library in the process that draws."""
-    die_silently()  # V8 would write the stack of C++ functions.
+    die_silently()  # Otherwise V8 would write its C++ stack.
     import vl_convert
 
     def svg(spec: Drawn) -> str:

@@ -28,11 +28,11 @@ OfSides: TypeAlias = Sequence[tuple[int, Sequence[float]]]
 
 
 class Moment(NamedTuple):
-    """A line of the log, the kind of moment that it is, and the seat that it is about.
+    """A line of the log, the kind of the moment at this line, and the seat that the moment is about.
 
-    From a line of the kind `decided`, one side leads alone to the end. Every other change of the lead has the
-    kind `lead`. `swing` is the largest change of a seat's standing, for example of its points. `fault` is the
-    first fault, and `slow` is the slowest answer.
+    A moment of the kind `decided` is the line from which one side leads alone to the end. Every other change
+    of the lead has the kind `lead`. `swing` is the largest change of a seat's standing, for example of its
+    points. `fault` is the first fault, and `slow` is the slowest answer.
     """
 
     line: int

@@ -16,8 +16,8 @@ error of a quantile is at most 9 %."""
 
 
 class AnswerTimes(NamedTuple):
-    """The answer times of a bot in microseconds. `closest` is the largest share of its limit that an answer
-    took."""
+    """The answer times of a bot in microseconds. Each answer takes a share of its limit, and `closest` is the
+    largest of these shares."""
 
     answers: int
     total_us: int

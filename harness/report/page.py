@@ -303,8 +303,8 @@ def inline(svg: str, title: str) -> str:
 
 
 def _certificate(history: History, run: Run) -> str:
-    """Returns the certificate of a run's schedule, and a line that says who counted the time of its
-    sittings."""
+    """Returns the certificate of a run's schedule, and a line that says who counted the time in the sittings
+    of the run."""
     found = run.began.certificate
     if run.rounds:
         even = certificate_on_record(history, run).text

@@ -215,7 +215,7 @@ def _tasks(matches: Iterable[MatchLines]) -> Iterator[list[bytes]]:
 
 
 def _begin(plan: bytes, names: Names) -> Callable[[list[bytes]], list[Script]]:
-    """Returns the function that a process of the crew calls for each task."""
+    """Returns the function that a worker process calls for each task."""
     return partial(_told, Replays(thaw(plan), names))
 
 

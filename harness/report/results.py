@@ -103,8 +103,8 @@ def results(history: History, plan: FrozenPlan) -> Results:
 
 
 def _rated(matches: Iterable[MatchResult], count: int, every: int, seats: int) -> Iterator[RatedPoint]:
-    """Computes the ratings after each `every` matches, and after all matches. Each time, solves all equations
-    again."""
+    """Computes the ratings whenever `every` more matches have been played, and once more after all matches.
+    Each time, the function solves all equations again."""
     tables = Tables()
     for number, match in enumerate(matches, start=1):
         tables.add(match.bots, match.ranks, match.deal)

@@ -1,7 +1,9 @@
-"""Reads the files of encounters, match by match, and collects facts that the journal does not have.
+"""Reads the files of encounters, match by match, and collects facts that the journal of the log does not
+have.
 
-Each file is read once, up to the size in the journal, and is never in memory as a whole. Only the answer
-times of each bot, a few numbers for each match, and the first faults with all their details stay in memory.
+Each file is read once, up to the size that the journal names for it. No file is ever in memory as a whole.
+Only the answer times of each bot, a few numbers for each match, and the first faults with all their details
+stay in memory.
 """
 
 from __future__ import annotations

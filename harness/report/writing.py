@@ -106,7 +106,7 @@ class Report:
         if self._replays:
             workers = self._workers or (1 if watched else None)
             self._write_replays(self._replays, self._untold(new), workers)
-        deque(new, maxlen=0)  # If nothing makes replays, this reads the matches and collects facts.
+        deque(new, maxlen=0)  # If no replays are made, this still reads the matches.
         data = ReportData(
             plan=self._plan,
             title=self._title,
@@ -139,7 +139,8 @@ class Report:
         if self._earlier and not _has(self._logs, self._earlier.made):
             self._earlier = None
         if self._earlier is None and (self._out / "match.html").is_file():
-            # Ctrl-C may interrupt the removal. No later report uses the remaining files without the list.
+            # Ctrl-C may interrupt the removal, so the list goes first. Without the list, no later report uses
+            # the files that remain.
             (self._out / LIST).unlink(missing_ok=True)
             shutil.rmtree(self._out / "matches", ignore_errors=True)
 
@@ -186,7 +187,7 @@ class Report:
 
     def _list(self, history: History) -> Iterator[bytes]:
         bots = [bot.name for bot in self._plan.bots]
-        # The number is the last encounter of the run of which all matches have a replay.
+        # The value for each run is the last encounter of which all matches have a replay.
         until = {run.number: last for run in history.runs if (last := self._choice.until(run)) is not None}
         made = {"made": self._made.until(self._last)} if self._made else {}
         names = [self._names.bot(bot) for bot in bots]
@@ -265,8 +266,8 @@ def _call(function: str, value: Any) -> bytes:
 # `read` reads the list of matches of an earlier report, so that a report makes only new replays.
 #
 # The list says how the replays were made, and names the last line of the journal that they include. This line
-# has a digest of all lines before it and of the files of their encounters. So a replay is used again only if
-# the same program made it in the same way from the same record.
+# of the journal has a digest of all lines before it, and of the files of the encounters in these lines. So a
+# replay is used again only if the same program made it in the same way from the same record.
 
 
 LIST = "matches.js"

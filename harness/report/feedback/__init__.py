@@ -75,7 +75,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _add_accounts(team: Team, history: History) -> None:
-    """Adds to each fault of lateness who counted the CPU time of the bot."""
+    """Adds to each fault of a late answer who counted the CPU time of the bot."""
     team.faults = [
         fault._replace(account=ACCOUNTS[history.account(fault.match)]) if fault.fault.name in TIMED else fault
         for fault in team.faults

@@ -78,7 +78,7 @@ class TeamFault(NamedTuple):
     repro: str = ""
     """All lines that the bot's process got up to the fault, or "" if the game is not available."""
     account: str = ""
-    """Says who counted the bot's CPU time, if the fault depends on the time of an answer."""
+    """A sentence that says who counted the bot's CPU time, if the fault depends on the time of an answer."""
 
 
 class CommentedAnswer(NamedTuple):
@@ -238,7 +238,8 @@ def _take_own(team: Team, match: str, own: Sequence[InEncounter], positions: Map
 
 
 def _team_fault(match: str, fault: Fault, turn: Turn, position: _Position) -> TeamFault:
-    """Makes the fault. `turn` is the last turn of its seat, but may have another question than the fault."""
+    """Makes a TeamFault. `turn` is the last turn of the seat with the fault, but the fault may belong to
+    another question."""
     if fault.ask != turn.ask:
         turn = Turn(fault.seat, "")
     excuse = lateness.told(turn) if turn.us else ""

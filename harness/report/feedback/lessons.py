@@ -23,8 +23,8 @@ MOST_LESSONS = 3
 
 
 class LostLead(NamedTuple):
-    """The course of a lost match: the seat's largest lead, the line from which the seat stayed behind, and
-    the largest drop of its lead."""
+    """The course of a lost match: the seat's largest lead, the line of the log from which the seat stayed
+    behind, and the largest drop of its lead."""
 
     most: float
     most_line: int

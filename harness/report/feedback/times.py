@@ -15,7 +15,8 @@ EDGES_US = tuple(step * 10**power for power in range(1, 7) for step in (1, 2, 5)
 
 
 class Bar(NamedTuple):
-    """The number of answers that took less than `below`, but not less than the limit of the bar before."""
+    """The number of answers that took less than `below`, and at least as long as the limit of the bar
+    before."""
 
     below: str
     answers: int
