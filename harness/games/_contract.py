@@ -113,8 +113,9 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
         """Returns the position after a fault of the `offenders`, and the events. By default the match stops.
 
-        The offenders are seats of `to_act`. If the match is over, they may be any seats, because some faults
-        are found only at the end. Then the match must also be over in the returned position.
+        The offenders are seats of `to_act`. After the end of the match, the offenders may be any seats,
+        because some faults are found only then. In this case the match must also be over in the returned
+        position.
         """
         return Stopped(self, offenders), ()
 
@@ -252,8 +253,8 @@ def observed(word: str, text: str) -> tuple[str, ...]:
 
     In a drawn board spaces can be empty squares. So each space after another space, and each space at the
     start or the end of a line, becomes `_`. An escape sequence replaces each character outside ASCII. A
-    number with ten or more digits gets a quotation mark, because it may not fit into 32 bits. Empty lines are
-    left out.
+    number with ten or more digits gets a quotation mark, so that no bot reads it as a number, because it may
+    not fit into 32 bits. Empty lines are left out.
     """
     return tuple(f"{word} {part}" for line in text.splitlines() for part in _parts(plain(line)))
 

@@ -66,7 +66,7 @@ def find(name: str) -> Game:
         return _loaded(point, f"game {name!r}", lambda game: game)
     from difflib import get_close_matches  # Only this error message needs the import.
 
-    words = name.casefold().split()  # The title "Evil Squash" contains the name "squash".
+    words = name.casefold().split()  # A user may write the title "Evil Squash" for "squash".
     near = [each for each in names() if each in words] or get_close_matches(" ".join(words), names(), 1)
     if colon:
         near = [f"{world}:{rest}" for world in get_close_matches(before, worlds(), 1)]
@@ -119,8 +119,8 @@ def _entry_points(group: str) -> EntryPoints:
 
 
 def _points(name: str) -> EntryPoints:
-    """Returns the entry points of the world that the name has before its colon. If the name has no colon,
-    returns the entry points of the game."""
+    """Returns the entry points of the world whose name stands before the colon. If there is no colon, returns
+    the entry points of the game with this name."""
     world, colon, _ = name.partition(":")
     return _entry_points(WORLDS).select(name=world) if colon else _entry_points(PACKAGE).select(name=name)
 

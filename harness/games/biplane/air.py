@@ -1,4 +1,5 @@
-"""Plays the events in the air of Biplane: moves, hits, crashes and respawns. turn.py decides their order."""
+"""Plays the events in the air of Biplane: moves, hits, crashes and respawns. turn.py decides their order. The
+numbers of rulings are those of biplane.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Defines the parts of a Biplane position, and the cards that a seat may use in this position."""
+"""Defines the parts of a Biplane position, and the cards that a seat may use in this position. The numbers of
+rulings are those of biplane.md."""
 
 from __future__ import annotations
 
@@ -85,8 +86,9 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
         return tuple([card for card in cards if card in MANEUVERS or (self.out and card in REPEATING)])
 
     def placeable(self) -> Cards:
-        """Returns the cards of `next_cards` that can fly from the plane's place. If no card can fly, returns
-        all cards of `next_cards` (ruling 3). A Repeat can fly if the Maneuver on the table can fly."""
+        """Returns the cards of `next_cards` that can fly from the plane's place. If none of them can fly,
+        returns all cards of `next_cards` (ruling 3). A Repeat can fly if the Maneuver on the table can
+        fly."""
         flying = FLYING[self.place]
         again = self.out in flying
         cards = (*self.permanent, *self.temporary, self.open)

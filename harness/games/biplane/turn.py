@@ -70,7 +70,7 @@ class BiplaneTurn(Air):
 
     def place(self, seat: int, card: str) -> None:
         """Places the card for the next turn. A used Repeat of the temporary hand may lie open on the table.
-        If another card is placed, this card is face down, and the open Repeat is discarded."""
+        If the seat places another card, the new card is face down, and the open Repeat is discarded."""
         before = self.pilot(seat)
         opened = before.open
         pilot = self.change(seat, down=card, temporary=_without(before.temporary, card))

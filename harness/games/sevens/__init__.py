@@ -83,8 +83,8 @@ class SevensPosition(State, frozen=True):
         return "play"
 
     def playable(self, seat: int) -> Cards:
-        """Returns the cards that this seat may play: its cards of the other colour, or else its cards of
-        another suit, or else all its cards."""
+        """Returns the cards that this seat may play: its cards of the colour that the last card does not
+        have, or else its cards of another suit, or else all its cards."""
         hand, last = self.hands[seat - 1], self.table[-1].card[1]
         other_colour = tuple(filter(OTHER_COLOUR[last].__contains__, hand))
         return other_colour or tuple([card for card in hand if card[1] != last]) or hand

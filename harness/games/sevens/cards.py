@@ -1,4 +1,5 @@
-"""Defines the cards of Sevens, their values, and the rewards for totals."""
+"""Defines the cards of Sevens, their values, and the rewards for totals. The numbers of rulings are those of
+sevens.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Reads, checks, lists and draws acts of Squadron Scramble. An act is the second half of a turn."""
+"""Reads, checks, lists and draws acts of Squadron Scramble. An act is the second half of a turn. The numbers
+of rulings are those of squadron.md."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ FORM = "`act [lay CARD CARD CARD [attack CARD]] ... [return CARD]` is due"
 Tables: TypeAlias = tuple[tuple[Squadron, ...], ...]
 """The squadrons on the table of each seat."""
 LAYS_NOTHING = {card: f"act return {card}" for card in DECK}
-"""The text of the act that only returns a card, by this card."""
+"""For each card, the text of the act that only returns this card."""
 Parts: TypeAlias = tuple[Cards, ...]
 """The cards of some squadrons. If a squadron has only its aircraft, wild cards complete it to three cards."""
 

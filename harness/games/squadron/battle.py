@@ -1,4 +1,5 @@
-"""Defines one battle of Squadron Scramble: the places of all cards, and the effects of each turn."""
+"""Defines one battle of Squadron Scramble: the places of all cards, and the effects of each turn. The numbers
+of rulings are those of squadron.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Defines the cards of Squadron Scramble, and the rule that decides which cards make a squadron."""
+"""Defines the cards of Squadron Scramble, and the rule that decides which cards make a squadron. The numbers
+of rulings are those of squadron.md."""
 
 from __future__ import annotations
 

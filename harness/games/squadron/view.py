@@ -1,4 +1,5 @@
-"""Shows a battle of Squadron Scramble as lines for bots and as a drawing for people."""
+"""Shows a battle of Squadron Scramble as lines for bots and as a drawing for people. The numbers of rulings
+are those of squadron.md."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def drawn(seat: int, chance: Chance) -> str:
     flag = chance.roll("flag", len(COLUMNS)) - 1
     guarded = "BFB"[flag == 0 : 3 - (flag == 9)]
     fighters = "".join(chance.shuffle("fighters", FIGHTERS))
-    bombs = 6 - len(guarded)  # Of the six, one more Bomb is in front of the Flag.
+    bombs = 6 - len(guarded)  # The Bombs that are not beside or in front of the Flag.
     others = "".join(chance.shuffle("others", f"{fighters[10:]}S{'8' * 5}{'B' * bombs}"))
     left, back = max(0, flag - 1), 10 - len(guarded)
     rows = (
