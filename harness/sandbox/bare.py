@@ -1,6 +1,6 @@
 """Starts the process of a bot without a sandbox.
 
-`Popen` gets no `preexec_fn`, because with a `preexec_fn` Python calls fork instead of vfork, and each start
+`Popen` gets no `preexec_fn`. With a `preexec_fn`, Python calls fork instead of vfork, and then each start
 takes 4 to 25 ms.
 """
 
@@ -28,15 +28,15 @@ BY_THE_FILE = frozenset(
         errno.ETXTBSY,
     )
 )
-"""The errors with which the kernel says that it cannot start this file. Other errors can mean that the
+"""The errors with which the kernel says that it cannot start a certain file. Other errors can mean that the
 machine lacks memory or descriptors."""
 
 T = TypeVar("T")
 
 
 def in_thread(begin: Callable[[], T]) -> T:
-    """Calls this function in a thread of its own, so that the changes that it makes to its thread end with
-    it. Returns the result of the function, or raises its exception."""
+    """Calls this function in a thread of its own. The function may change this thread, and these changes end
+    with the thread. Returns the result of the function, or raises its exception."""
     found: list[T] = []
     errors: list[BaseException] = []
 
@@ -61,8 +61,8 @@ def start(
     process.
 
     A bot without a sandbox can remove or damage its own program, but must not make its match void in this
-    way. So if the machine can start processes but not the bot's program, another process starts instead and
-    ends at once.
+    way. So if the machine can start processes but not the bot's program, another process starts instead of
+    the bot and ends at once.
     """
 
     def popen(argv: Sequence[str], folder: str) -> subprocess.Popen[bytes]:

@@ -9,9 +9,9 @@ bubblewrap itself makes `/`, `/dev` and `/dev/shm`. Without more options, these 
 have no limit of size. So options make them read-only or limit their size. The parent folders of visible files
 get modes that let every user enter.
 
-In a sandbox, `/dev/zero` is the device `/dev/full`, because both give zeros but no process can map
-`/dev/full`. The memory of a shared mapping of the real /dev/zero stays when its pages are in no process. Then
-this memory is not counted for the bot.
+In a sandbox, `/dev/zero` is the device `/dev/full`. Both devices give zeros, but no process can map
+`/dev/full`. With the real `/dev/zero`, a bot could make a shared mapping whose memory stays when its pages
+are in no process. Such memory is not counted for the bot.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from harness.sandbox.places import configured, of_system, system
 BWRAP = "bwrap"
 NOBODY = 65_534
 FIRST_PROCESS = "/proc/1"
-"""The folder of bubblewrap's own process in the sandbox; the folder is empty. If an ordinary user runs the
+"""The folder of bubblewrap's own process. In the sandbox, this folder is empty. If an ordinary user runs the
 harness, this process has the same user as the bot, so the bot could write to the memory of this process."""
 HIDDEN_FOLDERS = ("/proc/sys", "/proc/fs", "/proc/pressure")
-"""Folders that are empty in a sandbox. Outside, they show numbers of the whole machine. These are so exact
-that bots in two sandboxes could use them to send each other data."""
+"""Folders that are empty in a sandbox. Outside, they show numbers of the whole machine. These numbers are so
+exact that bots in two sandboxes could use them to send each other data."""
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users", "/proc/locks")
 """Files that a bot cannot open, because they show keys and locks of other sandboxes."""
 SHARED_MB = 16

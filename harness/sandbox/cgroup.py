@@ -6,16 +6,16 @@ does not allow the harness to make groups, bots have no group.
 
 This file supports both versions of control groups. In version 1, each controller has its own tree, and a
 bot's group is below the group of the harness. In version 2, all controllers share one tree, and only the root
-may have both processes and groups below it. So a bot's group is beside the group of the harness. A machine
-may have the controllers of version 1 and also the tree of version 2. Then a group in the tree of version 2
-only measures for how long a bot waits for a CPU.
+of this tree may have both processes and groups below it. So a bot's group is beside the group of the harness.
+A machine may have the controllers of version 1 and also the tree of version 2. Then a group in the tree of
+version 2 only measures for how long a bot waits for a CPU.
 
 If this machine allows no groups, but has version 2 and systemd, the harness first asks systemd for a part of
 the tree (harness/sandbox/scope.py).
 
 A group can also pin a bot: its processes run only on the cores on which the process that starts the bot may
-run, and no system call of the bot changes this. In a sandbox the filter of system calls does the same, and a
-process that enters such a group takes 8 ms.
+run, and no system call of the bot changes this. In a sandbox the filter of system calls has the same effect,
+so no group pins the bot there. This saves time, because it takes a process 8 ms to enter such a group.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ class Group:
         their first instruction on.
 
         Version 1 puts only this thread into the group, and the thread must end soon. In version 2, only whole
-        processes enter a group, so the whole harness enters and goes back. Its threads must not count for the
-        limit on processes meanwhile.
+        processes enter a group, so the whole harness enters and goes back. Meanwhile, the threads of the
+        harness must not count for the limit on processes.
         """
         if not self._unified:
             for folder in dict.fromkeys(self._folders.values()):
@@ -203,7 +203,8 @@ def _made(homes: Mapping[str, str], limits: Limits) -> Group:
 def _new(homes: Mapping[str, str]) -> Group:
     """Makes a group with a new name. Raises OSError if this machine makes no group.
 
-    A process that was killed leaves its groups behind, and later another process may get its number.
+    A name contains the number of our process. A process that was killed leaves its groups behind, and our
+    process may have got its number, so the name may be in use.
     """
     while True:
         name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
@@ -223,8 +224,8 @@ def clear_away() -> None:
 
 @cache
 def available() -> bool:
-    """Makes a group to test whether this machine allows groups, and removes it. Returns whether this worked
-    when it was called first."""
+    """Tests at the first call whether this machine allows groups: makes a group and removes it. Every call
+    returns the result of this test."""
     try:
         make(Limits()).remove()
     except OSError:

@@ -31,7 +31,8 @@ PARTS = (LEAGUE, "roster.csv", "bots", "entries", "logs", "tournaments")
 
 
 def close_workspaces(private: Iterable[Path], needed: Iterable[str] = ()) -> Iterator[str]:
-    """Closes the workspaces with these private paths to all users but the owner and the group of each.
+    """Closes the workspaces with these private paths to all users except the owner and the group of each
+    workspace.
 
     `needed` has the paths outside the system that bots need. Yields a sentence for each workspace that was
     closed or could not be closed, and for each needed path that bots cannot reach.
@@ -73,7 +74,8 @@ def is_open(path: Path) -> bool:
 
 
 def _closed(folder: Path, needed: Iterable[str]) -> str:
-    """Closes a workspace, unless other users need something in it. Returns what was done, or why not."""
+    """Closes a workspace, unless other users need something in it. Returns a sentence that says what was
+    done, or why nothing was done."""
     if place := _need(folder, needed):
         inside = (folder / part for part in PARTS)
         parts = [part for part in inside if is_open(part) and _need(part, needed) is None]
@@ -98,8 +100,8 @@ def _closed(folder: Path, needed: Iterable[str]) -> str:
 
 
 def _need(folder: Path, needed: Iterable[str]) -> Path | None:
-    """Returns a path in this folder that other users need, or None if there is no such path: the system,
-    Python, the programs of bots, and the home folder of a user."""
+    """Returns a path in this folder that other users need, or None if there is no such path. Other users need
+    the system, Python, the programs of bots, and their own home folders."""
     programs = (shutil.which(program) for program in packages() if program not in PYTHONS)
     tools = (place for program in programs if program for place in (program, *toolchain(program).places))
     homes = (each.pw_dir for each in pwd.getpwall() if os.path.isabs(each.pw_dir))

@@ -92,8 +92,8 @@ def achieved(wanted: str, clock: str = "wall", file: str = "") -> Isolation:
     """Returns the level to use for the level in a plan: "auto" means the strongest level that works here.
 
     Raises InputError, about this file, if the plan demands a level that does not work here, or if its clock
-    counts CPU time that nobody knows here. Never uses a weaker level instead. Raises MachineError if the
-    machine is too busy for the test, because a busy machine must not lower the level.
+    counts CPU time that nobody knows here. The function never returns a weaker level instead. Raises
+    MachineError if the machine is too busy for the test, because a busy machine must not lower the level.
     """
     level, lacking = _level(wanted, file)
     check_clock(clock, file)
@@ -119,8 +119,8 @@ def levels() -> tuple[str, ...]:
 
 
 def account(level: str, clock: str) -> str:
-    """Returns who counts the CPU time of bots at this level on this machine, if this clock counts the limits:
-    one of `harness.model.ACCOUNTS`.
+    """Returns who counts the CPU time of bots at this level on this machine, if the limits use this clock.
+    The result is one of `harness.model.ACCOUNTS`.
 
     A bot without isolation has an exact account only if its limits are of CPU time, because the account takes
     time at each move.
@@ -133,7 +133,8 @@ def account(level: str, clock: str) -> str:
 
 
 def mend(level: str) -> str:
-    """Returns what gives bots at this level an exact account of their CPU time, if they have none."""
+    """Returns the advice for a user whose bots at this level have no exact account of their CPU time. The
+    advice says what gives them such an account."""
     if account("bwrap", "wall") != "incomplete":
         return "isolated bots are counted here"
     means = f"control groups: {GET_GROUPS}; or the kernel's event counter: {GET_COUNTER}"

@@ -76,7 +76,7 @@ def held(init: int) -> int:
 def _files(root: str, place: str) -> int:
     try:
         found = os.statvfs(root + place)
-        if _device(root + place) == _device(place):  # The sandbox is not ready: this is the machine's.
+        if _device(root + place) == _device(place):  # The sandbox is not ready: this is the machine's own.
             return 0
     except OSError:
         return 0

@@ -89,9 +89,9 @@ def _group_of(folder: Path) -> int:
     """Gives a folder a group that no folder beside it has. All workers that start this bot use this group.
 
     The copies of the bots of a tournament lie beside each other. Several workers may call this at once, so a
-    lock lets only one of them choose a group at a time. They lock a file, because the folder of the copies is
-    locked as long as the tournament lasts. The path determines which group is tried first, so folders in
-    other places seldom get the same group.
+    lock lets only one of them choose a group at a time. The workers lock a file, because the folder of the
+    copies itself is locked as long as the tournament lasts. The path determines which group is tried first,
+    so folders in other places seldom get the same group.
     """
     lock = os.open(folder.parent / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
@@ -124,8 +124,8 @@ def end_all(user: int) -> None:
 
 
 def _processes_of(user: int) -> list[int]:
-    """Opens a descriptor (pidfd) for each process of this user. It becomes readable when the process has
-    ended."""
+    """Opens a descriptor (pidfd) for each process of this user. A descriptor becomes readable when its
+    process has ended."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):
@@ -135,7 +135,8 @@ def _processes_of(user: int) -> list[int]:
 
 
 def has_user(pid: int, user: int) -> bool:
-    """Returns whether this process runs as this user. It may have ended, if nobody has waited for it."""
+    """Returns whether this process runs as this user. The process may already have ended, if no process has
+    waited for it."""
     try:
         return b"\nUid:\t%d\t" % user in kernel_files.read(f"/proc/{pid}/status")
     except OSError:

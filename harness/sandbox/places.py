@@ -76,8 +76,8 @@ def _packages(prefix: str) -> tuple[str, ...]:
 
 @lru_cache
 def toolchain(program: str) -> Toolchain:
-    """Returns the toolchain of this program, which is empty for a program of the system or one that does not
-    exist.
+    """Returns the toolchain of this program. The toolchain is empty if the program belongs to the system or
+    does not exist.
 
     A known language in `PREFIX/bin` gets all of PREFIX, because Java has its classes there and Python its
     library. But if PREFIX is a home folder, the language gets only the folder `bin`. A program of rustup only

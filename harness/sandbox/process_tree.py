@@ -68,9 +68,10 @@ def cpu_us(pids: Iterable[int], counted_us: int = -1) -> int:
     """Returns the microseconds of CPU time of these processes and of their children that have ended.
 
     `counted_us` is the kernel's own count of this CPU time, or -1 if there is none. This count includes
-    children for which no process waited, and the sum over all processes does not. The count may be too low
-    (harness/bot/process.py), but the sum is exact for live processes. A process that hides from us, and its
-    children, are missing in the count. So a hidden process counts as if it had run since its start.
+    children for which no process waited. The sum over all processes does not include them. The count may be
+    too low (harness/bot/process.py), but the sum is exact for live processes. The count leaves out a process
+    that hides from us, and the children of this process. So a hidden process counts as if it had run since
+    its start.
     """
     each = list(pids)
     own_us = sum(map(_cpu_us, each))

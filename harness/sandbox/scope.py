@@ -2,7 +2,8 @@
 
 An ordinary user may make no control groups, except in a part of the tree that the user's own systemd manages.
 systemd lends such a part, a *scope*, to a process that asks for it. Only groups without processes can hand
-their controllers on. So the harness moves on into a group below the scope, and bots get groups beside it:
+their controllers on. So the harness moves on into a group below the scope, and bots get groups beside this
+group:
 
     harness-4711.scope     lent by systemd; ends with its last process
         controller         the harness and its workers
@@ -99,7 +100,7 @@ def _address() -> str:
 
 
 def _may_move() -> bool:
-    """Returns whether this process lives as long in a scope as where it is."""
+    """Returns whether this process would live as long in a scope as in its present group."""
     user = os.geteuid()
     if user == 0 or f"/user@{user}.service/" in own_path() or (LINGERING / _name(user)).exists():
         return True

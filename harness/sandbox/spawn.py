@@ -4,11 +4,11 @@ standard streams of the bot.
 **Without a sandbox** (bare), `Popen` starts the bot as the leader of its own session and group
 (harness/sandbox/bare.py). The limits of the bot are set directly after the start.
 
-**The account** of the CPU time must be complete from the first instruction of the bot on. bwrap waits for us,
-so its control group or its counter is ready in time. A bare process inherits both from the thread that starts
-it, so it starts in a thread of its own, which then ends. A process gets its parent-death signal when the
-thread that started it ends (docs/design.md, section 8). So bwrap, which has such a signal, starts in trio's
-own thread or in one that lives as long as itself.
+**The account** of the CPU time must be complete from the first instruction of the bot on. bwrap waits until
+we write its options, so its control group or its counter is ready in time. A bare process inherits its group
+or its counter from the thread that starts it. So a new thread starts the process, and then ends. A process
+gets its parent-death signal when the thread that started it ends (docs/design.md, section 8). bwrap has such
+a signal, so it starts in trio's own thread or in a thread that lives as long as bwrap.
 
 **In a sandbox** there are three processes. Each process is the parent of the next, and the bot is the last:
 
@@ -22,9 +22,9 @@ own thread or in one that lives as long as itself.
      |                      |                           |<-- exits ----------------|
      |<-- "exit-code" ------|<-- exits -----------------|
 
-bwrap waits until its options arrive on a pipe. Before we write them, we set bwrap's limits and put it into
-its control group. So every process in the sandbox has these limits. bwrap reports child-pid and exit-code on
-another pipe, the status pipe.
+bwrap waits until its options arrive on a pipe. Before we write the options, we set bwrap's limits and put
+bwrap into its control group. So every process in the sandbox has these limits. bwrap reports child-pid and
+exit-code on another pipe, the status pipe.
 
 **States of a sandbox**, by the last report on the status pipe:
 
@@ -91,7 +91,7 @@ PIPES = Pipes()
 live: set[int] = set()
 """The ids of the processes that were started here and not released yet. Each of them leads a session."""
 starting = threading.Lock()
-"""Held while a process is started and becomes a member of `live`."""
+"""A lock that is held while a process is started and becomes a member of `live`."""
 
 
 class Spawned:
@@ -239,8 +239,8 @@ class Spawned:
         return not self.confined or self.bot() != self.popen.pid
 
     def is_of_its_user(self, pid: int) -> bool:
-        """Returns whether this process may belong to the bot, by its user. Without users of their own, all
-        processes may."""
+        """Returns whether this process may belong to the bot, as far as the user of the process tells. If
+        bots have no users of their own, every process may belong to the bot."""
         return self._uid is None or own_user.has_user(pid, self._uid.number)
 
     def on_core_us(self) -> int:
@@ -352,7 +352,7 @@ class Spawned:
                 os.close(descriptor)
         self._status = self._watch = -1
         if self._uid:
-            if not self.confined:  # No namespace has ended all its processes.
+            if not self.confined:  # Its processes had no namespace that ended them.
                 own_user.end_all(self._uid.number)
             self._uid.release()
         if self.group:
@@ -431,8 +431,8 @@ def ignoring_none() -> Iterator[None]:
 
 @cache
 def _ignored() -> tuple[int, ...]:
-    """Returns the signals that this process ignored at its start. Leaves out the two that Python ignores,
-    because `Popen` resets them."""
+    """Returns the signals that this process ignored at its start. Leaves out the two signals that Python
+    itself ignores, because `Popen` resets these two."""
     own = (signal.SIGPIPE, signal.SIGXFSZ)
     # Nobody ignores real-time signals, and valgrind keeps the last real-time signal for itself.
     last = getattr(signal, "SIGRTMIN", signal.NSIG)

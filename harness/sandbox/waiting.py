@@ -20,7 +20,8 @@ from collections.abc import Sequence
 from harness.sandbox import kernel_files, process_tree
 
 MOST_THREADS = 64
-"""To look at this number of threads takes 0.3 ms, at each tick of the watchdog."""
+"""The largest number of threads of a bot that counts as few. To look at this number of threads takes 0.3 ms
+at each tick of the watchdog."""
 
 
 class Readings:
@@ -54,7 +55,7 @@ class Readings:
         """Reads the counters of these processes and their descendants.
 
         `counted_us` is the kernel's own count of their CPU time, or -1 if there is none. This count includes
-        children for which no process waited, and the sum over all processes does not.
+        children for which no process waited. The sum over all processes does not include them.
         """
         if not process_tree.KNOWN:
             return

@@ -1,10 +1,10 @@
 """Copies a bot into a private folder, in which the bot plays, and builds the bot first if it needs a build.
 
 A build works in a copy of the bot's files. If bots are isolated, the build has its own sandbox and no
-network. The copy does not contain files that the build must make. So if a program came with a hand-in, the
-build makes it again, or it is missing. The result of a build is kept for the next time (kept_builds.py).
-Nothing is written into the bot's own folder. When a build ends, or when its time is over, all its processes
-are ended.
+network. The copy does not contain files that the build must make. So if a hand-in contains a program that the
+build must make, the build makes this program again, or the program is missing. The result of a build is kept
+for the next time (kept_builds.py). Nothing is written into the bot's own folder. When a build ends, or when
+its time is over, all its processes are ended.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ GIT = ".git"
 
 
 class _Failure(NamedTuple):
-    """The end of a build that failed: the reason, what it was about, its output, and the path of the file
-    with this output, or ""."""
+    """The end of a build that failed: the reason, the most useful line of the output, the beginning of the
+    output, and the path of the file with this output, or ""."""
 
     why: str
     gist: str
@@ -242,7 +242,7 @@ class _Patience(NamedTuple):
 
     @property
     def over(self) -> str:
-        """The reason of a build that took longer."""
+        """The reason why a build fails if it takes longer."""
         return f"did not end within {self.seconds:g} s"
 
 

@@ -1,4 +1,5 @@
-"""Copies the files of a bot into a private folder, so that exactly the files that were read play.
+"""Copies the files of a bot into a private folder, so that the bot plays with exactly the files that were
+read.
 
 The digest of a bot is computed from the bytes that are copied. Nobody else writes to the copy, so a change of
 the original during a tournament has no effect. This file follows no symbolic link, and gives the copies new
@@ -31,7 +32,7 @@ count as a change of the bot."""
 
 @contextmanager
 def folder_of_copies() -> Iterator[Path]:
-    """Makes a folder for copies that only our user can enter, and removes it at the end of the context.
+    """Makes a folder for copies that only our user can enter, and removes it at the end of the `with` block.
 
     Also removes such folders of processes that were killed. The system unlocks a folder when its process
     ends.
@@ -129,7 +130,8 @@ def changes(copies: Mapping[str, Bot], level: str) -> Callable[[str], str]:
     """Returns a function that says how the machine has changed the files of a bot, or "" if it has not.
 
     `copies` has the bots by name, and `level` is their level of isolation. Without isolation, a bot can
-    change its own copy, and this must not excuse its faults. So the function always returns "" then.
+    change its own copy, and such a change must not excuse its faults. So without isolation, the returned
+    function always returns "".
     """
     before = {} if level == "none" else {name: whole_digest(bot) for name, bot in copies.items()}
 

@@ -1,10 +1,10 @@
 """Keeps the results of builds outside the folders of bots, so that a bot is built once.
 
-The key of a result is a digest. It covers all files and folders of the build, its command, the kind of this
-machine, and the compilers and interpreters here. It also covers the sizes and times of the files that the
-plan made visible. So a team cannot hand in a program that was not built from its own files, and a program
-that was built on another kind of machine never plays. The results are in a folder of the user's own caches,
-and nobody else may write there. If somebody deletes this folder, the bots are only built again.
+The key of a result is a digest. This digest covers all files and folders of the build, its command, the kind
+of this machine, and the compilers and interpreters on this machine. It also covers the sizes and times of the
+files that the plan made visible. So a team cannot hand in a program that was not built from its own files,
+and a program that was built on another kind of machine never plays. The results are in a folder of the user's
+own caches, and nobody else may write there. If somebody deletes this folder, the bots are only built again.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from harness.sandbox.builds.copies import copy_files
 EDITION = "3"
 """A part of each key. After a change of this number, no kept result is used any more."""
 MOST_KEPT = 200
-"""The largest number of kept results, which together have at most MOST_KEPT_MB. The oldest by last use are
-removed."""
+"""The largest number of kept results, which together have at most MOST_KEPT_MB. The results that were not
+used for the longest time are removed first."""
 MOST_KEPT_MB = 4_096
 FILES, DIGEST, SAID = "files", "digest", "output.log"
 OF_A_CPU = ("flags", "Features", "model name")
@@ -137,8 +137,8 @@ def _digest(contents: dict[str, str]) -> str:
 
 
 def _states(path: str) -> Iterator[str]:
-    """Lists this file, or all files of this folder, with sizes and times. The contents may be too large to
-    read."""
+    """Lists this file, or all files of this folder, with sizes and times, because the contents may be too
+    large to read."""
     yield path
     listed = ((folder, name) for folder, _, names in os.walk(path) for name in names)
     for each in sorted([path, *(os.path.join(folder, name) for folder, name in listed)]):

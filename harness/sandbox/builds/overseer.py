@@ -1,9 +1,10 @@
 """Runs a build without a sandbox, and ends all its processes at the end.
 
-A build may start processes that leave its process group, and they would go on after the build. The overseer
-adopts them, because it is a subreaper: the kernel makes it the parent of all its descendants that lose their
-own. When the build ends, or when standard input is closed, the overseer kills all of them. Standard input is
-a pipe from the harness. So the build ends too when the harness is killed.
+A build may start processes that leave its process group. Such processes would go on after the build. The
+overseer adopts them, because it is a subreaper: if a descendant of the overseer loses its parent, the kernel
+makes the overseer its new parent. When the build ends, or when standard input is closed, the overseer kills
+all these processes. Standard input is a pipe from the harness. So the build ends too when the harness is
+killed.
 
 This file is a program of its own, and imports nothing of the harness. Only Linux has subreapers. In a
 sandbox the first process adopts the others, so a build needs no overseer there.
@@ -24,7 +25,8 @@ CHILD_SUBREAPER = 36
 
 
 def command(argv: Sequence[str]) -> tuple[str, ...]:
-    """Returns the command that runs this one with an overseer, if this system can have one."""
+    """Returns a command that runs the given command under an overseer. Returns the given command itself if
+    this system cannot have an overseer."""
     return (*_program(), *argv) if sys.platform == "linux" else tuple(argv)
 
 
@@ -35,7 +37,7 @@ def oversees(argv: Sequence[str]) -> bool:
 
 @cache
 def _program() -> tuple[str, ...]:
-    # The user of a build may have no way to this file.
+    # The user of a build may not be allowed to read this file, so the new command contains its text.
     with open(__file__, encoding="utf-8") as text:
         return (os.path.realpath(sys.executable), "-I", "-S", "-c", text.read())
 
@@ -60,7 +62,7 @@ def _overseen(argv: Sequence[str]) -> int:
             try:
                 os.kill(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)
-            except PermissionError:  # It has more rights than this user, for example by sudo.
+            except PermissionError:  # The process has more rights, for example by sudo.
                 spared.add(pid)
             except (ProcessLookupError, ChildProcessError):
                 pass

@@ -19,9 +19,9 @@ from harness.sandbox.builds.build import Builder, BuildSettings, BuiltCopy
 from harness.sandbox.spawn import ignoring_none
 
 LOOK = 0.2
-"""The seconds between two calls of a watch."""
+"""The seconds between two calls of a `BuildWatch`."""
 LONG = 5.0
-"""The seconds after which a build takes long."""
+"""If a build takes more than this number of seconds, it takes long."""
 
 
 class Building(NamedTuple):
