@@ -44,7 +44,7 @@ def write_at(file: FileIO, at: int, data: bytes) -> None:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Adds the name of the file to each OSError that is raised inside this context."""
+    """Adds the name of the file to each OSError that is raised inside the `with` block."""
     try:
         yield
     except OSError as error:

@@ -202,7 +202,7 @@ class History:
         for name in record.kept:
             self._check_kept(name, record)
         strikes = Counter(offence.bot for offence in self._kept_offences(record))
-        # Only a tournament with an open field, a ladder, begins without bots.
+        # Only a ladder, which is a tournament with an open field, begins without bots.
         open_field = self._runs[0].open_field if self._runs else not record.bots
         self._runs.append(Run(record, strikes, open_field))
 

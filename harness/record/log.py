@@ -3,7 +3,7 @@
     logs/NAME/plan.json                          the frozen plan
               tournament.jsonl                   one line for each sitting, run, disqualification and so on
               run-1/000/000001.jsonl             the first encounter of the first run, match by match
-              run-1/000/000001.2.3.stderr        the stderr of the bot at place 3 in the second sitting of it
+              run-1/000/000001.2.3.stderr        stderr of the bot at place 3, sitting 2 of this encounter
               run-1/000.zip                      a finished folder of encounters (`record.packs`)
 
 tournament.jsonl is a hash chain: the last key of each line, `digest`, covers this line and the line before.
@@ -98,7 +98,7 @@ def read_journal(folder: Path, after: Line | None = None, *, growing: bool = Fal
 def whole(folder: Path) -> str:
     """Returns the digest of the whole record, or "" if the record is empty.
 
-    This is the digest of the last line of tournament.jsonl. It covers all lines before, plan.json and the
+    This is the digest of the last line of tournament.jsonl. So it covers all earlier lines, plan.json and the
     files of all encounters. Raises RecordError at the first line that was changed.
     """
     sealed = ""

@@ -95,8 +95,8 @@ def visible_to(seat: int | None, record: Record) -> Record | None:
 def audience(record: Record) -> tuple[Sequence[int] | None, Record | None]:
     """Returns the seats that may see a whole record, and the part of it that the other seats may see.
 
-    If all seats may see the whole record, returns None instead of seats. The other seats see only the times
-    of a turn, because events show its content. The other seats see only the name of a fault, because the
+    If all seats may see the whole record, returns None instead of seats. Of a turn, the other seats see only
+    the times, because events show its content. Of a fault, the other seats see only the name, because the
     reason of a fault may contain hidden information.
     """
     if isinstance(record, Event):

@@ -12,7 +12,8 @@ Key: TypeAlias = tuple[int, int]
 
 
 class MatchResult(NamedTuple):
-    """A match on record. `bots`, `ranks` and `scores` are by seat. `encounter` is "run.encounter".
+    """A match on record. `bots`, `ranks` and `scores` are by seat. `encounter` has the numbers of the run and
+    of the encounter, for example "1.12".
 
     If two matches of a tournament have the same `deal`, the random part of both matches was the same.
     """

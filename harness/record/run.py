@@ -190,7 +190,8 @@ class Run:
         self._close()
 
     def _close(self) -> None:
-        """Drops the encounters after the last encounter on record, because they are not played any more."""
+        """Drops the encounters after the last encounter on record, because no such encounter will be played
+        any more."""
         last = max(self._encounters, default=0)
         if self._rounds and last < self._known:
             left = self._rounds[-1].blocks[: last - self._known]

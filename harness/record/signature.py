@@ -23,7 +23,8 @@ from harness.record.log import JOURNAL
 
 SIGNATURE = f"{JOURNAL}.sig"
 NAMESPACE = "harness-record"
-"""The namespace of these signatures. A signature that was made for another purpose is not valid in it."""
+"""The namespace of these signatures. A signature that was made for another purpose is not valid in this
+namespace."""
 TOOL = "ssh-keygen"
 
 _KEY = re.compile(r"with (\S+) key (SHA256:[A-Za-z0-9+/=]+)")
