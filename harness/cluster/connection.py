@@ -155,7 +155,7 @@ class Connection:
 
 @asynccontextmanager
 async def connected(address: Address, keys: Keys) -> AsyncIterator[Connection]:
-    """Connects to a scheduler for the time of this context.
+    """Connects to a scheduler. The connection ends with the `with` block.
 
     Raises MachineError if the scheduler does not answer.
     """

@@ -240,7 +240,7 @@ async def play(session: str, data: bytes) -> bytes | None:
 
 @asynccontextmanager
 async def joined(known: HostFacts, say: Callable[[str], object]) -> AsyncIterator[Node]:
-    """Makes this process a node for the time of this context. The node is a plugin for a dask worker."""
+    """Makes this process a node until the `with` block ends. The node is a plugin for a dask worker."""
     with folder_of_copies() as folder:
         node = Node(known, folder, say)
         _here[:] = [node]

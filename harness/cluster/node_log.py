@@ -1,7 +1,7 @@
 """Writes the file nodes.jsonl, which says which node played each sitting, and why nodes joined or left.
 
-The file is in the folder of the record. But it is no part of the record, because the record does not depend
-on the machines that played. Each line has a message about a node, or one sitting that a node played:
+The file is in the folder of the record. But the file is no part of the record, because the record does not
+depend on the machines that played. Each line has a message about a node, or one sitting that a node played:
 
     {"node":"lab3","said":"was lost"}
     {"node":"lab3","run":1,"encounter":12,"seating":1,"attempt":1}
@@ -44,7 +44,7 @@ class PlayedOnNode(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class NodeLog:
-    """The file nodes.jsonl. Use it as a context, which closes the file."""
+    """The file nodes.jsonl. Use it in a `with` block, which closes the file at its end."""
 
     def __init__(self, folder: Path, say: Callable[[str], object]) -> None:
         """Opens the file in the folder of a tournament, or makes it. `say` shows messages to the user."""

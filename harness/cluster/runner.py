@@ -1,9 +1,9 @@
 """Plays sittings on the nodes of a cluster. Decides which node plays a sitting, and repeats lost attempts.
 
-dask only sends messages. `ClusterRunner` decides which node plays each sitting. So if a node is lost, it
-knows which sittings are lost too. All sittings of an encounter are played on one node as long as this node is
-available. A node always has a few more sittings than its workers play at the moment. One message has as many
-sittings as the node plays in a fraction of a second.
+dask only sends messages. `ClusterRunner` decides which node plays each sitting. So if a node is lost,
+`ClusterRunner` knows which sittings are lost too. All sittings of an encounter are played on one node as long
+as this node is available. A node always has a few more sittings than its workers play at the moment. One
+message has as many sittings as the node plays in a fraction of a second.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ClusterRunner:
 
     @asynccontextmanager
     async def play(self, feed: Feed) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
-        """Plays the jobs that `feed` returns, until it returns None (see harness.play.runner.Runner)."""
+        """Plays the jobs that `feed` returns, until `feed` returns None (see harness.play.runner.Runner)."""
         send, receive = trio.open_memory_channel[Done](math.inf)
         self._over = trio.Event()
         async with receive, trio.open_nursery() as nursery:
@@ -159,7 +159,7 @@ class Cluster:
 
     @asynccontextmanager
     async def open(self, venue: Venue) -> AsyncIterator[Runner]:
-        """Connects to the cluster for the time of this context.
+        """Connects to the cluster. The connection ends with the `with` block.
 
         Raises MachineError if the scheduler does not answer.
         """
