@@ -49,13 +49,13 @@ class Checked(NamedTuple):
 
 
 class Collected(NamedTuple):
-    """One row of the table: a hand-in, or a team without one."""
+    """One row of the table: a hand-in, or a team without a hand-in."""
 
     team: str
     """The name of the team; "" if it cannot be found."""
     source: str
     receipt: Receipt | None
-    """None if nothing was kept."""
+    """The receipt of the hand-in, or None if no version was kept."""
     new: bool
     plays: int
     """The number of the version that plays now; 0 if no version plays."""
@@ -79,10 +79,10 @@ class Collecting(NamedTuple):
 
 
 def collect(wanted: Collecting, sources: Sequence[Path]) -> list[Collected]:
-    """Collects all hand-ins of these sources. Returns a row for each, in their order.
+    """Collects all hand-ins of these sources. Returns a row for each hand-in, in the order of the hand-ins.
 
-    The first hand-ins of all teams are checked together, then the second ones, and so on. So the versions of
-    a team keep the order of its hand-ins, whichever check ends first.
+    The first hand-ins of all teams are checked together, then the second hand-ins of all teams, and so on. So
+    the versions of a team keep the order of its hand-ins, whichever check ends first.
     """
     with _alone(wanted.league.folder) as entries, _room(wanted.league.folder) as room:
         found = [
@@ -115,8 +115,9 @@ def _is_one(wanted: Collecting, beside_others: bool, source: HandIn) -> bool:
     """Tells whether this source is one hand-in because it has the name of a team. The content of the source
     does not matter.
 
-    Otherwise a student could hand in an archive that looks like an export, with hand-ins of other teams.
-    Without a roster each name is a team, so only a source that is collected alone may be an export.
+    If the content decided, a student could hand in an archive that looks like an export, with hand-ins of
+    other teams. Without a roster each name is a team, so only a source that is collected alone may be an
+    export.
     """
     if source.label in wanted.said or not wanted.league.teams.names:
         return source.label in wanted.said or beside_others
@@ -128,8 +129,8 @@ def _is_one(wanted: Collecting, beside_others: bool, source: HandIn) -> bool:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[Entries]:
-    """Opens the entries and locks them: no other command can collect during this context. It also removes the
-    temporary files of killed commands."""
+    """Opens the entries and locks them, so that no other command can collect until the `with` block ends.
+    Also removes the temporary files of killed commands."""
     home = make(folder / ENTRIES)
     opened = os.open(home, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -201,7 +202,7 @@ class _Given(NamedTuple):
 
 class _Opened(NamedTuple):
     """A hand-in that is new: its receipt so far, its files if it could be unpacked, and its bot if it can be
-    checked. Otherwise `trouble` says why not. `notes` says what was repaired."""
+    checked. If the bot cannot be checked, `trouble` says why. `notes` says what was repaired."""
 
     receipt: Receipt
     files: Path | None
@@ -213,7 +214,8 @@ class _Opened(NamedTuple):
 def _collected(
     wanted: Collecting, entries: Entries, wave: Sequence[_Given]
 ) -> Iterator[tuple[_Given, Collected]]:
-    """Collects hand-ins of different teams, and yields the row of each as soon as it is known."""
+    """Collects hand-ins of different teams, and yields the row of each hand-in as soon as the row is
+    known."""
     checked: list[tuple[_Given, _Opened, Bot]] = []
     for given in wave:
         try:
@@ -259,8 +261,8 @@ def _row(entries: Entries, given: _Given, receipt: Receipt, new: bool) -> Collec
 
 
 def _with_hint(row: Collected, league: Path) -> Collected:
-    """Adds a hint to the row of a team's last hand-in if it is an older version again. The hint says how this
-    version can play."""
+    """Adds a hint to the row of a team's last hand-in if the team has handed in an older version again. The
+    hint says how this version can play."""
     if row.receipt is None or row.new or not row.receipt.good or row.plays == row.receipt.version:
         return row
     plays = f"version {row.plays} plays" if row.plays else "it was withdrawn"

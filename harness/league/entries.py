@@ -134,8 +134,8 @@ class Entries:
         self.teams = {team.name: team for team in teams}
 
     def team(self, name: str) -> Versions:
-        """Returns the team with this name, without versions if the team is new. A new team gets a folder with
-        a free name that all systems allow."""
+        """Returns the versions of the team with this name. A new team has no versions yet. A new team gets a
+        folder with a free name that all systems allow."""
         if name not in self.teams:
             taken = [folder.name for folder in self._home.iterdir()]
             stem = [*stems([*taken, name]).values()][-1] if name not in taken else f"{name}-2"

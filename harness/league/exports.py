@@ -11,7 +11,8 @@ Classroom.
     Classroom   sevens-submissions/sevens-janedoe/...             assignment and user name, with `.git`
 
 The export programs of Canvas and Moodle and GitHub's command line write these forms. Any other source is one
-hand-in, or a folder of hand-ins: each archive, folder and script in it is one, and has the name of its team.
+hand-in, or a folder of hand-ins. In such a folder, each archive, folder and script is one hand-in, and has
+the name of its team.
 """
 
 from __future__ import annotations
@@ -128,8 +129,8 @@ def _of_folder(
 ) -> list[HandIn]:
     """Finds the hand-ins in an unpacked export; [] if the folder itself is one hand-in.
 
-    Several scripts may be the parts of one bot. They are hand-ins if the name of one script is the name of a
-    team.
+    Several scripts may be the parts of one bot. The scripts are separate hand-ins if the name of one of them
+    is the name of a team.
     """
     children = {path.name: path for path in sorted(folder.iterdir()) if path.name not in JUNK}
     if (folder / METADATA).is_file():

@@ -201,8 +201,8 @@ def gauntlet(league: League, bot: Path, seed: int | None = None) -> Plan:
 
 
 def rules(league: League) -> Plan:
-    """Returns the plan with the league's keys and only the house bots, for a check of one bot. It may have
-    too few bots for a match."""
+    """Returns the plan with the league's keys and only the house bots, for a check of one bot. This plan may
+    have too few bots for a match."""
     bots = league.house
     made = plan_of(_as_plan(league, {"name": FINAL}, bots), league.folder, filled=False)
     check_house(made.bots)

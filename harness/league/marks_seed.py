@@ -1,10 +1,10 @@
 """Keeps the seed of a league's marks in the file `marks.seed`, and derives the seed of each hand-in from it.
 
-The marks of a bot quote what it said, so a bot can tell its author the deals that it saw. That is worth
-nothing, because the deals depend on the files of the bot: whoever changes a file plays other deals. The same
-files play the same deals, so they can be marked again. The first command that needs the seed draws it. Nobody
-can guess it, and only the owner of the file may read it. The key `seed` of a plan has no part in it, because
-it may be short, and because the deals of tournaments follow from it.
+The marks of a bot quote what it said, so a bot can tell its author the deals that it saw. This knowledge is
+worth nothing, because the deals depend on the files of the bot: whoever changes a file plays other deals. The
+same files play the same deals, so the same bot can be marked again. The first command that needs the seed
+draws it. Nobody can guess this seed, and only the owner of the file may read it. The seed of the marks does
+not depend on the key `seed` of a plan. That key may be short, and the deals of tournaments follow from it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OWNER = 0o600
 
 
 def marks_seed(folder: Path) -> int:
-    """Returns the seed of the marks in the folder of a league or a plan. If there is none, draws it.
+    """Returns the seed of the marks in the folder of a league or a plan. If there is no such seed, draws one.
 
     Raises InputError if the file has no such seed, or cannot be read or made.
     """
@@ -68,8 +68,8 @@ def _seen(bot: Bot) -> Iterator[bytes]:
     """Yields each path in the folder of a bot with its kind and content.
 
     The digest of a bot on record leaves out products of a build, empty folders and run bits; and the digest
-    of a receipt is that of an archive, so it leaves out the name of a single script. In each of these, a
-    student could hide the deals of an earlier hand-in, and play them again.
+    of a receipt is that of an archive, so it leaves out the name of a single script. In each of these things,
+    a student could hide the deals of an earlier hand-in, and play these deals again.
     """
     for each in survey(bot.folder, bot.bounds, bot.alone):
         runs = "x" if each.mode & 0o111 and not each.target else "-"

@@ -92,7 +92,7 @@ def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...
 
 
 def foreign(head: bytes) -> str:
-    """Returns the system for which this is a program; "" if it is this system or unknown."""
+    """Returns the system for which this is a program; "" if this system is ours or unknown."""
     if system := next((name for magic, name in SYSTEMS.items() if head.startswith(magic)), ""):
         return system
     with open(sys.executable, "rb") as file:

@@ -286,8 +286,8 @@ class _Counted(RawIOBase):
 
     @contextmanager
     def head(self) -> Iterator[None]:
-        """Limits the number of bytes that are read in this context. A head inside the head of a member counts
-        as a part of it."""
+        """Limits the number of bytes that are read in the `with` block. A head inside the head of a member
+        counts as a part of that head."""
         outer = self._head
         self._head = MOST_HEAD if outer is None else outer
         try:
