@@ -96,7 +96,8 @@ def conduct(
     next_step: NextStep = due,
     elsewhere: Elsewhere | None = None,
 ) -> Conducted:
-    """Plays a tournament to its end, or goes on with one, and keeps its record in `folder`.
+    """Plays a tournament to its end, and keeps its record in `folder`. Continues a tournament that was
+    stopped.
 
     plan       the plan that `read_plan` returned
     folder     the folder of this tournament, for example "logs/demo"; it is made if it does not exist
@@ -109,9 +110,9 @@ def conduct(
     next_step  the function that decides what is done next; a ladder has one of its own
     elsewhere  other machines to play on: a `harness.cluster.runner.Cluster`; None: this machine
 
-    Raises InputError if the plan cannot be played here, or if `folder` is in use or not its own; RecordError
-    if the record is damaged; MachineError or OSError if this machine cannot continue. An exception of
-    `on_record` and Ctrl-C end all bots at once. No exception damages the record.
+    Raises InputError if the plan cannot be played here, or if `folder` is in use or has another record;
+    RecordError if the record is damaged; MachineError or OSError if this machine cannot continue. An
+    exception of `on_record` and Ctrl-C end all bots at once. No exception damages the record.
     """
     folder, beside = Path(folder), beside or nothing_beside
     on_record, say = on_record or _ignore, say or _ignore
@@ -175,13 +176,15 @@ def ready(
     record: Path | None = None,
     building: BuildWatch | None = None,
 ) -> Iterator[Ready]:
-    """Builds the bots of a plan, and copies each into a private folder, where it plays during this context.
+    """Builds the bots of a plan, and copies each into a private folder, in which it plays until the `with`
+    block ends.
 
     `record` is the folder of the record, if there is one. Before a bot starts that runs as a user of its own,
-    the workspace is closed to it, and `say` is called with what it can still read.
+    the workspace is closed to it, and `say` is called with messages about the files that the bot can still
+    read.
 
     Raises InputError, with the errors of all bots, if bots do not exist, cannot be built or have changed
-    since they were read. It is also raised, before anything is built, if bots cannot be isolated or timed as
+    since they were read. Raises InputError before anything is built, if bots cannot be isolated or timed as
     the plan demands. If the plan allows it, a bot that does not exist or cannot be built becomes an entrant
     that loses its matches.
     """
@@ -284,8 +287,8 @@ def here(venue: Venue) -> AbstractAsyncContextManager[Runner]:
 def play_with(
     tournament: Tournament, opened: AbstractAsyncContextManager[Runner], around: _Around
 ) -> Ended | None:
-    """Plays until the tournament has ended, inside the context that `around` returns. Returns None if the
-    tournament was stopped before its end."""
+    """Plays until the tournament has ended, inside the context manager that `around` returns. Returns None if
+    the tournament was stopped before its end."""
 
     runners: list[Runner] = []
 

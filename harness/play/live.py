@@ -41,7 +41,8 @@ class LiveResult(NamedTuple):
 async def play_here(wanted: LiveMatch, look: Look, person: Person) -> LiveResult:
     """Plays one match, and calls `look` with each record. Raises Void if the machine failed."""
     become_subreaper()
-    # Bots may ponder if a person plays, because a person may think for a long time.
+    # If a person plays, bots may ponder (think while they are not asked), because a person may think for a
+    # long time.
     rules = wanted.rules._replace(ponder=None in wanted.entrants)
     async with seated((entrant, rules) for entrant in wanted.entrants if entrant) as bots:
         for bot in bots:

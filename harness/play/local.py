@@ -53,7 +53,7 @@ class LocalRunner:
 
     @asynccontextmanager
     async def play(self, feed: Feed) -> AsyncIterator[trio.MemoryReceiveChannel[Done]]:
-        """Plays the jobs that `feed` returns, until it returns None (see harness.play.runner.Runner)."""
+        """Plays the jobs that `feed` returns, until `feed` returns None (see harness.play.runner.Runner)."""
         send, receive = trio.open_memory_channel[Done](0)
         async with receive, trio.open_nursery() as nursery, send:
             for slot in range(len(self._contexts)):
@@ -150,7 +150,7 @@ async def open_local_runner(
     folder: str = "",
     say: Callable[[str], object] = lambda line: None,
 ) -> AsyncIterator[LocalRunner]:
-    """Makes a runner for the time of this context.
+    """Makes a runner, which ends with the `with` block.
 
     The runner has this number of workers (None: one for each core). Each worker plays `at_once` sittings at a
     time. While they play, the workers lock `folder` (see harness.record.lock), unless it is "".

@@ -141,7 +141,8 @@ class _Shards:
         """Returns the result of an attempt, or of a later attempt at the same sitting; None if the files do
         not have it.
 
-        Raises RecordError if it cannot be a result of this sitting. Then no part of it gets into the record.
+        Raises RecordError if the result cannot belong to this sitting. Then no part of the result gets into
+        the record.
         """
         sitting = job.run, job.encounter, job.sitting
         attempt, *place = self._played.get(sitting) or (0, 0, 0, 0)

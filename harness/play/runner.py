@@ -24,14 +24,15 @@ class Runner(Protocol):
     """An object that plays sittings, on this machine or on other machines."""
 
     def play(self, feed: Feed) -> AbstractAsyncContextManager[trio.MemoryReceiveChannel[Done]]:
-        """Plays the jobs that `feed` returns, until it returns None. The channel ends after the last job."""
+        """Plays the jobs that `feed` returns, until `feed` returns None. The channel ends after the last
+        job."""
 
     def cut(self) -> None:
         """Ends all sittings at once that are being played, and gives back no results of these sittings."""
 
 
 class NodeState(NamedTuple):
-    """A machine that plays for this one."""
+    """A machine that plays for this machine."""
 
     name: str
     workers: int
@@ -57,7 +58,7 @@ class Elsewhere(Protocol):
     attempt void."""
 
     def open(self, venue: Venue) -> AbstractAsyncContextManager[Runner]:
-        """Opens a runner for the time of this context."""
+        """Opens a runner, which ends with the `with` block."""
 
     def nodes(self) -> tuple[NodeState, ...]:
         """Returns the machines that play now."""

@@ -107,7 +107,7 @@ class Seat:
         """Ends the process if there is one, keeps the text from its stderr, and removes its scratch
         folder."""
         if self._player is not None:
-            if self._player.alive:  # If it is dead, its descriptors may have new owners.
+            if self._player.alive:  # A dead player's descriptors may have new owners.
                 await how(self._player)
             self.stderr += self._player.errors.whole()
             self._player = self.occupant = None
@@ -123,9 +123,10 @@ async def seated(
     """Makes a seat for each of these bots, with one watchdog for all seats. `Seat.fill` starts the bot's
     process.
 
-    At the end of the context, each bot receives `bye` and has some time to exit. After an exception, all bots
-    are killed at once. In both cases no process remains. Scratch folders are made in `place`; None means the
-    machine's folder for temporary files. If only one match will ask these bots, set `alone` (see Watchdog).
+    At the end of the `with` block, each bot receives `bye` and has some time to exit. After an exception, all
+    bots are killed at once. In both cases no process remains. Scratch folders are made in `place`; None means
+    the machine's folder for temporary files. If only one match will ask these bots, set `alone` (see
+    Watchdog).
     """
     watchdog = Watchdog(alone)
     async with trio.open_nursery() as nursery:

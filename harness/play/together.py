@@ -120,8 +120,8 @@ class _Server(socketserver.ThreadingUnixStreamServer):
 
 @contextmanager
 def bot_of(function: Function, folder: Path, failed: list[BaseException]) -> Iterator[Path]:
-    """Makes the folder of a bot that asks this function. The function answers during this context. If it
-    raises an exception, the exception is appended to `failed`."""
+    """Makes the folder of a bot that asks this function. The function answers until the `with` block ends. If
+    the function raises an exception, the exception is appended to `failed`."""
     folder.mkdir()
     shutil.copy(RELAY, folder)
     address = str(folder.with_suffix(".socket"))

@@ -38,8 +38,8 @@ from harness.schedule.due import ATTEMPTS, DueSitting, Play, Step, Unplayed, due
 from harness.schedule.view import LadderWaits
 
 HOPELESS = 5
-"""The number of sittings in a row that are given up before the tournament stops, if no bot was in all of
-them. Then the machine is the cause."""
+"""The tournament stops if this number of sittings in a row are given up and no bot was in all of them. In
+this case the machine is the cause."""
 
 
 class Recorder(Protocol):
@@ -196,7 +196,8 @@ class Tournament:
         return job
 
     def _take(self, done: Done) -> None:
-        """Keeps a result until the results before it are recorded. If it is void, plays the sitting again."""
+        """Keeps a result until the results before it are recorded. If the result is void, plays the sitting
+        again."""
         job = done.job
         key = (job.encounter, job.sitting)
         self.running.pop(key, None)

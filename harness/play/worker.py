@@ -68,7 +68,7 @@ class Tether(NamedTuple):
 
 def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | None:
     """Plays sittings with this process and its bots on this core. Returns None if the lifeline was closed."""
-    # If this process ignored or blocked the signal, its bots would do the same. But bots do not inherit a
+    # If this process ignored or blocked SIGINT, its bots would do the same. But bots do not inherit a
     # handler. This handler does nothing. It is a function in C, so a flood of signals cannot interrupt it.
     signal.signal(signal.SIGINT, operator.is_)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())

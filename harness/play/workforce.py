@@ -2,8 +2,8 @@
 
 If a worker fails again and again while others play, the worker is the cause. For example, its disk is full.
 Then the worker is dismissed, and its void attempts do not count, because other workers make the same
-attempts. So void attempts are held back until the worker has a result, is dismissed, or no other worker
-plays. If the worker has a result, the sitting was the cause.
+attempts. So void attempts are held back until their worker has a result or is dismissed, or until no other
+worker plays. If the worker has a result, the sitting was the cause.
 
 A worker may be a process of this machine, or another machine.
 """
@@ -35,7 +35,8 @@ class Workforce:
         """The number of results of each worker."""
         self._held: list[list[Done]] = []
         self._others_before: list[int] = []
-        """For each worker, the number of results that all others had when its first held attempt failed."""
+        """For each worker, the number of results that all other workers together had when the first of its
+        held-back attempts failed."""
         self._own: list[deque[Job]] = []
         """For each worker, the attempts that only this worker may make."""
         self._returned: deque[Job] = deque()
@@ -63,7 +64,7 @@ class Workforce:
 
     @contextmanager
     def busy(self) -> Iterator[None]:
-        """Counts a worker as busy during this context."""
+        """Counts a worker as busy until the `with` block ends."""
         self.begin()
         try:
             yield
