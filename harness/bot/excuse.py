@@ -17,21 +17,21 @@ time (harness/judge/lateness.py). Two causes excuse time:
                                                     | unseen_us |
       |------- waited_us: parts of all this time ---------------|
 
-The loop may have had no CPU because the bot ran on its core. So neither cause excuses the CPU time of the
-bot.
+The loop and its bots share a core, so the loop may have had no CPU because the bot ran. So neither cause
+excuses the CPU time of the bot.
 
-**The bound.** If an answer came later than the limit and the waits of its bot together, this answer is
-excused only if it came after the last look. So a bot gains at most two times to which it has no right. The
-first is the time since the last look. The second is a wait before the question. The readings at the first
-tick may contain waits from up to a tenth of a second before the question. These waits count for no more than
-the time between the question and the first tick.
+**The bound.** Suppose that an answer came after the limit, and even after the waits of its bot were added to
+the limit. This answer is excused only if it came after the last look. So a bot gains at most two times to
+which it has no right. The first is the time since the last look. The second is a wait before the question.
+The readings at the first tick may contain waits from up to a tenth of a second before the question. These
+waits count for no more than the time between the question and the first tick.
 
 A counter of the kernel shows how much time the bot lost, but the counter costs a tenth of a fast move. So
 without a bank, the counter of a bot begins only when an answer has not come before a tick. Until this tick, a
-bot that was awake for a part of the time since the last reading also gains the time that was stolen since
-this reading. But it gains no more than the time between the question and the first tick. On a machine without
-such a counter, a bot can gain stolen time between any two readings. tests/bot/test_excuse.py computes excused
-times for invented schedules with known truth, and prints the bound.
+bot also gains the time that was stolen since the last reading, if it was awake for a part of this time. But
+it gains no more than the time between the question and the first tick. On a machine without such a counter, a
+bot can gain stolen time between any two readings. tests/bot/test_excuse.py computes excused times for
+invented schedules, in which the true waits are known, and prints the bound.
 
 **Unknown CPU time.** While a child of the bot computes, another process of the bot may wait for the core. If
 nobody counts the CPU time of this child, the wait seems to be the fault of others. So if the account of the
@@ -39,12 +39,13 @@ CPU time is incomplete, no wait counts for an answer in which a process of the b
 This includes the time between the last reading before the question and the question.
 
 Each tick of the watchdog looks at the processes, but a child can begin after one tick and end before the next
-one. The ticks come at random moments, so a bot cannot know when (harness/bot/watchdog.py). If such children
-compute for t ms together, the probability that no tick finds one of them is about exp(-t / 12.5). So children
-can hide some 10 ms, and hide 100 ms in one of 3,000 answers.
+one. The ticks come at random moments, so a bot cannot know when the next tick comes
+(harness/bot/watchdog.py). If such children compute for t ms together, the probability that no tick finds one
+of them is about exp(-t / 12.5). So children can often hide about 10 ms of CPU time, but they can hide 100 ms
+in only one of 3,000 answers.
 
-**The end of the wait for a silent bot.** A bot is late if its answer has not come when its limit and its
-waits are over. Its waits count for at most `most_waited_us`, so the harness never waits forever.
+**The end of the wait for a silent bot.** A bot is late if its answer has not come after its limit plus its
+waits. The waits count for at most `most_waited_us`, so the harness never waits forever.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ class Waits(NamedTuple):
     """The time for which the host used the core for other machines, in whole steps of STOLEN_STEP_US."""
     changes: int = 0
     """How often processes of the bot began or ended, if nobody counts the CPU time of all its processes. If
-    the kernel counts it, this is always 0."""
+    the kernel counts this CPU time, `changes` is always 0."""
 
 
 class Noted(NamedTuple):
@@ -211,7 +212,8 @@ class Waiting(Protocol):
         yet."""
 
     def look(self) -> None:
-        """Looks which processes the bot has, so that none can begin and end between two readings."""
+        """Looks which processes the bot has. Between two readings without such a look, more processes could
+        begin and end unseen."""
 
     def count_on_core(self, wanted: bool) -> None:
         """Begins or ends the counter that makes `lost_us` exact. The counter costs time at each answer."""
@@ -276,7 +278,7 @@ class Account:
         overdue = passed_us - waited_us > limit_us
         if (
             overdue and not self._noted.hides(self._waits) and self._process.is_ready()
-        ):  # It may be in a wait.
+        ):  # The bot may be in a wait.
             waited_us += max(0, now - max(asked, self._ran_after)) // 1000
         return passed_us - min(waited_us, most_waited_us(limit_us)) <= limit_us
 

@@ -99,8 +99,8 @@ class Meter:
 #
 # From the same readings, `answer` computes how long the bot ran for its last answer (`ran_us`). If there was
 # no reading at the question, `ran_us` is the CPU time since the last reading, minus the time of the earlier
-# answers since then. With a bank, there is also a reading at the start of each match, which does not count
-# for SHARE. So `ran_us` is known even for the first answer.
+# answers since then. With a bank, there is also a reading at the start of each match. The time for this
+# reading does not count for the limit of 1/SHARE. So `ran_us` is known even for the first answer.
 
 
 UNKNOWN = -1
@@ -145,11 +145,11 @@ class Gaps:
             self._early = asked_us, self._used_us(), passed_us
 
     def answer(self, us: int, asked_us: int, certainly: bool = False) -> bool:
-        """Reads the CPU time after an answer that took `us`. `asked_us` is the time of all answers with this
-        one.
+        """Reads the CPU time after an answer that took `us`. `asked_us` is the time of all answers, including
+        this one.
 
         Does not read if the readings have used their share, unless `certainly` is true. Returns whether it
-        has read. If so, the caller must call `question` before the next question.
+        has read. If it has read, the caller must call `question` before the next question.
         """
         self._budget_ns += us * 1000 // SHARE
         early, self._early = self._early, None

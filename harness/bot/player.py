@@ -15,10 +15,11 @@ methods that are called:
     yield    `sched_yield`: the bot, on the same core, reads, thinks and answers
     read     the answer; `now` is the moment just after, and the bot is charged `us = now - started`
 
-If there is no answer yet, `ask` yields and reads again, up to LOOKS reads in all. Only then does it wait
-(harness/bot/watchdog.py), because a wait in trio costs as much as a move. These early reads reduced the time
-of a move from 43 to 21 µs. For the same reason, a question has no time-out of trio. An empty
-`trio.fail_after` takes 10 µs, and a whole move takes 17 to 24 µs (docs/design.md, section 8).
+If there is no answer yet, `ask` yields and reads again, up to LOOKS reads in all. After these reads, `ask`
+waits in trio (harness/bot/watchdog.py). It does not wait earlier, because a wait in trio costs as much as a
+move. These early reads reduced the time of a move from 43 to 21 µs. For the same reason, a question has no
+time-out of trio. An empty `trio.fail_after` takes 10 µs, and a whole move takes 17 to 24 µs (docs/design.md,
+section 8).
 
 **The watchdog ends the wait.** One Watchdog for all players of the loop calls `tick` about every 10 ms:
 
@@ -28,8 +29,9 @@ of a move from 43 to 21 µs. For the same reason, a question has no time-out of 
          ticks: `_account` reads for how long the bot waited (harness/bot/excuse.py)
 
 The watchdog only ends the wait for a silent bot, and judges no answer. When an answer comes, its time without
-its excused time decides whether the answer is late. So the watchdog waits until the limit and the waits of
-the bot are both over, and then looks into the pipe. If the pipe is empty, the bot is certainly late.
+its excused time decides whether the answer is late. A bot that had to wait for a CPU may still be in time
+after its limit. So the watchdog adds the waits of the bot to the limit. When this longer time is over, the
+watchdog looks into the pipe. If the pipe is empty, the bot is certainly late.
 
 **Races, and the end of each race.**
 
@@ -41,11 +43,13 @@ the bot are both over, and then looks into the pipe. If the pipe is empty, the b
 - The bot exceeds a limit of memory or CPU time. Then `check_limits` keeps the fault in `_over` and kills the
   process. After that the pipe ends, and `_failure` reports `_over`, not a crash.
 - The loop was busy while the answer was in the pipe. If the answer seems late, `_reply` asks the watchdog
-  when the loop last looked. It asks before the match rests, because a delay after the answer excuses nothing.
+  when the loop last looked. `_reply` asks this before the match rests, because a delay after the answer
+  excuses nothing.
 - The answer arrives while `tick` ends the wait. Then `tick` sees the answer in the pipe and leaves it to
   `ask`. If the pipe did not contain a whole line, the next tick ends the wait.
-- Other matches of the loop wait too. So `ask` lets the loop turn before it returns, if the answer took longer
-  than BRISK_US and another match waits for its answer, or if the watchdog's `rest_due` has passed.
+- Other matches of the loop wait too. So in two cases `ask` lets the loop turn before it returns. The first
+  case is that the answer took longer than BRISK_US and another match waits for an answer. The second case is
+  that the moment `rest_due` of the watchdog has passed.
 
 `ask` returns a Reply for everything that a bot does. `ask` raises Void only if the sandbox failed.
 """
@@ -151,10 +155,11 @@ class Player(RunningBot):
     # -- the hot path
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """Writes a block, waits for the answer and measures its time. Returns a late answer too, as an
-        answer.
+        """Writes a block, waits for the answer and measures its time. Even a late answer is returned as an
+        answer, and other code decides whether it is late.
 
-        The time ends when the newline is read. `at` counts from `began` (ns). Raises Void if a sandbox fails.
+        The time ends when the newline is read. `began` is the moment from which the reply's `at` counts, in
+        monotonic nanoseconds. Raises Void if a sandbox fails.
         """
         look, inbox, watchdog = self._look, self._inbox, self._watchdog
         if look(0) and (early := await self._said_early(began)):
@@ -252,7 +257,7 @@ class Player(RunningBot):
 
     async def _ended(self, started: int, began: int, pipe: str = "output") -> Reply:
         """Returns the reply after the bot's output has ended or its input was closed. The exit status decides
-        which fault it has."""
+        which fault the bot has."""
         us = (monotonic_ns() - started) // 1000
         status: int | None = None
         with trio.move_on_after(LAST_WORDS):

@@ -164,8 +164,8 @@ class Process:
         """Returns the time for which the bot was ready to run but had no CPU, or zeros if this time is
         unknown.
 
-        If one process or thread of the bot waited because another one of the bot ran, this wait does not
-        count.
+        If one process or thread of the bot waited while another process or thread of the same bot ran, this
+        wait does not count.
         """
         group, readings = self._spawned.group, self._readings
         if group and (waited_us := group.waited_us()) >= 0:
@@ -177,11 +177,11 @@ class Process:
         return Waits(readings.waited_us, readings.ran_us, lost_us, changes=self._changes())
 
     def look(self) -> None:
-        """Looks which processes the bot has, if CPU time of a process that vanishes may be unknown.
+        """Looks which processes the bot has, if processes can vanish with CPU time that nobody knows.
 
-        A counter loses a process that hides from us. So if a look finds such a process, it counts as if it
-        had run since the last look. The looks come at random moments, so this sum is right on average, also
-        if the process vanishes before the next look.
+        A counter loses a process that hides from us. So if a look finds such a process, the process counts as
+        if it had run since the last look. The looks come at random moments, so this sum is right on average,
+        also if the process vanishes before the next look.
         """
         account, now = self._spawned.account, monotonic_ns()
         if account == "incomplete":
@@ -208,9 +208,10 @@ class Process:
     def _roots(self) -> list[int]:
         """Returns the processes from which all processes of the bot descend.
 
-        Without a sandbox, a process that lost its parent becomes our child. Its session may tell that it
-        belongs to the bot or to another one. If neither is known, it counts for every bot that it may belong
-        to. These processes come first, so that one that loses its parent meanwhile is missed, not hidden.
+        Without a sandbox, a process that lost its parent becomes our child. Its session may tell to which bot
+        it belongs. If its bot is unknown, the process counts for every bot to which it may belong. These
+        processes are listed before the descendants of the bot. So a process that loses its parent meanwhile
+        is in neither list, and a look notices that it is missing.
         """
         spawned = self._spawned
         if spawned.confined or spawned.account != "incomplete":
@@ -241,9 +242,9 @@ class Process:
         """Returns "input" or "output" if no process in the sandbox has the pipe with this name open, or "" if
         both pipes are open.
 
-        The harness reads no end-of-file then, because the process that made the sandbox keeps both pipes
-        open. Two checks in a row must agree, because a process that is ending closes its pipes one after the
-        other.
+        In this case the harness reads no end-of-file, because the process that made the sandbox keeps both
+        pipes open. Two checks in a row must agree, because a process that is ending closes its pipes one
+        after the other.
         """
         found, before = self._closed_now(), self._closed_before
         self._closed_before = found
@@ -289,7 +290,7 @@ def become_subreaper() -> None:
 
 def end_strays() -> None:
     """Kills all children of this process that are outside its session. Then adopts and kills the children of
-    these.
+    the killed processes.
 
     Each bot starts in its own session, and the process that started the bot kills it. Two kinds of processes
     survive this: daemons that left their group and lost their parent, and bots of a worker that was killed.

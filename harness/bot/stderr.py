@@ -79,13 +79,13 @@ def read_last(descriptor: int, into: StderrBuffer) -> None:
         into.add(data)
 
 
-# -- what is kept of it ------------------------------------------------------------------------------
+# -- what is kept of stderr --------------------------------------------------------------------------
 
 
 class StderrBuffer:
     """The first and the last bytes of a stream, at most `limit` bytes together.
 
-    The buffer counts the bytes between them, which it leaves out.
+    The buffer leaves out the bytes between them, and only counts these bytes.
     """
 
     def __init__(self, limit: int) -> None:

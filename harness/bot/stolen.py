@@ -2,9 +2,9 @@
 
 While the host runs another machine on a core, the clock continues, but no process of this machine runs on the
 core. This is the stolen time of the core, and the kernel counts it in /proc/stat. If a process had the core,
-the kernel adds this time neither to its CPU time nor to its waits. Only a counter of events
-(harness/sandbox/cpu_counter.py) counts it as CPU time. In a test, a bot that computed for 200 ms lost more
-than 20 ms in this way.
+the kernel adds the stolen time neither to the CPU time nor to the waits of this process. Only a counter of
+events (harness/sandbox/cpu_counter.py) counts the stolen time as CPU time. In a test, a bot that computed for
+200 ms lost more than 20 ms in this way.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ NO_CORES = Stolen(())
 # So the lost time is only an upper bound. The stolen time of the core, which the class `Stolen` reads, is
 # another upper bound.
 #
-# Without the counter, this file assumes that a bot that is awake loses all its time. It assumes the same if
-# the counter missed a process or a thread that started just when the counter began.
+# Without the counter, this file assumes the worst case: while a bot is awake, all its time is lost time. It
+# assumes the same if the counter missed a process or a thread that started just when the counter began.
 
 
 SLACK_US = 1_000

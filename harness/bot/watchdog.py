@@ -18,7 +18,7 @@ answered at once, with a limit of 20 ms, was late in up to 22 % of its turns. So
 player asks for the moments in this drawing with `turns()`. From these moments, harness/bot/excuse.py computes
 for how long nobody looked at the pipe. The kernel counts the delay, which is the time for which the loop was
 ready to wake but had no CPU. The kernel also counts the stolen time of the core. Each tick reads both
-counters, so in the last turn they grew by no more than they grew since the last tick.
+counters. So the growth since the last tick is an upper bound for the growth in the last turn.
 
 The time between two ticks is random, for two reasons. A tick takes up to half a millisecond of the core. An
 answer that comes during a tick is read only after the tick, so the next question comes later too. If all
@@ -39,7 +39,7 @@ that bot is charged for the delay. So `ask` calls `rest` when the moment `rest_d
 matches in a loop, the measured times were 1.5 ms wrong without these rests, and are 0.5 ms wrong with them.
 `rest_due` is TURN_NS after the last turn if a match waits in `wait_for_answer`, else QUIET_NS after the last
 turn. If a match waits, `ask` also calls `rest` after each longer answer (BRISK_US). Matches that only rest
-are in no hurry, because their bots are not on the clock. An example with three matches A, B and C:
+are in no hurry, because no time of their bots is measured. An example with three matches A, B and C:
 
     turn           turn           turn           turn
       |--- A A A ---|--- B B B ---|--- C C C ---|--- A A A ---   each letter is a move
@@ -53,19 +53,20 @@ reads. After the next read, it waits in trio. When the time of the bot is over, 
 wait with `notify_closing`.
 
 **Waiting directly.** A wait in trio takes as long as the rest of the move, because trio changes its list of
-pipes, lets the loop turn and switches tasks. If the loop plays only one match (`alone`), nobody
-needs this turn. So `wait_for_answer` first calls `poll` itself, with the pipe of the bot and the stderr of
-all bots. No task of the loop can run during this call. So it ends at the next tick at the latest, and the
-rest of the wait is in trio:
+pipes, lets the loop turn and switches tasks. If the loop plays only one match (`alone`), nobody needs this
+turn. So `wait_for_answer` first calls `poll` itself, with the pipe of the bot and the stderr of all bots. No
+task of the loop can run during this call. So the call ends at the next tick at the latest, and the rest of
+the wait is in trio:
 
     question   answer      question            tick               answer     question
        |--------|             |-----------------|-------------------|           |----
          direct                     direct        tasks run,  trio                direct
 
 So all other tasks get their turn at each tick. They end bots that are late, check limits and notice that the
-controller has ended. Each call of `poll` that ends is a look at the pipe, as a turn of the loop is. It sets
-the same three moments, so excuses are computed as before. Chatter on stderr is read at once. But after a full
-read of stderr the wait continues in trio, because only the task of the `listener` slows a flood down.
+controller has ended. Each call of `poll` that ends is a look at the pipe, as a turn of the loop is. The call
+sets the same three moments as a turn, so excused time is computed in the same way. Text on stderr is read at
+once. But after a full read of stderr the wait continues in trio, because only the task of the `listener`
+slows a flood down.
 """
 
 from __future__ import annotations
@@ -165,8 +166,8 @@ class Watchdog(trio.abc.Instrument):
     )
 
     def __init__(self, alone: bool = False) -> None:
-        """Keeps `alone`. It is true if only one match of this loop asks bots, and if all other tasks of the
-        loop can wait for the next tick."""
+        """`alone` is true if only one match of this loop asks bots, and if all other tasks of the loop can
+        wait for the next tick."""
         self.listener = Listener()
         self.turned = 0
         """The moment of the loop's last turn, or of a later look at a pipe, in monotonic nanoseconds."""
