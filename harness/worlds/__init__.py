@@ -1,8 +1,9 @@
-"""Plays games by the rules of other libraries. Each library is an optional dependency of harness. Each world
-is one file or package.
+"""Plays games by the rules of other libraries. Each library is an optional dependency of harness. The games
+of one library are a *world*, which is one file or package here.
 
-The entry points in `setup.cfg` tell `harness.games.find` about the worlds. A world with one game is in the
-group `harness.games`, and a world with many games is in the group `harness.worlds`.
+The entry points in `setup.cfg` tell `harness.games.find` about the worlds. If a world has one game, its entry
+point is in the group `harness.games`. If a world has many games, its entry point is in the group
+`harness.worlds`.
 """
 
 from __future__ import annotations

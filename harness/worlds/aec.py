@@ -64,8 +64,8 @@ class MatchEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a match. Without a seed, each call begins a new match, but all runs of a program get the
-        same matches."""
+        """Begins a match. Without a seed, each call begins a new match, but a program gets the same series of
+        matches each time it runs."""
         self._seed = self._seed + 1 if seed is None else seed
         self.match.reset(self._seed)
         self.agents = [*self.possible_agents]

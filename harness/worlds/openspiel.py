@@ -42,7 +42,8 @@ LONGEST_NAME = 100
 it is."""
 ACTION = re.compile(r"act (0|[1-9][0-9]{0,17})( .*)?")
 SOURCE = re.compile(r"^/\S+:[0-9]+ ")
-"""The pattern of a file and a line of OpenSpiel's source code. An error message may start with these."""
+"""The pattern of a file and a line of OpenSpiel's source code. An error message may start with such a file
+and line."""
 PLAIN = frozenset(kind.short_name for kind in pyspiel.registered_games() if kind.default_loadable)
 """The games that need no parameters."""
 
@@ -65,7 +66,7 @@ class OpenSpielState(PathState, frozen=True):
     kind: OpenSpielKind
     unshown: tuple[str, ...] = ()
     """The lines about the last actions of chance, such as a throw of dice. There are such lines only if
-    nothing is hidden, but OpenSpiel's observation does not show these actions."""
+    nothing is hidden and OpenSpiel's observation does not show these actions."""
 
     def to_act(self) -> tuple[int, ...]:
         here = self.here
@@ -114,7 +115,7 @@ class OpenSpielState(PathState, frozen=True):
 
     def settled(self, chance: Chance) -> tuple[OpenSpielState, list[Event]]:
         """Draws all actions of chance that come before the next action of a seat. Returns the position after
-        them, and the events about them."""
+        these actions, and the events about them."""
         state, told, unshown = self, [], []
         while (here := state.here).is_chance_node():
             outcomes = here.chance_outcomes()

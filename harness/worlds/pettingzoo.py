@@ -91,7 +91,8 @@ class PettingZooTable:
 
     def twin(self) -> PettingZooTable:
         """Returns a copy of the match in its present position, for a game in which nothing is hidden. Only
-        such games are long enough to need copies, and they keep all their data in plain attributes.
+        games in which nothing is hidden are long enough to need copies. These games keep all their data in
+        plain attributes.
 
         `copy.deepcopy` would make a new environment at the start of a match, because of gymnasium's class
         EzPickle. So the method copies the attributes of the environment and of the wrappers around it.
@@ -158,7 +159,7 @@ class PettingZooState(PathState, frozen=True):
         table: PettingZooTable = self.here
         if self.open and table.env.render_mode == "ansi":
             return str(table.env.render())
-        everyone = (1,) if self.open else range(1, len(table.agents) + 1)  # All seats see the same.
+        everyone = (1,) if self.open else range(1, len(table.agents) + 1)  # All seats see the same numbers.
         seats = (seat,) if seat else everyone
         return "\n\n".join(f"seat {place} sees\n{_drawn(table.seen(place))}" for place in seats)
 
@@ -211,7 +212,7 @@ class PettingZooGame(Game):
 
     def _check(self) -> None:
         """Raises InputError for parameters that PettingZoo accepts, but with which no match can be played."""
-        if "render_mode" in self._parameters:  # PettingZoo would open a window in each match.
+        if "render_mode" in self._parameters:  # With it, PettingZoo would open a window in each match.
             raise InputError(f"{self.call!r} has a render_mode, and the harness draws matches: leave it out")
         players = self._parameters.get("num_players", 2)
         if (

@@ -85,8 +85,8 @@ class Simulator:
         return self.state.question(self._acting())
 
     def legal(self) -> list[str]:
-        """Returns the legal moves of the seat that acts now, or a sample if there are more than 256 or too
-        many to list."""
+        """Returns the legal moves of the seat that acts now. Returns a sample of these moves if there are
+        more than 256, or too many to list."""
         seat, moves = self._acting(), list[str]()
         if self.state.complete(seat):
             for move in self.state.legal(seat):

@@ -76,7 +76,7 @@ class ChessOptions(Options, frozen=True):
 
     @property
     def progress(self) -> int:
-        """A match is a draw after this number of moves without a capture or a pawn move."""
+        """The number of moves without a capture or a pawn move after which a match is a draw."""
         return 50 if self.draws == "threefold" else 75
 
 

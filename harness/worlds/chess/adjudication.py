@@ -1,4 +1,5 @@
-"""Keeps the scores that bots send with their moves. If the options say so, ends a match by these scores."""
+"""Keeps the scores that bots send with their moves. Ends a match by these scores if the options demand
+this."""
 
 from __future__ import annotations
 

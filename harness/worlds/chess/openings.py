@@ -108,7 +108,7 @@ def _games(variant: str, text: str, path: Path) -> Iterator[tuple[str, str]]:
             raise InputError(f"book: {path}, game {number}: {error}") from None
         if game is None:
             return
-        if game.end() is game and "FEN" not in game.headers:  # Text that is no PGN is read so too.
+        if game.end() is game and "FEN" not in game.headers:  # Text that is no PGN gives such a game.
             raise InputError(f"book: {path}, game {number}: it has no moves and no position")
         board = game.end().board()
         if type(board) is not _kind(variant):
