@@ -95,7 +95,7 @@ def if_kept(history: History, plan: FrozenPlan, scheme: Scheme) -> Mapping[str, 
 
 
 def of_facts(known: Mapping[str, Facts], scheme: Scheme, compared: Comparisons | None = None) -> Grades:
-    """Returns the grades according to a scheme from the facts about all bots, as if the record were complete.
+    """Computes the grades of a scheme from the facts about all bots, as if the record were complete.
 
     Schemes with the same `looks` can share the comparisons in `compared`, which take most of the time.
     """

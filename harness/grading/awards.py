@@ -3,8 +3,8 @@
 If more matches could change the points, an award also gives the lowest and the highest possible points, and
 the number of matches that would settle the points if later results are like the results so far.
 
-`harness verify` computes the reasons again and compares them with the reasons in the folder of grades. So a
-later version that verifies the same records must use the same words for the reasons.
+`harness verify` computes the reasons again and compares them with the reasons in the folder of grades. So
+every later version of harness that verifies the same records must use the same words for the reasons.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def facts(history: History, policy: str, strikes: int | None, wished: Wish = BY_
     """Returns the facts about each bot, in the order of the first run. The policy decides which matches
     count.
 
-    `wished` is the order of the standings that the plan asks for. The same order decides for grades which of
+    `wished` is the order of the standings that the plan asks for. For grades, the same order decides which of
     two bots is better.
     """
     table = standings(history, policy, strikes, wished)

@@ -1,11 +1,13 @@
 """Compares bots for grades, collects all claims of a gradebook, and corrects their doubts as the scheme says.
 
 The doubt about a claim is a number like a p-value: a small doubt supports the claim (see
-`statistics.claims`). A correction makes doubts larger, because among many claims some look right by chance.
+`statistics.claims`). A correction makes doubts larger, because among many wrong claims some look right by
+chance.
 
-With `claims = "each"`, each claim holds at its own confidence. The place of a team is one claim. This claim
-needs a comparison with each other team, and these comparisons are corrected together. With `claims = "all"`,
-all claims of the gradebook are corrected together, so that probably none of them is wrong.
+With `claims = "each"` in the scheme, each claim holds at its own confidence. The place of a team is one
+claim. This claim needs a comparison with each other team, and the doubts of these comparisons are corrected
+together. With `claims = "all"`, all claims of the gradebook are corrected together, so that probably none of
+them is wrong.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Estimates how much of a score is luck: the standard error that other deals give it.
+"""Estimates how much of a score is luck: how much the score would vary with other deals (its standard error).
 
 Name: bootstrap, stratified by table. Formula: the standard deviation of the scores of samples that are drawn
 with replacement from the deals of each table. Source: Efron and Tibshirani, "An Introduction to the
@@ -33,7 +33,8 @@ def standard_error(known: Mapping[str, Facts], scheme: Scheme, team: str) -> flo
 
 
 def _sampled(known: Mapping[str, Facts], drawn: Sequence[str]) -> dict[str, Facts]:
-    """Returns the facts as if these had been the deals. A deal may be drawn more than once."""
+    """Returns the facts about all bots, as if the tournament had played these deals. A deal may be drawn more
+    than once."""
     return {
         bot: each._replace(
             deals={f"{name}#{n}": each.deals[name] for n, name in enumerate(drawn) if name in each.deals}

@@ -125,8 +125,8 @@ def _own(header: Sequence[str], where: str) -> list[str]:
 
 
 FIRST, LAST, ROLE, IDENTIFIER, GROUP = "first name", "last name", "role", "identifier", "group"
-"""Columns of exported lists that a roster does not have. Cells of the roster are computed from these columns,
-except that ROLE only says whether a line is about a student."""
+"""Columns of exported lists that a roster does not have. Cells of the roster are computed from these columns.
+But ROLE only says whether a line is about a student."""
 KNOWN: Mapping[str, str] = {
     "team": "team",
     "student": "student",
