@@ -5,10 +5,10 @@ end of a round, for all bots that it disqualifies in that round. The remaining b
 run, only the faults in its own matches and in its kept encounters count. So a match that is played again is
 not a second offence.
 
-The field is the set of bots that are not disqualified. The matches that count are in the last run in which
-all bots of the field played. Only the matches of this run without other bots count. Under the plan's own
-policy, only bots of the field played in this run, unless too few bots were left for a new run. Under another
-policy, other bots may have played in this run too.
+The field is the set of bots that are not disqualified. All matches that count are in one run: the last run in
+which all bots of the field played. Of this run, only the matches without other bots count. Under the plan's
+own policy, only bots of the field played in this run, unless too few bots were left for a new run. Under
+another policy, other bots may have played in this run too.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Ruling(NamedTuple):
     run: Run | None
     """The run with the matches that count for this field, or None before the first run."""
     missing: int
-    """The number of matches of `run` that the policy needs, but that are not on record.
+    """The number of matches of `run` that the policy needs and that are not on record.
 
     If this number is not 0, the results are provisional. If other bots also played in the run, some of these
     matches might not count. If the run ended early because of exactly these disqualifications, the number is
@@ -46,7 +46,8 @@ class Ruling(NamedTuple):
         return self.run is None or len(self.run.bots) == len(self.field)
 
     def ends(self, run: Run) -> int | None:
-        """Returns the round after which the run ends because a bot is disqualified, or None if no bot is.
+        """Returns the round after which the run ends because a bot is disqualified, or None if no bot is
+        disqualified.
 
         The harness still plays the rest of this round, so more bots may be disqualified in this round.
         """

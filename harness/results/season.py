@@ -67,7 +67,7 @@ class SeasonRow(msgspec.Struct, frozen=True):
     average_rank: float
     wins: float
     """The number of matches in which this version had the best rank. If several bots share the best rank,
-    each gets an equal share of the win."""
+    each of them gets an equal share of the win."""
     faults: int
     """The number of matches in which this version broke a rule."""
 

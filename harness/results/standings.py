@@ -1,7 +1,7 @@
 """Computes the standings from the matches that count.
 
-The average rank decides the places, as in the document of the game Sevens, or another number decides them
-(see `results.ordering`).
+One number of each bot decides the places. Usually this is the average rank, as in the document of the game
+Sevens. `results.ordering` chooses the number.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ class Standings(msgspec.Struct, frozen=True):
     runs: int
     """The number of runs on record."""
     alone: bool
-    """True if only the bots in `rows` played in the run. Otherwise only the run's matches without other bots
-    count."""
+    """True if only the bots in `rows` played in the run. Otherwise only those matches of the run count in
+    which no other bots played."""
     matches: int
     """The number of matches that count."""
     missing: int

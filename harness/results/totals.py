@@ -82,7 +82,7 @@ def take_ranks(
         own = totals[bot]
         own.matches += times
         own.rank += rank * times
-        if rank == best:  # This counts wins in whole numbers, because adding fractions is slow.
+        if rank == best:  # Wins are counted in whole numbers, because adding fractions is slow.
             own.shared[winners] = own.shared.get(winners, 0) + times
 
 

@@ -9,8 +9,8 @@ is better at a confidence of 0.95. This is true however often somebody looked be
 was to stop at this deal.
 
 Nobody knows which part b is the best bet. So 19 gamblers bet different parts, and the test uses the mean of
-their money. This game is fair too. The computation needs only +, * and /, so the result is the same on every
-machine.
+their money. The game with this mean is fair too. The computation needs only +, * and /, so the result is the
+same on every machine.
 
 Name: betting test of a bounded mean, a mixture of capital processes with fixed bets.
 Formula: W = 1/19 * sum over b in {0.05, ..., 0.95} of prod (1 + b * d); the doubt is 1 / W, at most 1.
@@ -46,7 +46,7 @@ class Bets(NamedTuple):
 
     @property
     def doubt(self) -> float:
-        """1 divided by the mean of the money of all gamblers, at most 1.
+        """1 divided by the mean of the money of all gamblers, but never more than 1.
 
         If the first bot is not better, the probability that the doubt is ever 0.05 or less is at most 5 %.
         """

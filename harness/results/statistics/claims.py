@@ -2,10 +2,10 @@
 
 A doubt is a number up to 1. A claim with a doubt of at most 0.05 holds at a confidence of 0.95. If the claim
 is wrong, its doubt is 0.05 or less in at most 5 % of cases. With `looks = "any"`, doubts come from bets. Such
-a doubt is valid no matter how often somebody looked at the results, and why somebody stopped. With `looks =
-"once"`, doubts come from tests of a fixed number of deals. These tests need fewer deals, but they allow only
-one look. If somebody looks at the results of equal bots again and again, such a test shows a difference at
-some time in a quarter to a half of all cases.
+a doubt is valid no matter how often somebody looked at the results, or why the tournament was stopped. With
+`looks = "once"`, doubts come from tests of a fixed number of deals. These tests need fewer deals, but they
+allow only one look. If two bots are equal and somebody looks at their results again and again, a test of this
+kind shows a difference at some time in a quarter to a half of all cases.
 
 Among many claims at a confidence of 0.95, some are wrong. In a class of equal teams, one claim in twenty is
 wrong. `held` corrects the doubts by Holm's method: it multiplies the smallest of n doubts by n, the next by n
