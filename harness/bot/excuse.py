@@ -39,7 +39,7 @@ CPU time is incomplete, no wait counts for an answer in which a process of the b
 This includes the time between the last reading before the question and the question.
 
 Each tick of the watchdog looks at the processes, but a child can begin after one tick and end before the next
-one. The ticks come at random moments, so a bot cannot know when the next tick comes
+tick. The ticks come at random moments, so a bot cannot know when the next tick comes
 (harness/bot/watchdog.py). If such children compute for t ms together, the probability that no tick finds one
 of them is about exp(-t / 12.5). So children can often hide about 10 ms of CPU time, but they can hide 100 ms
 in only one of 3,000 answers.
@@ -115,7 +115,7 @@ class Turns(NamedTuple):
     delayed_ns: int
     """An upper bound of the time for which the loop was ready to wake but other processes had its CPU."""
     stolen_us: int = 0
-    """The time for which the host meanwhile used the core for other machines, in whole steps of
+    """The time for which the host used the core for other machines between these moments, in whole steps of
     STOLEN_STEP_US."""
 
 
@@ -198,7 +198,7 @@ def excused(passed_us: int, ran_us: int, waited_us: int, unseen_us: int) -> Excu
 
 SHARE = 50
 """The pause after a reading, as a multiple of the CPU time of this reading. A reading takes longer if the bot
-has many processes, and the loop does not look at the pipes meanwhile."""
+has many processes, and the loop cannot look at the pipes during the reading."""
 
 
 class Waiting(Protocol):
@@ -212,7 +212,7 @@ class Waiting(Protocol):
         yet."""
 
     def look(self) -> None:
-        """Looks which processes the bot has. Between two readings without such a look, more processes could
+        """Notes which processes the bot has. Without such looks between two readings, more processes could
         begin and end unseen."""
 
     def count_on_core(self, wanted: bool) -> None:
@@ -236,7 +236,7 @@ class Account:
         self, process: Waiting, watchdog: Looking, cpu_clock: Callable[[], int], banked: bool = False
     ) -> None:
         """Keeps `cpu_clock`, which returns the CPU time of this thread in nanoseconds. `banked` is true if
-        the bot has a bank; then short answers have excused time too."""
+        the bot has a bank. With a bank, excused time is computed for short answers too."""
         self._process = process
         self._banked = banked
         self._silent = False  # true if a tick came before an answer since the last `rest`
@@ -245,7 +245,7 @@ class Account:
         self._noted = NOTHING
         self._waits = Waits(0, 0)
         self._read_at = 0
-        self._ran_after = 0  # a wait that is not counted yet began after this moment
+        self._ran_after = 0  # the earliest possible begin of a wait that is not counted yet
         self._next = 0
 
     def rest(self, now: int) -> None:

@@ -177,7 +177,7 @@ class Process:
         return Waits(readings.waited_us, readings.ran_us, lost_us, changes=self._changes())
 
     def look(self) -> None:
-        """Looks which processes the bot has, if processes can vanish with CPU time that nobody knows.
+        """Notes which processes the bot has, if the CPU time of a process that vanishes would be unknown.
 
         A counter loses a process that hides from us. So if a look finds such a process, the process counts as
         if it had run since the last look. The looks come at random moments, so this sum is right on average,

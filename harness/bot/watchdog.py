@@ -1,10 +1,10 @@
 """Watches the deadlines of all players in one event loop, and shares the loop between matches.
 
 The Watchdog ends the wait for a silent bot, knows when the loop looked at the pipes, and gives each match a
-fair share of the loop. The Watchdog judges no answer. Its three tasks would cost too much time if each
-question did them. With a cancel scope for each question, a move took 63 µs. With one cancel scope that got a
-new deadline for each question, a move took 46 µs. With the watchdog, a move took 43 µs (docs/design.md,
-section 8).
+fair share of the loop. The Watchdog judges no answer. Each question could do these three tasks itself, but
+this would take too much time. With a cancel scope for each question, a move took 63 µs. With one cancel scope
+that got a new deadline for each question, a move took 46 µs. With the watchdog, a move took 43 µs
+(docs/design.md, section 8).
 
 **Ticks.** A task sleeps about TICK_NS and then calls `tick` of each player, and `check_limits` of some
 players:
@@ -27,7 +27,7 @@ pauses, two of three answers of an engine came during a tick, and a move took 0.
 
 The second reason is that no bot may know when the next tick looks at its processes (harness/bot/excuse.py).
 The pauses have an exponential distribution, cut at LONGEST ticks. So the time until the next tick does not
-depend on the time since the last one: a bot that notices a tick learns nothing about the next one.
+depend on the time since the last tick: a bot that notices a tick learns nothing about the next tick.
 
 A check of one bot's limits takes as long as several moves. So the watchdog checks about one bot in each tick.
 If there are up to CHECK_TICKS bots, it checks each bot ten times a second. If there are more bots, it checks
@@ -91,8 +91,9 @@ TICK_NS = 10_000_000
 LONGEST = 2.0
 """The longest time between two ticks, as a multiple of TICK_NS."""
 USUAL = 1.255
-"""The mean of the pauses before they are cut, as a multiple of TICK_NS. Then the mean of the cut pauses is
-TICK_NS: the mean m of an exponential distribution that is cut at c becomes m (1 - exp(-c / m))."""
+"""The mean of the pauses before they are cut, as a multiple of TICK_NS. With this value, the mean of the cut
+pauses is TICK_NS: if an exponential distribution with mean m is cut at c, its mean becomes m (1 - exp(-c /
+m))."""
 CHECK_TICKS = 10
 """The number of ticks between two checks of a bot's limits. With more bots than this, the number of bots is
 used instead."""

@@ -12,7 +12,7 @@ from harness import install_command
 from harness.errors import InputError
 
 EXTRA = ("distributed", "cryptography")
-"""The packages that pip installs with the extra `cluster` of harness."""
+"""The additional packages that pip installs for `tournament-harness[cluster]`."""
 
 
 def check_extra() -> None:

@@ -55,7 +55,7 @@ class Hands:
         self._ready.wait()
 
     async def play(self, jobs: Sequence[Job]) -> list[Done] | None:
-        """Plays these jobs. Returns None if the session ends meanwhile.
+        """Plays these jobs. Returns None if the session ends before all jobs are played.
 
         Raises RuntimeError if the workers cannot continue.
         """

@@ -259,6 +259,6 @@ class Members:
 
 
 def _commonest(found: list[HostFacts]) -> HostFacts:
-    """Returns the properties that the largest number of nodes have. If there is a tie, returns the first of
-    these."""
+    """Returns the properties that the largest number of nodes have. If there is a tie, returns the properties
+    that were found first."""
     return max(found, key=lambda one: sum(not each.differences(one) for each in found))

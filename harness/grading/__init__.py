@@ -3,9 +3,9 @@
 A grade has the score of the team, and the lowest and the highest score that the team could get after more
 matches.
 
-Bots of the staff play but get no grade. A score is the sum of all awards, after the curve, the cap and
-rounding (half up). A grade is open if more matches could change its letter, or its score if the scheme has no
-letters.
+Bots of the staff play but get no grade. To get a score, the awards of a team are added up, changed by the
+curve of the scheme, limited by its cap, and rounded (half up). A grade is open if more matches could change
+its letter, or its score if the scheme has no letters.
 """
 
 from __future__ import annotations

@@ -78,7 +78,8 @@ def _faultless(item: Faultless, team: Facts) -> Award:
     why = f"{clean} of its {team.played} matches without a fault; {item.matches} are wanted"
     if team.faults:
         why += "; faults: " + ", ".join(f"{name} ({count})" for name, count in team.faults)
-    # No more faultless matches are expected from a disqualified bot, or from a bot that has had none so far.
+    # Only a bot that has had a faultless match and is not disqualified is expected to have more faultless
+    # matches.
     missing = max(0, item.matches - clean) if clean and not team.out else 0
     high = item.points if missing else points
     name = item.name or f"Plays {item.matches} matches without a fault"

@@ -82,7 +82,7 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> list[Collected]:
     """Collects all hand-ins of these sources. Returns a row for each hand-in, in the order of the hand-ins.
 
     The first hand-ins of all teams are checked together, then the second hand-ins of all teams, and so on. So
-    the versions of a team keep the order of its hand-ins, whichever check ends first.
+    the versions of a team keep the order of its hand-ins, even if the check of a later hand-in ends first.
     """
     with _alone(wanted.league.folder) as entries, _room(wanted.league.folder) as room:
         found = [

@@ -1,10 +1,11 @@
 """Keeps the seed of a league's marks in the file `marks.seed`, and derives the seed of each hand-in from it.
 
-The marks of a bot quote what it said, so a bot can tell its author the deals that it saw. This knowledge is
-worth nothing, because the deals depend on the files of the bot: whoever changes a file plays other deals. The
-same files play the same deals, so the same bot can be marked again. The first command that needs the seed
-draws it. Nobody can guess this seed, and only the owner of the file may read it. The seed of the marks does
-not depend on the key `seed` of a plan. That key may be short, and the deals of tournaments follow from it.
+The marks of a bot quote what the bot said, so the bot can tell its author the deals that it saw. This
+knowledge is worth nothing, because the deals depend on the files of the bot: whoever changes a file plays
+other deals. The same files play the same deals, so the same bot can be marked again. The first command that
+needs the seed draws it. Nobody can guess this seed, and only the owner of the file may read it. The seed of
+the marks does not depend on the key `seed` of a plan. That key may be short, and the deals of tournaments
+follow from it.
 """
 
 from __future__ import annotations

@@ -158,8 +158,8 @@ def _of_zip(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
 
 
 def _in_folder(folder: Path) -> Iterator[tuple[Member, Path]]:
-    """Yields all files, folders and links below a folder, in the order of their names. It follows no link,
-    and does not enter folders that are too deep for a bot."""
+    """Yields all files, folders and links below a folder, in the order of their names. Follows no links, and
+    enters no folder that is too deep for a bot."""
     with _readable(folder):
         for where, folders, files in os.walk(folder, onerror=_raised):
             folders.sort()
@@ -197,9 +197,9 @@ COMPRESSED: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd
 MOST_EXPANDED = 1_024 * MEGABYTE
 """The largest number of bytes to which a tar may expand, including junk."""
 MOST_TEXT, MOST_HEAD, MOST_HEADS, USUAL_HEAD = 1 << 16, 1 << 17, 4 * MEGABYTE, 2_048
-"""Limits in bytes for a tar, because large heads need much memory and time: the largest text in the head of a
-member, and the largest head, with the list of holes in a sparse file. The third limit is for all heads
-together, without the usual size of each head, which is the fourth number."""
+"""Limits in bytes for a tar, because large heads need much memory and time. MOST_TEXT limits a text in the
+head of a member. MOST_HEAD limits a head, including the list of holes in a sparse file. MOST_HEADS limits the
+size of all heads together, of which USUAL_HEAD bytes for each head do not count."""
 TYPES = {
     tarfile.DIRTYPE: stat.S_IFDIR,
     tarfile.SYMTYPE: stat.S_IFLNK,

@@ -72,8 +72,8 @@ def unpack_export(packed: Path, place: Path) -> dict[Path, str]:
     """Unpacks the export of a platform into the new folder `place`. One bad hand-in stops no other.
 
     Each file or folder at the top is a hand-in. If the top has only one folder, each file or folder in that
-    folder is a hand-in. Returns the paths of the refused hand-ins, each with the reason; an empty folder
-    stands for each of them. Raises InputError if the export is refused.
+    folder is a hand-in. Returns the paths of the refused hand-ins, each with the reason. Each refused hand-in
+    is an empty folder in `place`. Raises InputError if the export is refused.
     """
     found = members(packed)
     owners = _owners([member.name for member in found])
@@ -199,8 +199,8 @@ def _check(wanted: Collection[Listed], bounds: Bounds) -> None:
 
 
 def _not_listed(wanted: Collection[Listed], most: int) -> Iterator[Listed]:
-    """Yields the folders of these files that the archive does not list. It stops when there are more than
-    `most` files and folders."""
+    """Yields those folders of these files that the archive itself does not list. Stops when there are more
+    than `most` files and folders."""
     known = {each.path for each in wanted}
     for each in wanted:
         above = each.path

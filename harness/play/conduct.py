@@ -110,9 +110,9 @@ def conduct(
     next_step  the function that decides what is done next; a ladder has one of its own
     elsewhere  other machines to play on: a `harness.cluster.runner.Cluster`; None: this machine
 
-    Raises InputError if the plan cannot be played here, or if `folder` is in use or has another record;
-    RecordError if the record is damaged; MachineError or OSError if this machine cannot continue. An
-    exception of `on_record` and Ctrl-C end all bots at once. No exception damages the record.
+    Raises InputError if the plan cannot be played here, or if `folder` is in use or has another record.
+    Raises RecordError if the record is damaged, and MachineError or OSError if this machine cannot continue.
+    An exception of `on_record` and Ctrl-C end all bots at once. No exception damages the record.
     """
     folder, beside = Path(folder), beside or nothing_beside
     on_record, say = on_record or _ignore, say or _ignore
@@ -256,7 +256,8 @@ class _Prepared:
 
 
 def _trouble(bot: Bot, plan: Plan) -> InputError | None:
-    """Returns the error of a bot that could not be read, or that needs a program that is not here."""
+    """Returns the error of a bot that could not be read, or that needs a program that this machine does not
+    have."""
     if bot.trouble:
         return InputError(bot.trouble)
     lacking = config.missing(bot, shutil.which)

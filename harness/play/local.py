@@ -107,7 +107,8 @@ class LocalRunner:
     def _batch(self, first: Job, feed: Feed) -> tuple[list[Job], Job | None]:
         """Returns the jobs to play at the same time, `first` included.
 
-        If `feed` has returned a job that must be played alone, this job is also returned, as the next one.
+        If `feed` has returned a job that must be played alone, this job is the second value: the job to play
+        next.
         """
         batch = [first]
         while first.attempt < ALONE and len(batch) < self._at_once and isinstance(job := feed(), Job):

@@ -236,8 +236,8 @@ class LiveSitting:
 async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[Done]:
     """Plays sittings at the same time in this event loop. Scratch folders are made in `place` (see `seated`).
 
-    First all sittings start their bots, then all play, then all end their bots. A process that starts or ends
-    during a match on the same core would take CPU time from a bot that thinks.
+    First all sittings start their bots, then all sittings play, and then all sittings end their bots. A
+    process that starts or ends during a match on the same core would take CPU time from a bot that thinks.
 
     If there is only one sitting, other tasks of this loop may have to wait for up to TICK_NS longer (see
     Watchdog).

@@ -174,8 +174,8 @@ class Tournament:
         return self._early.full and bool(self.running or self._waiting)
 
     def _may_begin(self, sitting: DueSitting) -> bool:
-        """Tells whether this sitting may begin now. It must wait if another sitting is being played that must
-        not overlap with it."""
+        """Tells whether this sitting may begin now. A sitting must wait if another sitting is being played
+        and the two must not be played at the same time."""
         return not self._apart or all(key[0] != sitting.encounter for key in self.running)
 
     def _fold_settled(self, order: deque[DueSitting]) -> None:
@@ -295,7 +295,8 @@ MOST_BYTES = 96_000_000
 no later sitting."""
 PER_SITTING = 3_000
 PER_MATCH = 1_500
-"""The memory that a result needs without its log, in bytes: for its sitting, and for each of its matches."""
+"""A result needs this number of bytes of memory for its sitting, and again for each of its matches. The log
+of the result is not included."""
 
 
 class EarlyResults:
@@ -311,8 +312,8 @@ class EarlyResults:
 
     @property
     def full(self) -> bool:
-        """Returns True if the results need too much memory. Then only sittings should be played for which
-        these results wait."""
+        """Returns True if the results need too much memory. In this case the tournament should play only the
+        sittings for which these results wait."""
         return self._bytes >= MOST_BYTES
 
     def keep(self, key: Key, done: Done) -> None:

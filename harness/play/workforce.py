@@ -19,8 +19,8 @@ import trio
 from harness.job import Done, Job
 
 DISMISSED = 3
-"""The number of void attempts in a row after which a worker is dismissed, if other workers have results
-meanwhile."""
+"""A worker is dismissed after this number of void attempts in a row, if other workers had results in the same
+time."""
 
 
 class Workforce:

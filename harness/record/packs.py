@@ -76,7 +76,8 @@ def size_of(path: Path) -> int | None:
 
 
 def open_file(path: Path) -> BinaryIO:
-    """Opens a file of the record, in its folder or in a pack. Raises FileNotFoundError if it does not exist.
+    """Opens a file of the record, in its folder or in a pack. Raises FileNotFoundError if there is no such
+    file.
 
     Raises RecordError if the pack is damaged. Reading the file can raise RecordError too.
     """

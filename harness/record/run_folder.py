@@ -82,8 +82,8 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
 def placed(data: bytes, path: Path, mode: int = 0o666) -> bool:
     """Makes a file with these bytes, completely or not at all. Returns False if the file exists already.
 
-    No command could use half of a plan, so the file is never incomplete. Several shards may call this
-    function at the same moment. Then only one of them makes the file.
+    No command could use half of a plan, so the file is never incomplete. If several shards call this function
+    at the same moment, only one of them makes the file.
     """
     new = path.with_suffix(f".{secrets.token_hex(8)}.new")
     new.touch(mode)
@@ -148,7 +148,7 @@ def plan_in(folder: Path) -> Path:
 
 
 def plan_of(folder: Path) -> FrozenPlan:
-    """Returns the plan on record. For a tournament with an open field, reads its bots from the journal.
+    """Returns the plan on record. For a tournament with an open field, reads the bots from the journal.
 
     Raises InputError if the folder has no tournament.
     """

@@ -4,9 +4,9 @@ The page contains the SVG. So a plot loads no file and runs no code, can be prin
 the page (CSS variables). `vl-convert-python` contains Vega and needs neither Node nor a browser. Without this
 library, a report has its tables, but no plots.
 
-The library contains V8, a JavaScript engine. If V8 cannot reserve the address space that it wants, it aborts
-its process, and no code can catch this. If a container has too little memory, the kernel kills the process.
-In both cases only the process that draws ends, and the report has its tables and a sentence instead of the
+The library contains V8, a JavaScript engine. If V8 cannot reserve enough address space, it ends its whole
+process, and no code can prevent this. If a container has too little memory, the kernel kills the process. In
+both cases only the process that draws ends, and the report has its tables and a sentence instead of the
 plots.
 """
 

@@ -197,7 +197,8 @@ def worth_watching(
 
 
 def allied(plan: FrozenPlan) -> bool:
-    """Returns whether several seats win together as a side. Then equal ranks are not a tie."""
+    """Returns whether several seats win together as a side. In such a match, equal ranks of allies are not a
+    tie."""
     try:
         rules = rules_of(plan)
     except InputError:

@@ -230,7 +230,7 @@ class ReplayChoice(NamedTuple):
     def until(self, run: Run) -> int | None:
         """Returns the number of encounters at the start of a run of which all matches have a replay.
 
-        Returns None if these are all encounters of the run.
+        Returns None if all matches of the run have a replay.
         """
         if self.first is None:
             return None

@@ -7,8 +7,8 @@ not a second offence.
 
 The field is the set of bots that are not disqualified. All matches that count are in one run: the last run in
 which all bots of the field played. Of this run, only the matches without other bots count. Under the plan's
-own policy, only bots of the field played in this run, unless too few bots were left for a new run. Under
-another policy, other bots may have played in this run too.
+own policy, only bots of the field played in this run. The exception is a tournament that ended because too
+few bots were left for a new run. Under another policy, other bots may have played in this run too.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ def standings(
 
     `tiers` has the places that the format decides. When the end of the tournament is on record, the places on
     record replace `tiers`. If `whole` is false, the only averages are the average rank and the number that
-    decides the places, and only this number has an interval. Then the computation takes half of the time.
+    decides the places, and only this number has an interval. This halves the time of the computation.
     """
     tiers = history.ended.order if history.ended else tiers
     ruled = ruling(history, policy, strikes)
@@ -314,9 +314,9 @@ def _plain(value: Fraction | Number) -> Number:
 
 # -- columns ---------------------------------------------------------------------------------------
 #
-# A new column needs a field of `Row`, its value in `_Gathered.rows`, and a row in COLUMNS. The tables in text
-# and in Markdown, of a report and of a season, and the help of `harness.standings` are made from COLUMNS. CSV
-# and JSON have all fields of `Row`.
+# A new column needs a field of `Row`, its value in `_Gathered.rows`, and a row in COLUMNS. COLUMNS decides
+# which columns all tables have: in text, in Markdown, in a report and in a season. The help of
+# `harness.standings` is made from COLUMNS too. CSV and JSON have all fields of `Row`.
 
 
 Kind: TypeAlias = Literal["place", "bot", "count", "sum", "mean", "interval", "faults"]

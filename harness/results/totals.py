@@ -13,7 +13,7 @@ from harness.record.history import MatchResult
 from harness.results.statistics.intervals import Averages, Interval
 
 MOST_EQUAL = 10_000
-"""The largest number of different results in memory before they are added to the sums."""
+"""When this number of different results are in memory, they are added to the sums."""
 
 
 class Totals:
@@ -44,7 +44,7 @@ class Totals:
 
 
 class EqualResults:
-    """A counter of matches with the same bots and the same ranks in all seats. A million matches have few
+    """Counts how many matches have the same bots and the same ranks in all seats. A million matches have few
     different results, so equal results are added together and not match by match."""
 
     def __init__(self, add: Callable[[tuple[str, ...], tuple[Number, ...], int], object]) -> None:

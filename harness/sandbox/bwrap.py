@@ -29,8 +29,8 @@ FIRST_PROCESS = "/proc/1"
 """The folder of bubblewrap's own process. In the sandbox, this folder is empty. If an ordinary user runs the
 harness, this process has the same user as the bot, so the bot could write to the memory of this process."""
 HIDDEN_FOLDERS = ("/proc/sys", "/proc/fs", "/proc/pressure")
-"""Folders that are empty in a sandbox. Outside, they show numbers of the whole machine. These numbers are so
-exact that bots in two sandboxes could use them to send each other data."""
+"""Folders that are empty in a sandbox. Outside a sandbox, these folders show numbers of the whole machine.
+These numbers are so exact that bots in two sandboxes could use them to send each other data."""
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users", "/proc/locks")
 """Files that a bot cannot open, because they show keys and locks of other sandboxes."""
 SHARED_MB = 16

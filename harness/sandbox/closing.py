@@ -1,9 +1,9 @@
 """Closes workspaces to bots that run as users of their own, and says what such bots can still read.
 
-At the level "user" a bot can read all files that every user can read, so an open workspace shows it the
-roster, the plans and the bots of other teams. This file takes the rights of other users from the folder of
-the workspace. Its owner and its group keep their rights, because no bot is in the group of a workspace. A
-folder in which other users need something stays as it is; then a sentence says how to close its parts.
+At the level "user" a bot can read all files that every user can read, so an open workspace would show the bot
+the roster, the plans and the bots of other teams. This file takes the rights of other users from the folder
+of the workspace. The owner and the group of the workspace keep their rights, because no bot is in this group.
+A folder in which other users need something stays as it is; then a sentence says how to close its parts.
 """
 
 from __future__ import annotations

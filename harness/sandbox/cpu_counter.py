@@ -1,8 +1,8 @@
 """Counts the CPU time of a process and of all processes that it will start, if there is no control group.
 
-/proc shows the CPU time of a child that has ended only if its parent waited for it. A bot that does not wait
-for its children could compute in them, and /proc would not show it. A counter of events (perf_event_open)
-includes these children. Any user may open such a counter for their own processes if
+/proc shows the CPU time of a child that has ended only if its parent waited for it. So a bot could compute in
+children and never wait for them, and /proc would not show this CPU time. A counter of events
+(perf_event_open) includes these children. Any user may open such a counter for their own processes if
 `kernel.perf_event_paranoid` is 2 or less, which is the kernel's default. Debian and Ubuntu set a higher
 value.
 

@@ -54,7 +54,7 @@ content of this file that forbids sandboxes, and the command that allows sandbox
 GET_GROUPS = "run harness as root or in a terminal of a machine with systemd"
 """What a user can do to get control groups. Then harness makes them without further commands."""
 GET_COUNTER = "sudo sysctl kernel.perf_event_paranoid=2"
-"""The command with which the kernel gives its event counter to all users."""
+"""The command that allows all users to open event counters of the kernel."""
 
 
 class Isolation(NamedTuple):

@@ -89,8 +89,9 @@ def _hidden_us(pid: int) -> int:
 
 
 def hides(pid: int) -> bool:
-    """Returns whether a process hides from us, because it executes a file that its user cannot read. Then its
-    files in /proc belong to root, but it has memory, which a process that is ending does not have."""
+    """Returns whether a process hides from us, because it executes a file that its user cannot read. The
+    files of such a process in /proc belong to root. This is also true for a process that is ending, but a
+    process that is ending has no memory."""
     try:
         owner = os.stat(f"/proc/{pid}/environ").st_uid
         return owner != OURS and bool(OURS) and bool(_counted(f"/proc/{pid}/status", (b"VmSize:",)))

@@ -9,9 +9,9 @@ group:
         controller         the harness and its workers
         harness-4712-1     a bot
 
-A process in the scope of a user ends when the user has logged out everywhere. So a process that shall live
-longer than its terminal (nohup, a job in the background) asks for no scope, unless systemd keeps the
-processes of this user (`loginctl enable-linger`).
+A process in the scope of a user ends when the user has logged out everywhere. Some processes must live longer
+than their terminal, for example with nohup or as a job in the background. Such a process asks for a scope
+only if systemd keeps the processes of this user (`loginctl enable-linger`).
 """
 
 from __future__ import annotations

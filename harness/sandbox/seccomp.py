@@ -2,8 +2,8 @@
 
 The filter denies only calls that a game-playing program does not need and that could help it
 
-- to break out of its sandbox: memory of other processes, namespaces, mounts, keys, kernel modules, sockets
-  that lead out of the machine, and parts of the kernel that had many security holes;
+- to break out of its sandbox: calls for the memory of other processes, namespaces, mounts, keys, kernel
+  modules, sockets that lead out of the machine, and parts of the kernel that had many security holes;
 - to send data to a bot in another sandbox, or to itself in a later match. Sandboxes share the files that they
   only read, and the kernel keeps a state for each file: its pages in memory, locks, leases, notifications,
   hints and flags. The calls that show or change this state are denied;

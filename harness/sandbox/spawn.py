@@ -35,8 +35,8 @@ exit-code on another pipe, the status pipe.
 If bwrap exits with an error and without an exit-code, `never_ran()` is true: the sandbox failed.
 
 **The end.** `kill_now` kills init and the process group. It kills init by the pidfd, which can never refer to
-another process, and the group by its number. Grandchildren of a bot may run longer than the bot. In a test,
-this happened in 15 of 40 tries, for up to 43 ms. So a caller first calls `kill_now`, then waits until
+another process. It kills the group by its number. Grandchildren of a bot may run longer than the bot. In a
+test, this happened in 15 of 40 tries, for up to 43 ms. So a caller first calls `kill_now`, then waits until
 `gone()` is true, and then calls `release`. The caller waits at most PATIENCE, because the kernel may keep a
 process for a while. A bot without a sandbox leaves its group if it calls `setsid`;
 harness.bot.process.end_strays kills such bots.
@@ -126,8 +126,9 @@ class Spawned:
     # -- the start
 
     def _open_account(self, launch: Launch) -> None:
-        """Decides who counts the CPU time. Raises OSError if this machine can make control groups, but not
-        for this process: its account must not be weaker than that of other bots."""
+        """Decides who counts the CPU time. Raises OSError if this machine can make control groups, but cannot
+        make one for this process. The account of this bot must not be weaker than the accounts of other
+        bots."""
         wanted = self.confined or launch.counted
         if wanted and cgroup.available():
             self.group = cgroup.make(launch.limits, pinned=not self.confined, measured=self.confined)

@@ -1,9 +1,10 @@
 """Makes the bouts of a knock-out or a double elimination: tables, the bots that go on, and ties.
 
-A bout is a round, together with the encounters that its tables play again after a tie. In bout 3, for
-example, each table plays three encounters. The best bots reach the last bouts, so most matches decide between
-the best bots. After a tie, a table plays as many encounters again as it has played, until the betting test
-(harness/results/statistics/betting.py) shows which bot is better.
+A bout is a round, together with the encounters that its tables play again after a tie. From bout to bout,
+each table plays one encounter more: in bout 3, for example, each table plays three encounters. The best bots
+reach the last bouts, so most matches decide between the best bots. After a tie, a table plays as many
+encounters again as it has played, until the betting test (harness/results/statistics/betting.py) shows which
+bot is better.
 """
 
 from __future__ import annotations

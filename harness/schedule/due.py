@@ -236,8 +236,8 @@ def _sides(plan: FrozenPlan, game: Game, seats: int) -> Sides:
 
 
 class LadderField(NamedTuple):
-    """The bots of a ladder. Each line has a bot that plays, and then its former versions, which play if the
-    bot is disqualified. `house` has the names of house bots."""
+    """The bots of a ladder. Each of `lines` has a bot that plays, and then its former versions. The next
+    version plays if the bot is disqualified. `house` has the names of house bots."""
 
     lines: tuple[tuple[str, ...], ...]
     house: Collection[str] = ()

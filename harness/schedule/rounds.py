@@ -33,8 +33,8 @@ def rounds_of(
 
 
 def _numbered(plan: FrozenPlan, field: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the bots in the order of their numbers. Chance decides this order, whatever the order in the
-    plan is."""
+    """Returns the bots in the order of their numbers. Only chance decides this order, so the order in the
+    plan does not matter."""
     return Seeded(derived(plan.seed, "numbers of bots")).shuffle("field", sorted(field))
 
 

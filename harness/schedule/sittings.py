@@ -1,8 +1,8 @@
 """Divides the matches of an encounter into sittings, and derives the seeds of their deals and bots.
 
-One set of processes plays a sitting. If deals are fresh, each match has a deal of its own, and a sitting has
-all matches of the encounter, unless the plan divides them. If deals are the same in every order of seats, a
-bot must not remember these deals. So each order is a sitting of its own, with new processes.
+One set of processes plays a sitting. If deals are fresh, each match has a deal of its own. Then a sitting has
+all matches of the encounter, unless the plan divides these matches. If deals are the same in every order of
+seats, a bot must not remember these deals. So each order is a sitting of its own, with new processes.
 """
 
 from __future__ import annotations

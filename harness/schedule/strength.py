@@ -71,7 +71,7 @@ def _of_deals(matches: Sequence[MatchResult]) -> dict[str, Fraction]:
 
 
 def by_lot(bots: Iterable[str], seed: int) -> list[str]:
-    """Returns the bots in an order that the seed decides, whatever their order in the plan is."""
+    """Returns the bots in an order that only the seed decides. Their order in the plan does not matter."""
     return sorted(bots, key=lambda bot: (derived(seed, "lot", bot), bot))
 
 

@@ -112,7 +112,7 @@ REPEATS = ("A2U", "A4U", "A6U", "A8U", "A10U", "A12U", "B4U", "B10U")
 UNLABELLED = ("S1", "S2", "S3", "S4")
 SHOOTS = (*UNLABELLED, "B2U", "B6U", "B8U", "B12U")
 REPEATING, SHOOTING = frozenset(REPEATS), frozenset(SHOOTS)
-"""REPEATS and SHOOTS as sets, for fast look-ups."""
+"""The cards of REPEATS and SHOOTS as sets, because it is quick to find a card in a set."""
 DECK = (*MANEUVERS, *REPEATS, *SHOOTS)
 PLACE_IN_DECK = {card: place for place, card in enumerate(DECK)}
 NAMES = {

@@ -144,7 +144,8 @@ class BiplaneTurn(Air):
         self.refill()
 
     def thin_out(self) -> None:
-        """Asks the seat to discard a card if its temporary hand is too large. Otherwise begins the flight."""
+        """Asks the seat to discard a card if its temporary hand is too large. If the hand is small enough,
+        begins the flight."""
         pilot = self.pilot(self.seat)
         if len(pilot.temporary) > pilot.limit():
             self.asked = "discard"

@@ -37,9 +37,9 @@ class TeamMatch(NamedTuple):
     match: str
     seat: int
     bots: tuple[str, ...]
-    """The bots, by seat."""
+    """The bots, in the order of their seats."""
     ranks: tuple[Number, ...]
-    """The ranks by seat. The line `over` told every seat the ranks and the scores."""
+    """The ranks, in the order of the seats. The line `over` told every seat the ranks and the scores."""
     scores: tuple[Number, ...]
     reason: str
     slowest_us: int

@@ -103,8 +103,8 @@ def gap(own: Deals, other: Deals, slack: float | None = 0.0) -> Gap:
     """Returns the gap between the average ranks of two bots, whether or not they met. In a deal that both
     bots played, their two results form a pair.
 
-    `slack` is the largest difference that opponents can cause between the averages of two equal bots. It is
-    None if the two bots did not meet the same opponents. The standard error is the error of a stratified
+    `slack` is the largest difference that opponents can cause between the averages of two equal bots. `slack`
+    is None if the two bots did not meet the same opponents. The standard error is the error of a stratified
     sample. The units of this sample are deals, and each table is a stratum. If `slack` is None, the units are
     whole tables. Strata with a single unit are merged (collapsed strata), so the estimated error is often too
     large.

@@ -1,8 +1,8 @@
 """Rates bots: a rating is the average rank that a bot would have if all bots had met the same opponents.
 
-An average rank is fair only if all bots met the same opponents equally often. If they did not, some bots had
-the luck to meet weak opponents, and more deals do not remove this luck from the average. The rating removes
-this luck.
+An average rank is fair only if all bots met the same opponents equally often. If bots met different
+opponents, some of them had the luck to meet weak opponents. Even many deals do not remove this luck from an
+average rank. The rating removes this luck.
 
 The rating comes from a model. In a match with k seats, a bot with rank r beats the share (k - r) / (k - 1) of
 its opponents; a tie counts as a half. The model says that this share is 1/2 plus the strength of the bot

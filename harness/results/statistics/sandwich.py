@@ -282,8 +282,8 @@ def _of_opponents(bot: int, influence: Influence, mine: Iterable[_Spread], total
 
 
 def _least(bot: int, influence: Influence, mine: Iterable[_Spread]) -> float:
-    """Returns the least variance of a strength: half of the square of the change that one place more or less
-    in one deal would make."""
+    """Returns the smallest variance that a strength may have. One place more or less in one deal would change
+    the strength by some amount, and the smallest variance is half of the square of this amount."""
     moved = deals = 0.0
     for spread in mine:
         others = [influence.get(other, 0.0) for other in spread.places if other != bot]

@@ -89,8 +89,8 @@ def ratio(test: Sprt, pairs: Pairs) -> float:
     """Returns the logarithm of the likelihood of `elo1` divided by the likelihood of `elo0`. A result above 0
     speaks for `elo1`.
 
-    `pairs` has the pairs of the bot with the tested Elo difference. The test ends as soon as the ratio is at
-    most `test.lower` or at least `test.upper`; see `accepted`.
+    `pairs` has the results of the bot whose Elo difference is tested. The test ends as soon as the ratio is
+    at most `test.lower` or at least `test.upper`; see `accepted`.
     """
     if not any(pairs):
         return 0.0

@@ -112,8 +112,8 @@ def _home() -> Path | None:
 
 
 def _keeps_names(folder: Path) -> bool:
-    """Returns whether this folder is safe: no other user can rename our folders in it and put another folder
-    there."""
+    """Returns whether this folder is safe: no other user can rename our folders in it, or put another folder
+    in their place."""
     state = folder.stat()
     others = stat.S_IWOTH if state.st_gid in (0, os.getegid()) else stat.S_IWOTH | stat.S_IWGRP
     return state.st_uid in (0, os.geteuid()) and (
@@ -147,8 +147,8 @@ def _states(path: str) -> Iterator[str]:
 
 
 def _age(state: os.stat_result) -> str:
-    """Returns the size and the times of a file. A program can set its time of the last write (mtime), but not
-    its time of the last change (ctime)."""
+    """Returns the size and the times of a file. A program can set the time of the last write to a file
+    (mtime), but not the time of its last change (ctime)."""
     return f"{state.st_size} {state.st_mtime_ns} {state.st_ctime_ns}"
 
 

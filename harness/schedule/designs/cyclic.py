@@ -5,9 +5,9 @@ blocks that it makes in this way are its orbit. Each bot plays in k of these blo
 distance meet equally often. So the search only looks for orbits in which all distances occur. This is easier
 than a search for pairs, because there are only about n / 2 distances, but about n * n / 2 pairs.
 
-The circle, measured in units of `step`, has k equal parts. A base block has one bot in each part, in the
-first half of the part or one place further. So no bot is ever more than two encounters ahead of another bot.
-A few consecutive blocks have no bot in common, and these blocks make a round.
+The circle, measured in units of `step`, has k equal parts. A base block has one bot in each part. This bot is
+in the first half of its part, or one place after this half. So no bot is ever more than two encounters ahead
+of another bot. A few consecutive blocks have no bot in common, and these blocks make a round.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def cyclic_design(n: int, k: int, times: int, draw: Stream) -> list[Orbit]:
     """Returns the fewest orbits that a search finds in which each pair meets at least `times` times.
 
     The meetings of pairs differ by at most 1, or by 2 or a little more if the search finds nothing better. If
-    possible, this is also true for the first orbits alone, in which each pair meets fewer times.
+    possible, this is also true for the first orbits alone, in which pairs meet fewer times.
     """
     search = _Search(n, k, draw)
     for each in range(1, times + 1):
@@ -74,7 +74,7 @@ def family_rounds(n: int, bases: Sequence[Block]) -> tuple[Round, ...]:
     """Puts the blocks of a difference family modulo n into rounds, base block by base block, without a
     search.
 
-    Each base block moves by the step for which its bots are most evenly spread round the circle. So blocks
+    Each base block moves by that step with which its bots are spread most evenly round the circle. So blocks
     that follow each other share no bot, and no bot plays much earlier than others.
     """
     units = [unit for unit in range(1, n // 2 + 1) if gcd(unit, n) == 1]

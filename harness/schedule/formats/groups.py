@@ -77,8 +77,8 @@ FORMAT = Groups()
 
 
 def groups_of(view: View) -> list[tuple[str, ...]]:
-    """Returns the bots of each group. The bots are dealt in turn from the best to the weakest, back and
-    forth."""
+    """Returns the bots of each group. The bots are dealt one by one, from the best to the weakest, back and
+    forth over the groups."""
     number = view.stage.groups or 1
     groups: list[list[str]] = [[] for _ in range(number)]
     for place, bot in enumerate(view.entry):

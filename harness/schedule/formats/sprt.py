@@ -29,10 +29,10 @@ Normalized Elo goes from -200 to 200, logistic Elo from -2,000 to 2,000.
 A round has 8 encounters, so a few pairs are played after the deciding pair. These pairs do not change the
 verdict.
 
-In 2,000 simulated trials of each of twelve cases with errors of 5 % (`python -m studies.sprt`), the test
-accepted the wrong difference in 2.1 to 4.7 % of trials with normalized Elo. With logistic Elo this share was
-0.2 to 5.5 %. Figures from 2,000 trials are certain to about ±1 %. The test needs as many matches as the
-formula that fastchess uses (× 1.000 in the first 100 trials of each case, which both methods judged). To
+The study `python -m studies.sprt` simulated twelve cases with errors of 5 %, each in 2,000 trials. With
+normalized Elo, the test accepted the wrong difference in 2.1 to 4.7 % of the trials. With logistic Elo this
+share was 0.2 to 5.5 %. Figures from 2,000 trials are certain to about ±1 %. The test needs as many matches as
+the formula that fastchess uses (× 1.000 in the first 100 trials of each case, which both methods judged). To
 decide between 0 and 50 normalized Elo, the test needs about 270 matches if one of these two differences is
 true. If the true difference is halfway between them, the test needs about 470 matches. The line `ended` of
 the log says which difference was accepted and after how many pairs, with the ratio and its bounds.

@@ -17,9 +17,9 @@ least rest first. Among these bots, the weakest rest first.
 A rest gives no points and costs no points.
 
 Every bot plays in every seat equally often, as in all formats.
-`rounds` is the number of rounds. With about twice the binary logarithm of the number of bots (12 rounds for
-64 bots, 20 for 1,000), the order of the bots is much better than with fewer rounds. Each further round makes
-all places more certain.
+`rounds` is the number of rounds. A good number is about twice the binary logarithm of the number of bots: 12
+rounds for 64 bots, 20 rounds for 1,000 bots. With fewer rounds, the order of the bots is much less certain.
+Each further round makes all places more certain.
 With up to 200 bots at 2 seats, no bots meet again and each bot meets one of its nearest neighbours. Of all
 pairings with these two properties, the one with the smallest differences in strength is chosen. With more
 bots, the field is paired part by part.
@@ -195,8 +195,8 @@ def _halves(level: Sequence[int]) -> list[int]:
 def _near_edges(
     n: int, half: Sequence[int], fits: Callable[[int, int], bool], weight: Callable[[int, int], int]
 ) -> Edges:
-    """Returns edges from each bot to the nearest bots that fit. It also returns edges to bots that fit and
-    stand half a group of equal strength further down."""
+    """Returns edges from each bot to the nearest bots that fit. Also returns edges to bots that fit and stand
+    lower in the order, by half the size of a group of equal strength."""
     edges: Edges = [{} for _ in range(n)]
     for one in range(n):
         for first in {one + 1, max(one + 1, one + half[one] - NEAR // 2)}:
