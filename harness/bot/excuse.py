@@ -36,7 +36,7 @@ invented schedules, in which the true waits are known, and prints the bound.
 **Unknown CPU time.** While a child of the bot computes, another process of the bot may wait for the core. If
 nobody counts the CPU time of this child, the wait seems to be the fault of others. So if the account of the
 CPU time is incomplete, no wait counts for an answer in which a process of the bot began or ended (`changes`).
-This includes the time between the last reading before the question and the question.
+Processes that began or ended after the last reading before the question count too.
 
 Each tick of the watchdog looks at the processes, but a child can begin after one tick and end before the next
 tick. The ticks come at random moments, so a bot cannot know when the next tick comes
@@ -245,7 +245,7 @@ class Account:
         self._noted = NOTHING
         self._waits = Waits(0, 0)
         self._read_at = 0
-        self._ran_after = 0  # the earliest possible begin of a wait that is not counted yet
+        self._ran_after = 0  # the moment after which an uncounted wait may have begun
         self._next = 0
 
     def rest(self, now: int) -> None:

@@ -33,7 +33,7 @@ its excused time decides whether the answer is late. A bot that had to wait for 
 after its limit. So the watchdog adds the waits of the bot to the limit. When this longer time is over, the
 watchdog looks into the pipe. If the pipe is empty, the bot is certainly late.
 
-**Races, and the end of each race.**
+**Races, and how each race ends.**
 
 - The bot does not read, and the question does not fit into its pipe (64 KiB). Then `_send_rest` waits, and
   the bot's time starts again when all bytes are written. `_asked` is set before this wait, so the watchdog
@@ -155,11 +155,10 @@ class Player(RunningBot):
     # -- the hot path
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """Writes a block, waits for the answer and measures its time. Even a late answer is returned as an
-        answer, and other code decides whether it is late.
+        """Writes a block, waits for the answer and measures its time. A late answer counts as an answer here.
 
-        The time ends when the newline is read. `began` is the moment from which the reply's `at` counts, in
-        monotonic nanoseconds. Raises Void if a sandbox fails.
+        The time ends when the newline is read. The reply's `at` counts from `began`, in monotonic
+        nanoseconds. Raises Void if a sandbox fails.
         """
         look, inbox, watchdog = self._look, self._inbox, self._watchdog
         if look(0) and (early := await self._said_early(began)):

@@ -1,8 +1,8 @@
 """Measures one bot's operating-system process, and kills it and its group. This file knows no protocol.
 
-harness/sandbox/spawn.py starts the process. `Process` calls it in trio's own thread, because this thread does
-not end before the process. `kill` waits until all processes of the group have ended, because grandchildren
-can end some milliseconds after the first process of the group.
+harness/sandbox/spawn.py starts the process. `Process` starts it in trio's own thread, because this thread
+does not end before the process. `kill` waits until all processes of the group have ended, because
+grandchildren can end some milliseconds after the first process of the group.
 """
 
 from __future__ import annotations

@@ -20,10 +20,11 @@ for how long nobody looked at the pipe. The kernel counts the delay, which is th
 ready to wake but had no CPU. The kernel also counts the stolen time of the core. Each tick reads both
 counters. So the growth since the last tick is an upper bound for the growth in the last turn.
 
-The time between two ticks is random, for two reasons. A tick takes up to half a millisecond of the core. An
-answer that comes during a tick is read only after the tick, so the next question comes later too. If all
-pauses were equal, bots that need 10 ms for an answer would stay in step with the ticks. In a test with equal
-pauses, two of three answers of an engine came during a tick, and a move took 0.25 ms longer.
+The time between two ticks is random, for two reasons. The first reason is that a tick delays answers: it
+takes up to half a millisecond of the core. An answer that comes during a tick is read only after the tick, so
+the next question comes later too. If all pauses were equal, bots that need 10 ms for an answer would stay in
+step with the ticks. In a test with equal pauses, two of three answers of an engine came during a tick, and a
+move took 0.25 ms longer.
 
 The second reason is that no bot may know when the next tick looks at its processes (harness/bot/excuse.py).
 The pauses have an exponential distribution, cut at LONGEST ticks. So the time until the next tick does not

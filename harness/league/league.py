@@ -7,7 +7,7 @@ the hand-ins decide the bots.
     house = ["bots/sevens/random"]        # bots that play with the teams and get no grade
     roster = "students.csv"               # who is in which team; the default is roster.csv if it is there
     scheme = "grading.toml"               # how grades are computed
-    deadline = 2026-12-01T23:59:00+01:00  # what comes later plays, but not in the final
+    deadline = 2026-12-01T23:59:00+01:00  # later hand-ins play, but not in the final
 
     [ladder]                              # keys of a plan that are different in the ladder
     deals = 2

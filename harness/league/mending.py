@@ -66,9 +66,9 @@ def find_bot(folder: Path) -> Path:
 def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...]]:
     """Returns the bot in this folder under the name of its team, and sentences about the repairs.
 
-    A program of the bot that lost its permission to run gets it again. A script with the line ends of Windows
-    gets the line ends of Linux, because otherwise its first line does not work. Raises InputError if the bot
-    is broken.
+    A program of the bot that lost its permission to run gets this permission again. A script with the line
+    ends of Windows gets the line ends of Linux, because otherwise its first line does not work. Raises
+    InputError if the bot is broken.
     """
     bot = read_bot(folder, name, bounds)
     notes = []

@@ -246,8 +246,8 @@ def _large_head() -> Broken:
 
 
 def small(found: Iterator[tarfile.TarInfo]) -> Iterator[tarfile.TarInfo]:
-    """Yields the members until they get too large. It raises Broken after the head of such a member, before
-    its data is read."""
+    """Yields the members as long as they are small enough. If a member makes them too large, raises Broken
+    after its head, before its data is read."""
     total = heads = 0
     for info in found:
         total += max(0, info.size)

@@ -96,8 +96,7 @@ def conduct(
     next_step: NextStep = due,
     elsewhere: Elsewhere | None = None,
 ) -> Conducted:
-    """Plays a tournament to its end, and keeps its record in `folder`. Continues a tournament that was
-    stopped.
+    """Plays or continues a tournament to its end, and keeps its record in `folder`.
 
     plan       the plan that `read_plan` returned
     folder     the folder of this tournament, for example "logs/demo"; it is made if it does not exist

@@ -26,8 +26,8 @@ from harness.play.workforce import Workforce
 from harness.sandbox import cgroup
 
 ALONE = 3
-"""The number of the attempt from which on a sitting is played alone, without other sittings at the same time
-(docs/design.md, section 7)."""
+"""From this attempt on, a sitting is played alone, without other sittings at the same time (docs/design.md,
+section 7)."""
 
 
 class LocalRunner:

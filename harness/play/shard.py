@@ -110,7 +110,8 @@ def play_shard(
 
 
 def _history_so_far(folder: Path, frozen: FrozenPlan, game: Game) -> History:
-    """Returns the history on record, with all steps before the next match that follow from it."""
+    """Returns the history on record, together with all steps that follow from it before the next match is
+    played."""
     history = History()
     if (folder / JOURNAL).is_file():
         for line in read_journal(folder, growing=True):  # A merge may be running.

@@ -141,7 +141,7 @@ class Workforce:
         return held
 
     def returned(self, worker: int) -> Job | None:
-        """Returns a job that only this worker may play, or one that another worker has given back."""
+        """Returns a job that only this worker may play, or a job that another worker has given back."""
         for jobs in self._own[worker], self._returned:
             if jobs:
                 return jobs.popleft()

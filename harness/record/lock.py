@@ -128,7 +128,7 @@ def _check_elsewhere(folder: Path) -> None:
 
 
 def _touched(path: Path) -> int:
-    with path.open() as file:  # A shared file system updates the times of a file when it is opened.
+    with path.open() as file:  # An open file shows its newest times, even on a shared file system.
         return os.fstat(file.fileno()).st_mtime_ns
 
 

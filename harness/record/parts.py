@@ -12,8 +12,8 @@ Key: TypeAlias = tuple[int, int]
 
 
 class MatchResult(NamedTuple):
-    """A match on record. `bots`, `ranks` and `scores` are by seat. `encounter` has the numbers of the run and
-    of the encounter, for example "1.12".
+    """A match on record. `bots`, `ranks` and `scores` are in the order of the seats. `encounter` has the
+    numbers of the run and of the encounter, for example "1.12".
 
     If two matches of a tournament have the same `deal`, the random part of both matches was the same.
     """
@@ -37,7 +37,7 @@ class Offence(NamedTuple):
     deal: int
     seat: int
     bots: tuple[str, ...]
-    """All bots of this match, by seat."""
+    """All bots of this match, in the order of their seats."""
     fault: Fault
 
     @property
@@ -52,7 +52,8 @@ class Offence(NamedTuple):
 
 
 class SittingResult(NamedTuple):
-    """The results of a sitting on record: its bots by place, and its matches in the order of play.
+    """The results of a sitting on record: its bots in the order of their places, and its matches in the order
+    of play.
 
     `account` says who counted the CPU time of the bots (`harness.model.ACCOUNTS`).
     """

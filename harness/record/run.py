@@ -248,7 +248,7 @@ class Run:
         self._disqualified.append(record)
 
     def _checked(self, record: Played | Voided) -> tuple[str, ...]:
-        """Checks that the record fits this run. Returns its bots by place.
+        """Checks that the record fits this run. Returns its bots in the order of their places.
 
         The names are the strings of the run, not of the record, so that each name is in memory only once.
         """

@@ -32,7 +32,8 @@ Picture: TypeAlias = Callable[[int, Sequence[Group[Record]]], Sequence[Group[Cha
 """A function that returns the changes of the viewers' pictures. Its arguments are the number of a line of the
 log, and the record in this line as each group of viewers may know it."""
 Meanings: TypeAlias = Mapping[int, str]
-"""The canonical text of each move that a bot has written in another way, by the line of the answer."""
+"""The canonical texts of moves that bots have written in another way. The key is the number of the answer's
+line."""
 Step: TypeAlias = tuple[int, Sequence[Group[RecordView]], Sequence[Group[Changes]]]
 
 

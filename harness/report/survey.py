@@ -219,7 +219,7 @@ USUAL = 20_000
 
 
 class ReplayChoice(NamedTuple):
-    """The settings that say which matches get a replay. A match with a fault always gets one."""
+    """The settings that say which matches get a replay. A match with a fault always gets a replay."""
 
     first: int | None = USUAL
     """The number of matches at the start of each run that have a replay. None means all matches.

@@ -80,7 +80,7 @@ class Report:
         self._last: log.Line | None = None
         """The last line of the journal that was read."""
         self.missing = ""
-        """The reason why the pages have no plots; "" if they have."""
+        """The reason why the pages have no plots, or "" if they have plots."""
         self._folders: set[Path] = set()
         self._choice = replays or ALL
         self._replays = available(plan, names) if replays else None

@@ -27,7 +27,7 @@ MOST_MATCHES = 50_000
 """With more bots or more matches than this, the standings have no ranges, because computing the ranges would
 take many seconds and much memory."""
 MOST_SHARED = 50_000
-"""The number of different deals for which equal deals share one object in memory."""
+"""Equal deals share one object in memory. This is the largest number of such objects."""
 
 
 def deals_of(matches: Iterable[MatchResult], order: Order = "rank") -> dict[str, dict[str, Deal]]:

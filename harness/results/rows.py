@@ -118,8 +118,8 @@ def _rows(folder: Path, kinds: frozenset[str]) -> Iterator[_Row]:
 
 
 def _of_encounter(records: Iterator[InEncounter], where: _Row) -> Iterator[_Row]:
-    """Yields the rows of an encounter. A row also names its sitting and its match, which earlier records
-    name."""
+    """Yields the rows of an encounter. A row also names its sitting and its match, which are named only by
+    earlier records."""
     bots: tuple[str, ...] = ()
     for record in records:
         row = _row(record)

@@ -37,7 +37,7 @@ class SeatAverage(NamedTuple):
 
 
 class SeatRanks:
-    """The sums of ranks by seat, added up encounter by encounter."""
+    """The sums of ranks in each seat, added up encounter by encounter."""
 
     def __init__(self, same: bool) -> None:
         self._same = same

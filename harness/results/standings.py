@@ -66,7 +66,7 @@ class Row(msgspec.Struct, frozen=True):
     faults: int
     """The number of matches in which the bot broke a rule."""
     voids: int
-    """The number of void attempts of the run in which the bot had a seat. No bot causes a void attempt. If
+    """The number of the run's void attempts in which the bot had a seat. No bot causes a void attempt. If
     there are many void attempts, find out why."""
     rating: float | None = None
     """The average rank that the bot would have if all bots had met the same opponents, or None without a

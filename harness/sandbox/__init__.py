@@ -127,8 +127,8 @@ def confined(entrant: Entrant) -> bool:
 def launch_in(sandbox: Sandbox, argv: Sequence[str], limits: Limits, others: Toolchain = NO_TOOLS) -> Launch:
     """Describes how to start this command in a sandbox, and adds the files that its program needs.
 
-    The tools of `others` are on the PATH in the sandbox. Each Python has its standard library there. It has
-    packages only if `sandbox` shows them.
+    The tools of `others` are on the PATH in the sandbox. Each Python has its standard library there. Packages
+    for a Python are there only if `sandbox` shows them.
     """
     tools = others if _below(argv[0], sandbox.home) else toolchain(argv[0]).plus(others)
     python = toolchain(os.path.realpath(sys.executable))

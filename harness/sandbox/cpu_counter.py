@@ -83,7 +83,8 @@ def counter(*threads: int) -> CpuCounter | None:
 
 @cache
 def available() -> bool:
-    """Returns whether this machine allows us such counters, by a test at the first call."""
+    """Tests at the first call whether this machine allows us such counters. Every call returns the result of
+    this test."""
     found = counter(0)
     if found:
         found.close()

@@ -80,7 +80,7 @@ def owner(launch: Launch, user: int) -> Owner:
     group = _group_of(folder)
     folder.chmod(0o770 if mode & stat.S_IWOTH or mode & stat.S_IWGRP else 0o750)
     os.chown(scratch, user, group)
-    for path in (folder, scratch):  # Only now, because a build's folder may be open to all users until now.
+    for path in (folder, scratch):  # This is last: before, a build's folder may be open to all users.
         _open_way(path)
     return Owner(user, group)
 

@@ -1,6 +1,6 @@
 """Writes the filter of system calls for bots in a sandbox, as bytes for the kernel.
 
-The filter denies only calls that a game-playing program does not need and that could help it
+The filter denies only calls that a program does not need to play games, and that could help a bot
 
 - to break out of its sandbox: calls for the memory of other processes, namespaces, mounts, keys, kernel
   modules, sockets that lead out of the machine, and parts of the kernel that had many security holes;

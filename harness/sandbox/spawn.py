@@ -413,7 +413,8 @@ def limit(pid: int, limits: Limits, processes: bool) -> None:
 
 @contextlib.contextmanager
 def ignoring_none() -> Iterator[None]:
-    """Makes processes that start inside this context ignore no signal, even if this process ignores signals.
+    """Makes processes that start inside the `with` block ignore no signal, even if this process ignores
+    signals.
 
     A child inherits ignored signals, for example SIGHUP if a user starts the harness with nohup. But a child
     inherits no handlers. So each ignored signal gets a handler here that does nothing, and no signal ends

@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from harness.sandbox import kernel_files, process_tree
 
 MOST_THREADS = 64
-"""The largest number of threads of a bot that counts as few. To look at this number of threads takes 0.3 ms
-at each tick of the watchdog."""
+"""If a bot has more threads than this, each look counts as a change (see `Readings.changes`). To look at this
+number of threads takes 0.3 ms at each tick of the watchdog."""
 
 
 class Readings:
@@ -102,7 +102,7 @@ def _state(pid: int, thread: str) -> bytes:
 
 
 def _threads_us(pid: int) -> list[tuple[int, int]]:
-    """Returns for each thread of a process its id and the microseconds for which it has run or waited for a
+    """For each thread of a process, returns its id and the microseconds for which it has run or waited for a
     CPU."""
     found = []
     for thread in process_tree.threads(pid):

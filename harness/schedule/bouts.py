@@ -30,7 +30,7 @@ MOST_AGAIN = 3
 LONGER = 2**MOST_AGAIN
 """The largest factor by which a table with a tie plays more matches than other tables."""
 ERROR = 0.05
-"""A table with a tie is decided early if the probability that the decision is wrong is at most this."""
+"""A table with a tie is decided early if the decision is wrong with at most this probability."""
 BETTER = 0.6
 """The examples of `check plan` have a clearly better bot. This bot wins this share of its matches."""
 SURE = 0.9

@@ -44,7 +44,8 @@ to guess."""
 
 
 class DueSitting(NamedTuple):
-    """A sitting to play: its place in the schedule, its bots by place, and the seeds of each match.
+    """A sitting to play: its place in the schedule, its bots in the order of their places, and the seeds of
+    each match.
 
     For each match, `orders` lists the places of the bots in the order of their seats. If `orders` is empty, a
     bot's place is its seat.
@@ -60,7 +61,7 @@ class DueSitting(NamedTuple):
     orders: tuple[tuple[int, ...], ...] = ()
 
     def by_seat(self, number: int) -> tuple[str, ...]:
-        """Returns the bots by seat in the match with this number."""
+        """Returns the bots in the match with this number, in the order of their seats."""
         if not self.orders:
             return self.bots
         return tuple([self.bots[place - 1] for place in self.orders[number - 1]])

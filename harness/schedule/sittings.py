@@ -30,8 +30,8 @@ class Division(NamedTuple):
 
 
 class Sitting(NamedTuple):
-    """A sitting, with its bots by place. For each match it has the seed of the deal, and the seeds and the
-    places of the bots by seat."""
+    """A sitting, with its bots in the order of their places. For each match it has the seed of the deal, and
+    the seeds and the places of the bots in the order of their seats."""
 
     bots: tuple[str, ...]
     deals: tuple[int, ...]
@@ -77,8 +77,8 @@ def sittings(began: RunBegan, block: Sequence[str], sides: Sides, seed: int) -> 
 
 
 def _bot_seeds(seed: int, matches: Iterable[tuple[int, int]], seats: int) -> tuple[tuple[int, ...], ...]:
-    """Returns for each match the seeds of the bots by seat. `matches` has, for each match, the numbers of its
-    order of seats and of its deal.
+    """For each match, returns the seeds of the bots in the order of their seats. `matches` has, for each
+    match, the numbers of its order of seats and of its deal.
 
     A bot's seed differs in every match and reveals nothing about the deal.
     """

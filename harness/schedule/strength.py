@@ -57,8 +57,7 @@ def _means(past: Past, by: Order) -> dict[str, Fraction]:
 
 
 def _of_deals(matches: Sequence[MatchResult]) -> dict[str, Fraction]:
-    """Returns for each deal of an encounter its mean score if the deal was played more than once, or else
-    0."""
+    """For each deal of an encounter, returns its mean score, or 0 if the deal was played only once."""
     scores: dict[str, list[Number]] = {}
     times: Counter[str] = Counter()
     for match in matches:

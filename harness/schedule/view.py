@@ -86,8 +86,8 @@ class Past(NamedTuple):
 
 
 def differences(matches: Iterable[MatchResult]) -> dict[Pair, Counter[float]]:
-    """Returns for each two bots that met the difference of their ranks in each deal, above 0 if the first bot
-    did better."""
+    """For each two bots that met, returns the difference of their ranks in each deal. A difference is above 0
+    if the first bot did better."""
     deals: dict[str, dict[Pair, list[float]]] = {}
     for match in matches:
         known = deals.setdefault(match.deal, {})

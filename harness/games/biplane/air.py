@@ -24,7 +24,7 @@ class Air:
         self.tree = sky.tree
         self.pilots = list(sky.pilots)
         self.spaces = [pilot.place[:-1] for pilot in sky.pilots]
-        """The space of each plane, by seat."""
+        """The space of each plane, in the order of the seats."""
         self.deck, self.discards = sky.deck, sky.discards
         self.shots = list(sky.shots)
         self.passes = sky.passes

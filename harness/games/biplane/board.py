@@ -70,11 +70,13 @@ LOOPS = {
     sense: {f"{_space(*place[:2])}{place[2]}": led for place in _places() if (led := _quarter(*place, sense))}
     for sense in SENSES
 }
-"""The place after a quarter of a loop, by sense, then by the place where the quarter begins."""
+"""The place after a quarter of a loop. The first key is the sense, and the second key is the place where the
+quarter begins."""
 
 LEADS = {"": AHEAD, **{sense: {**AHEAD, **quarters} for sense, quarters in LOOPS.items()}}
-"""The next place of a plane, by the sense of its maneuver ("" if it has no sense), then by the plane's place.
-If no loop of this sense begins in a place, the next place is straight ahead (ruling 4)."""
+"""The next place of a plane. The first key is the sense of its maneuver ("" if it has no sense), and the
+second key is the plane's place. If no loop of this sense begins in a place, the next place is straight ahead
+(ruling 4)."""
 
 
 def _onward(place: str, colour: str) -> str:
@@ -145,8 +147,8 @@ FLYING = {
     place: frozenset([card for card, maneuver in MANEUVERS.items() if flies(maneuver, place)])
     for place in ("", *AHEAD)
 }
-"""The Maneuver cards that can fly from a place, by place. The place "" means that the plane is off the
-board."""
+"""For each place, the Maneuver cards that can fly from this place. The place "" means that the plane is off
+the board."""
 
 
 def flight(maneuver: Maneuver, place: str) -> list[str]:

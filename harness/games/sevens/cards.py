@@ -20,8 +20,8 @@ BLACK, RED = (frozenset(card for card in DECK if card[1] in suits) for suits in 
 OTHER_COLOUR = {"C": RED, "D": BLACK, "H": BLACK, "S": RED}
 HIGHEST = 99
 SAID = {card: tuple(f"play {card} {value} " for value in range(HIGHEST + 1)) for card in DECK}
-"""The beginning of the text of a move, by card, then by value. A move takes much less time with this table
-and with the table KIND."""
+"""The beginning of the text of a move. The key is the card, and the index is the value. A move takes much
+less time with this table and with the table KIND."""
 KIND = tuple(2 * ("7" in str(total)) + (total % 7 == 0) for total in range(len(DECK) * HIGHEST + 1))
 """The kind of each total: 1 if it is divisible by 7, 2 if it has a digit 7, 3 if both are true, else 0."""
 

@@ -58,14 +58,14 @@ def _by_ways(each: Sequence[T]) -> tuple[tuple[T, ...], ...]:
 RAYS: dict[int, tuple[tuple[Ray, ...], ...]] = {
     start: _by_ways([tuple(_ray(start, step)) for step in STEPS]) for start in SQUARES
 }
-"""The rays that start at a square, by the square, then by four bits that say which of the STEPS are
-wanted."""
+"""The rays that start at a square. The key is the square, and the index is four bits that say which of the
+STEPS are wanted."""
 STEPPED = {
     start: tuple([tuple([line for ray in rays for _, line in ray[:1]]) for rays in by_ways])
     for start, by_ways in RAYS.items()
 }
-"""The lines of the plies of one step, by the square where they start, then by four bits that say which of the
-STEPS are wanted."""
+"""The lines of the plies of one step. The key is the square where they start, and the index is four bits that
+say which of the STEPS are wanted."""
 PLIES = {line: (start, end) for start, by_ways in RAYS.items() for ray in by_ways[-1] for end, line in ray}
 """The start and the end of each ply, by its canonical line."""
 

@@ -123,8 +123,8 @@ class Team:
         """The number of faults that are not in `faults`."""
         self.times = Times()
         self.met: dict[str, Counter[str]] = {}
-        """For each other bot, the number of matches with it, and the numbers in which this bot ranked better,
-        equally and worse."""
+        """For each other bot, the number of matches with it, and the numbers of matches in which this bot
+        ranked better, equally and worse."""
         self.stderr: list[StderrExcerpt] = []
         self.voids: list[VoidAttempt] = []
         self.notes: list[CommentedAnswer] = []
@@ -270,7 +270,8 @@ def _positions(records: Sequence[Numbered], rules: Rules | None) -> dict[int, _P
 def read_stderr(team: Team, logs: Path, bots: Callable[[int, int, int], Sequence[str]]) -> None:
     """Reads the stderr of the bot. Sittings with a fault come first, then the latest sittings.
 
-    `bots` gives the bots of a sitting by place, from the numbers of its run, encounter and sitting.
+    `bots` is a function. It returns the bots of a sitting in the order of their places, from the numbers of
+    the run, of the encounter and of the sitting.
     """
     sittings = dict.fromkeys(each.match.rpartition(".")[0] for each in reversed(team.matches))
     faulty = {each.match.rpartition(".")[0] for each in team.faults}

@@ -44,11 +44,11 @@ class Lead(NamedTuple):
     deals: int
     """The number of deals that both bots played."""
     sure: float
-    """1 minus the one-sided p-value of the test. If it is 0.95, two equal bots show such a lead in 5 % of
-    cases."""
+    """1 minus the one-sided p-value of the test. If this number is 0.95, two equal bots show such a lead in 5
+    % of cases."""
     deviations: float
-    """The lead, measured in standard deviations of its permutation distribution. It is below 0 if the bot is
-    behind."""
+    """The lead, measured in standard deviations of its permutation distribution. The number is below 0 if the
+    bot is behind."""
 
 
 def lead(own: Deals, other: Deals) -> Lead:

@@ -69,7 +69,7 @@ class _Table(NamedTuple):
     """The sum of the amounts by which the shares in a match are above one half."""
 
     def moved(self, moves: Vector) -> list[_Moved]:
-        """Returns for each deal the change that it makes to the difference of two strengths, and the largest
+        """For each deal, returns the change that it makes to the difference of two strengths, and the largest
         change that any order of its bots could make."""
         own = [moves[place] for place in self.places]
         last = len(own) - 1

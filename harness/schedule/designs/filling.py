@@ -101,7 +101,7 @@ def _count_meetings(met: Sequence[Counter[int]], block: Block) -> None:
 
 
 def _unmet(n: int, blocks: Iterable[Block], times: int) -> list[set[int]]:
-    """Returns for each bot the other bots that it has met fewer than `times` times."""
+    """For each bot, returns the other bots that it has met fewer than `times` times."""
     met = [Counter[int]() for _ in range(n)]
     for block in blocks:
         _count_meetings(met, block)

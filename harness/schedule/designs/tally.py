@@ -13,8 +13,8 @@ from harness.schedule.designs.blocks import Block
 Counts: TypeAlias = "array[int] | defaultdict[int, int]"
 """A count for each pair of bots `first` and `second`, at the place `first * n + second`."""
 RARE = 16
-"""If fewer than one in this number of pairs meet, a dictionary of the pairs that meet is smaller than a table
-of all pairs."""
+"""If less than 1/RARE of all pairs meet, a dictionary of the pairs that meet is smaller than a table of all
+pairs."""
 
 
 def no_counts(n: int, pairs: int | None = None) -> Counts:
@@ -185,8 +185,8 @@ def _diameter(met: Sequence[int]) -> int:
 
 
 def _stepped(reached: int, others: int, near: Sequence[int], everybody: int) -> int:
-    """Returns all bots that are in `reached` or near to one of the opponents in `others`. So it returns
-    `reached`, one step further."""
+    """Returns all bots that are in `reached` or near to one of the opponents in `others`. So the result is
+    `reached` after one more step."""
     if reached == everybody:
         return reached
     for other in _bits(others):

@@ -20,9 +20,9 @@ Every bot plays in every seat equally often, as in all formats.
 `rounds` is the number of rounds. A good number is about twice the binary logarithm of the number of bots: 12
 rounds for 64 bots, 20 rounds for 1,000 bots. With fewer rounds, the order of the bots is much less certain.
 Each further round makes all places more certain.
-With up to 200 bots at 2 seats, no bots meet again and each bot meets one of its nearest neighbours. Of all
-pairings with these two properties, the one with the smallest differences in strength is chosen. With more
-bots, the field is paired part by part.
+With up to 200 bots at 2 seats, all pairings are compared in which no bots meet again and each bot meets one
+of its nearest neighbours. The pairing with the smallest differences in strength is chosen. If there are more
+bots, parts of the order are paired one after the other.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def _pairs_of_part(
 
 
 def _halves(level: Sequence[int]) -> list[int]:
-    """Returns for each bot half the size of its group of equal strength."""
+    """For each bot, returns half the size of its group of equal strength."""
     sizes = {each: level.count(each) for each in set(level)}
     return [sizes[each] // 2 for each in level]
 

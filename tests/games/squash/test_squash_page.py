@@ -70,7 +70,7 @@ def test_every_line_that_is_told_stands_on_the_page(name: str) -> None:
 def test_a_throw_and_a_stay_mean_what_the_page_says() -> None:
     """A throw beyond the end leads to the last square; a seat that stays is told no other place."""
     assert "or the last square if the throw goes beyond it" in PAGE
-    assert "before the throw, or after a bounce where it was before the throw that bounced" in PAGE
+    assert "or, if this was a bounce throw, where it was before the throw that bounced" in PAGE
     end, stayed = GAME.start(CARDS, 2, Seeded(1))[0].board.squares, 0
     for seed in range(60):
         events = [each.line for each in play_out(GAME, CARDS, 4, seed).records if isinstance(each, Event)]
