@@ -312,7 +312,7 @@ class Watchdog(trio.abc.Instrument):
     def turns(self) -> Turns:
         """Returns the moments of the loop's last looks at the pipes. Must be called before the loop turns
         again."""
-        # If this turn had a tick, the counters of this tick contain the delay of this turn already.
+        # If this turn had a tick, the counters of this tick already contain the delay of this turn.
         since = self._delays[self._ticked == self.turned]
         now = self._delay(monotonic_ns())
         ready_ns, stolen_us = now.ready_ns - since.ready_ns, now.stolen_us - since.stolen_us

@@ -286,7 +286,8 @@ def _found() -> Iterator[tuple[str, str]]:
 
 
 def _unified(mount: str, path: str) -> Iterator[tuple[str, str]]:
-    """Yields the folder above our group by controller, if groups there can have the needed controllers.
+    """For each controller, yields the folder above our group, if groups in this folder can have the needed
+    controllers.
 
     If our group is the root, yields the root, because only the root may have both processes and such groups.
     """
