@@ -31,8 +31,8 @@ The pauses have an exponential distribution, cut at LONGEST ticks. So the time u
 depend on the time since the last tick: a bot that notices a tick learns nothing about the next tick.
 
 A check of one bot's limits takes as long as several moves. So the watchdog checks about one bot in each tick.
-If there are up to CHECK_TICKS bots, it checks each bot ten times a second. If there are more bots, it checks
-each bot less often.
+If there are up to CHECK_TICKS bots, the watchdog checks each bot ten times a second. If there are more bots,
+it checks each bot less often.
 
 **Turns.** The watchdog is an instrument of trio, so trio calls `after_io_wait` when the loop turns. While one
 match plays without a wait, the loop does not turn. Then no other match can read the answer of its bot, and

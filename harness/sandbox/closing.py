@@ -49,8 +49,8 @@ def close_workspaces(private: Iterable[Path], needed: Iterable[str] = ()) -> Ite
 def readable(private: Iterable[Path]) -> Iterator[str]:
     """Yields a sentence that says which of these paths bots can read, with the command that closes them.
 
-    Leaves out what comes with the harness, and what is in a workspace, because `close_workspaces` has said
-    something about it.
+    Leaves out paths that come with the harness. Also leaves out paths in a workspace, because
+    `close_workspaces` has already said something about the workspace.
     """
     own = Path(harness.__file__).parent
     found = [

@@ -249,7 +249,7 @@ TYPED_FOR_YOU = (0x5412, 0x541C)
 FCNTL_ALLOWED = (0, 1, 2, 3, 4, 8, 9, 10, 11, 15, 16, 1030, 1032)
 """The allowed functions of `fcntl`, for copies of descriptors, flags, signals and the size of a pipe. Leases,
 notifications and hints for files are denied. No function that makes a pipe larger is allowed, because the
-memory of a pipe belongs to no process and is not counted."""
+memory of a pipe belongs to no process."""
 FCNTL_LOCKS = (5, 6, 7, 36, 37, 38)
 MADVISE_ALLOWED = (0, 1, 2, 4, 8, 9, 10, 11, 15, 16, 17, 18, 19, 23, 24, 102, 103)
 """The allowed advice to `madvise`, with which a program manages its own memory. Advice that changes or shows

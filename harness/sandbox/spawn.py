@@ -7,8 +7,9 @@ standard streams of the bot.
 **The account** of the CPU time must be complete from the first instruction of the bot on. bwrap waits until
 we write its options, so its control group or its counter is ready in time. A bare process inherits its group
 or its counter from the thread that starts it. So a new thread starts the process, and then ends. A process
-gets its parent-death signal when the thread that started it ends (docs/design.md, section 8). bwrap has such
-a signal, so it starts in trio's own thread or in a thread that lives as long as bwrap.
+may ask for a parent-death signal. This signal comes when the thread that started the process ends
+(docs/design.md, section 8). bwrap asks for such a signal, so it starts in trio's own thread or in a thread
+that lives as long as bwrap.
 
 **In a sandbox** there are three processes. Each process is the parent of the next, and the bot is the last:
 

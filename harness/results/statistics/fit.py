@@ -23,10 +23,10 @@ bias. This allowance was set by simulation with bots of unequal strength (`pytho
 
 Ratings are linear, but games are not, because even a very strong bot cannot win more than all its matches. So
 the ratings of two equal bots differ a little if they met different opponents. The results of whole tables
-show the size of this error, because they are farther from the fit than the luck of deals explains. This
-misfit says how wrong the expected result of each meeting of two bots can be. The meetings that the two bots
-do not have in common say how much of this error stays in their difference. Only the part of the difference
-beyond `WARY` standard deviations counts.
+show the size of this error, because these results are farther from the fit than the luck of deals explains.
+This misfit says how wrong the expected result of each meeting of two bots can be. The meetings that the two
+bots do not have in common say how much of this error stays in their difference. Only the part of the
+difference beyond `WARY` standard deviations counts.
 """
 
 from __future__ import annotations

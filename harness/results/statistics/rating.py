@@ -8,8 +8,8 @@ The rating comes from a model. In a match with k seats, a bot with rank r beats 
 its opponents; a tie counts as a half. The model says that this share is 1/2 plus the strength of the bot
 minus the mean strength of its opponents. The strengths are the least-squares solution, as if each bot had
 also played `PRIOR` ties against a bot of strength 0. For two seats this is Colley's method. Because of these
-added matches there is always exactly one solution, even if some bots never met, and bots with few matches
-stay near the middle. The rating is the rank that belongs to the share of a bot against all other bots: k - (k
+added ties there is always exactly one solution, even if some bots never met, and bots with few matches stay
+near the middle. The rating is the rank that belongs to the share of a bot against all other bots: k - (k
 - 1) * share. If all bots met equally often, ratings and average ranks give the same order. A rating may be a
 little better than 1 if the bot won everything against opponents above the average.
 
