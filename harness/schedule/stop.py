@@ -33,8 +33,8 @@ TABLES = 8
 MIDDLES = 20
 """The number of equal parts into which a forecast divides the possible differences of two bots."""
 SLOWER = 8
-"""A pair whose claim about a grade is open meets again at least once for each this number of its encounters
-so far, before the grades are computed anew."""
+"""If the claim of a pair about a grade is open, the pair meets again before the grades are computed anew. It
+meets at least once for each SLOWER encounters that it has played so far."""
 
 _PLACES = re.compile(r"places(?: 1-([1-9][0-9]{0,5}))?")
 _BEATS = "beats "
