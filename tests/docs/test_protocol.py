@@ -178,7 +178,7 @@ def test_the_example_of_the_state_is_what_a_bot_reads_that_asked_for_it() -> Non
 
 @pytest.mark.parametrize("name", games.names())
 def test_the_first_word_of_an_answer_is_in_small_letters_in_every_game(name: str) -> None:
-    assert "begins with the same word, in small letters" in section("questions and answers")
+    assert "begins with the same word as the question, in small letters" in section("questions and answers")
     game = games.find(name)
     terms = Terms(Rules(game, game.options()), game.seats[0])
     written: list[Record] = []
@@ -346,7 +346,7 @@ def test_the_manual_names_every_fault() -> None:
     ],
 )
 def test_faults_in_what_was_read_come_in_the_order_of_the_manual(data: bytes, name: str) -> None:
-    [listed] = re.findall(r"in the order of its bytes\. (.*) Each of these faults", MANUAL)
+    [listed] = re.findall(r"in the order of its bytes\. (.*) Each fault of this step", MANUAL)
     assert re.findall(r"`([a-z-]+)`", listed) == ["long-line", "flood", "encoding", "nul", "unasked"]
     assert name_of(Inbox(Limits(line_bytes=16, unread_bytes=64)).answer(data)) == name
 
