@@ -1,8 +1,8 @@
 """Keeps the time of each seat, and decides whether a reply is late.
 
 A reply is late if its own time is more than the limit. The own time is the time of the reply minus its
-excused time, which the bot did not cause. So a reply is not late if only its excused time makes it longer
-than the limit.
+excused time, which the bot did not cause. So a reply that takes longer than the limit is not late if its own
+time is within the limit.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def own_us(reply: Reply) -> int:
 
 
 def excused(turn: Turn, reply: Reply) -> Turn:
-    """Returns the record `turn` with the excused time of its reply added."""
+    """Returns a copy of the record `turn` that also has the excused time of its reply."""
     return replace(turn, excused_us=reply.excused_us, unseen_us=reply.unseen_us, waited_us=reply.waited_us)
 
 
@@ -42,7 +42,8 @@ def starting(reply: Reply, limit_us: int) -> Reply:
 
 
 def told(turn: Turn) -> str:
-    """Returns the end of a sentence that says which part of an answer's time was excused, and why.
+    """Returns the last words of a sentence. These words say which part of an answer's time was excused, and
+    why.
 
     Returns "" if no time was excused.
     """
@@ -69,10 +70,11 @@ NO_BANK = -1
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """One seat's clock in one match. If the bank is NO_BANK, only the move limit counts.
+    """One seat's clock in one match. The bank is the time that is left for all answers of the match. If the
+    bank is NO_BANK, only the move limit counts.
 
-    Every question needs `limit_us`, `move_ms` and `bank_ms`. To save time, these values are computed only
-    when the clock changes. A clock without a bank never changes.
+    Every question needs the values `limit_us`, `move_ms` and `bank_ms`. To save time, the values are computed
+    only when the clock changes. A clock without a bank never changes.
     """
 
     move_us: int

@@ -1,8 +1,9 @@
 """Judges one match, from questions and replies to an outcome. This code uses no process, no trio and no file.
 
 `Referee.questions` is a generator. For each `Ask` that it yields, it receives a `Reply`. For each `Farewell`,
-the last block for a seat, it receives None. For each `Audit`, it receives a `Usage`. The replies may come
-from live bots, from a person or from a log. Equal replies always lead to an equal outcome.
+which is the last block for a seat, it receives None. For each `Audit`, which asks for the CPU time of the
+bots, it receives a `Usage`. The replies may come from live bots, from a person or from a log. Equal replies
+always lead to an equal outcome.
 
 The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`. This loop runs once for
 each move when the match is played, and again when the match is verified, so it must be fast.
@@ -38,8 +39,8 @@ class _SeatState(msgspec.Struct):
     helped: bool
     pending: list[str] = []
     known: dict[str, tuple[str, str]] = {}
-    """For each question of the game, its line with the times of the clock. A game asks the same few questions
-    many times, so these lines are kept until the clock changes."""
+    """For each question of the game, the whole line, with the times of the clock. A game asks the same few
+    questions many times, so these lines are kept until the clock changes."""
 
 
 class _NotBegun:
@@ -150,7 +151,8 @@ class Referee:
         return ask
 
     def _verdict(self, state: State | _NotBegun, ask: Ask, reply: Reply) -> str | Fault:
-        """Writes the turn to the record, and returns the canonical text of the move, or the fault.
+        """Writes the turn to the record. Returns the canonical text of the move, or the fault if the reply
+        has one.
 
         The function checks first whether an answer came, then the time of the answer, then the rules of the
         game.

@@ -2,9 +2,9 @@
 file and no process.
 
 The log is the evidence for the answers of the bots and for the times of these answers. Everything else
-follows from this evidence. So each record that the referee writes must be equal to the next record of the
-log: questions, events, faults, the values of chance and the result. If no seed is given, the values of chance
-also come from the log.
+follows from these answers and times: questions, events, faults, the values of chance and the result. So each
+record that the referee writes must be equal to the next record of the log. If no seed is given, the values of
+chance also come from the log.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from harness.model import FAULTS, Reply
 from harness.protocol import Wants
 
 Look: TypeAlias = Callable[[Record, State | None], object]
-"""A function that is called with each confirmed record and the position before it. The position is None
-before the first position."""
+"""A function that is called with each record that was found to be right, and with the position before this
+record. The position is None before the first position."""
 
 
 class LogLines:
@@ -61,7 +61,8 @@ class LogLines:
             self.require(record)
         elif type(record) is Drawn and type(record.value) is not type(cast(Drawn, found).value):
             raise RecordError(difference(found, record), self.place())  # 4.0 differs from 4.
-        # This line is a copy of `_advance`, because a call would slow down the hot path of `verify`.
+        # This line does the same as `_advance`. A call of `_advance` would slow down the hot path of
+        # `verify`.
         self._next = next(self._numbered, None) or (self._next[0] + 1, None)
 
     def require(self, record: Record) -> None:
@@ -87,11 +88,11 @@ def rejudge(
     *,
     look: Look | None = None,
 ) -> tuple[Match, Brief]:
-    """Judges the next match in these lines again.
+    """Judges the next match in these lines of a log again.
 
-    `number` is the number of the match in its sitting. Without a `deal_seed`, the values of chance are not
-    checked. Raises RecordError with the file and the line of the first record that does not follow from the
-    records before it.
+    `number` is the number of the match in its sitting. If there is no `deal_seed`, the values of chance are
+    not checked. Raises RecordError with the file and the line of the first record that does not follow from
+    the records before it.
     """
     head = lines.take()
     if not isinstance(head, Match):
@@ -118,7 +119,8 @@ def rejudge(
 
 
 def steps_on_record(lines: LogLines, rules: Rules, number: int) -> Iterator[Step]:
-    """Judges the next match in these lines again, and yields each step, with the blocks that bots received.
+    """Judges the next match in these lines of a log again. Yields each step, with the blocks of lines that
+    bots received.
 
     Raises RecordError in the same cases as `rejudge`.
     """
@@ -138,8 +140,8 @@ def steps_on_record(lines: LogLines, rules: Rules, number: int) -> Iterator[Step
 
 
 def terms_on_record(rules: Rules, head: Match, number: int, heard: bool = False) -> Terms:
-    """Makes the terms of a match from its first record. `number` is the number of the match in its
-    sitting."""
+    """Makes the terms of a match, which are the data that a referee needs, from the first record of the
+    match. `number` is the number of the match in its sitting."""
     return Terms(
         rules=rules,
         seats=len(head.bots),
@@ -172,8 +174,8 @@ def _from_log(lines: LogLines, step: Step) -> Answer:
 
 
 def _can_fail(turn: Turn) -> bool:
-    """Returns whether a live player can have reported this fault. A live player reports `malformed` only if
-    an answer has a character that no answer may have."""
+    """Returns whether a live player, and not the rules of the game, can have found the fault of this turn. A
+    live player reports `malformed` only if an answer has a character that no answer may have."""
     if turn.failed == "malformed":
         return turn.said is not None and turn.why == protocol.misspelt(turn.said) != ""
     return turn.failed in FAULTS

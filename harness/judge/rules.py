@@ -34,8 +34,8 @@ class Rules(NamedTuple):
 
     @property
     def process_limits(self) -> Limits:
-        """The limits of a bot's process. If bots may think while they are not asked (`ponder`), they may use
-        the CPU all the time."""
+        """The limits of a bot's process. If bots may think while they are not asked (`ponder`), there is no
+        limit on the CPU time that they use meanwhile."""
         limits = self.limits
         return msgspec.structs.replace(limits, ponder_ms=limits.cpu_ms) if self.ponder else limits
 
@@ -100,12 +100,13 @@ class Terms(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
     """The names of the bots by seat. The bots receive these names only if the rules say so."""
     wants: tuple[Wants, ...] = ()
-    """For each seat, the help that its bot asked for in the answer to `hello`."""
+    """For each seat, the help that its bot asked for in the answer to `hello`: the legal moves, the state, or
+    both."""
     fresh: tuple[bool, ...] = ()
     """For each seat, True if this is the first match of its process. () means True for all seats."""
     heard: bool = True
-    """True if the referee makes blocks for the seats. No blocks are needed to judge a match again from a
-    log."""
+    """True if the referee makes the blocks of lines that bots receive. To judge a match again from a log, it
+    needs no blocks."""
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
@@ -134,7 +135,8 @@ class Farewell(msgspec.Struct, frozen=True):
 
 
 class Audit(msgspec.Struct, frozen=True):
-    """A question about the CPU time that each seat's bot used while it was not asked."""
+    """A question to the harness at the end of a match: how much CPU time did the bot in each seat use while
+    it was not asked?"""
 
 
 Step: TypeAlias = Ask | Farewell | Audit
