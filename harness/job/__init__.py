@@ -1,4 +1,4 @@
-"""Defines a sitting as plain values for a worker, and the result that the worker returns."""
+"""Defines the plain values that describe a sitting to a worker, and the result that the worker returns."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Entrant(NamedTuple):
     visible: tuple[str, ...] = ()
     """The paths outside its own folder that an isolated bot may read."""
     broken: str = ""
-    """The reason why the bot cannot be started, so that it loses every match by `no-start`. It is "" if the
-    bot can be started."""
+    """The reason why the bot cannot be started; "" if it can be started. A bot that cannot be started loses
+    every match by the fault `no-start`."""
     account: str = "incomplete"
     """Who counts the CPU time of the bot's processes (`harness.model.ACCOUNTS`)."""
 
@@ -67,8 +67,8 @@ class Job(NamedTuple):
     seeds: tuple[tuple[int, ...], ...]
     """For each match, the seeds of the bots by seat."""
     orders: tuple[tuple[int, ...], ...] = ()
-    """For each match, the place of the bot in each seat, from 1. If `orders` is empty, a bot's place is its
-    seat."""
+    """For each match, the bot in each seat. The number is the place of the bot, from 1. If `orders` is empty,
+    the place of each bot is its seat."""
 
     def names(self) -> tuple[str, ...]:
         """Returns the bots' names by place."""
@@ -81,19 +81,20 @@ class Job(NamedTuple):
     @property
     def isolation(self) -> str:
         """The level of isolation under which all bots of the sitting are started."""
-        # The property returns a constant, not the entrant's string, because the encoder leaves out a value
-        # only if it is the same object as the default.
+        # The encoder leaves out a value only if the value is the same object as the default. So the property
+        # returns a constant, and not the equal string of an entrant.
         levels = {each.isolation for each in self.entrants}
         return "none" if "none" in levels else "user" if "user" in levels else "bwrap"
 
     @property
     def account(self) -> str:
-        """The account that holds for all bots of the sitting."""
-        accounts = {each.account for each in self.entrants}  # As above, the property returns a constant.
+        """The account of CPU time that is true for all bots of the sitting."""
+        accounts = {each.account for each in self.entrants}  # A constant is returned, as in `isolation`.
         return next((each for each in WEAKEST_FIRST if each in accounts), "incomplete")
 
     def elsewhere(self, isolation: str, account: str) -> Job:
-        """Returns the job as another machine played it, at this level and with this account."""
+        """Returns a copy of the job for another machine, which played it at this level of isolation and with
+        this account of CPU time."""
         entrants = tuple([each._replace(isolation=isolation, account=account) for each in self.entrants])
         return self._replace(entrants=entrants)
 
@@ -114,11 +115,11 @@ class Done(NamedTuple):
     void: str = ""
 
     def excuse(self, changed: Callable[[str], str]) -> str:
-        """Returns the reason if the machine caused a fault of this attempt, so that the attempt is void, else
-        "".
+        """Returns "" if the machine caused no fault of this attempt. Otherwise the attempt is void, and this
+        method returns the reason.
 
-        `changed` returns how the machine has changed the files of the bot with this name, or "" if it has
-        not.
+        `changed` gets the name of a bot, and returns how the machine has changed the files of this bot. It
+        returns "" if the files have not changed.
         """
         names = self.job.names()
         for number, brief in enumerate(self.matches, start=1):
@@ -130,10 +131,11 @@ class Done(NamedTuple):
         return ""
 
     def misfit(self) -> str:
-        """Returns why this cannot be the result of its job, as a part of a sentence.
+        """Checks the form of the result. If it cannot be the result of its job, returns the reason as a part
+        of a sentence.
 
-        Returns "" if the result fits the job, or if the attempt is void. `harness verify`, not this method,
-        judges the matches.
+        Returns "" if the result fits the job, or if the attempt is void. This method does not judge the
+        matches; `harness verify` does.
         """
         places, matches = range(1, len(self.job.entrants) + 1), len(self.job.deals)
         wrote = [place for place, _ in self.stderr]

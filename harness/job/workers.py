@@ -1,4 +1,5 @@
-"""Finds processors for workers, starts workers without the caller's main program, and gives them tasks."""
+"""Finds processors for worker processes, starts these processes without the caller's main program, and gives
+them tasks."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ def cores() -> list[int]:
 
 
 class _StandIn(ModuleType):
-    """The main program without `__file__` and `__spec__`, so that multiprocessing cannot import it."""
+    """A replacement for the main program. It has no `__file__` and no `__spec__`, so multiprocessing cannot
+    import it."""
 
     def __init__(self, main: ModuleType) -> None:
         super().__init__("__main__")
@@ -68,7 +70,7 @@ def workers_without_main() -> Iterator[None]:
 
 # -- tasks for several processes ---------------------------------------------------------------------
 #
-# Gives tasks to several processes, and returns the answers in the order of the tasks.
+# A Crew gives tasks to several processes, and returns the answers in the order of the tasks.
 #
 # The processes start when there are tasks for them. They never receive Ctrl-C, and they end when the process
 # that started them ends.
@@ -91,9 +93,9 @@ class Crew(Generic[Task, Answer]):
     ) -> None:
         """Sets up `workers` processes. In each process, `start(*given)` makes the function that does a task.
 
-        `ahead` is the largest number of tasks per process for which the caller has not taken the answer, so
-        that memory is bounded. `verb` is a verb in the present tense, for the error message after a process
-        died.
+        The caller may give new tasks before it has taken the answers to older tasks. `ahead` is the largest
+        number of tasks without a taken answer, for each process. This limits the memory that the answers
+        need. `verb` is a verb in the present tense, for the error message if a process has died.
         """
         self._workers = workers
         self._most = ahead * workers
@@ -121,8 +123,8 @@ class Crew(Generic[Task, Answer]):
 
     def give(self, task: Task) -> None:
         """Gives a task to the next free process. Raises OSError if a process died."""
-        # The pool is made before Ctrl-C is blocked, because multiprocessing starts its tracker for the pool
-        # and then unblocks Ctrl-C.
+        # The pool must be made before Ctrl-C is blocked: to make a pool, multiprocessing starts its tracker
+        # process, and then it unblocks Ctrl-C.
         pool = self._pool = self._pool or _pool(self._workers, self._recipe)
         with self._told_if_one_dies(), workers_without_main(), _deaf():
             self._under_way.append((task, pool.submit(_do, task)))
@@ -150,8 +152,8 @@ def _pool(workers: int, recipe: Callable[[], Any]) -> ProcessPoolExecutor:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Blocks Ctrl-C, so that a process that starts meanwhile never receives it. Only the parent handles
-    Ctrl-C."""
+    """Blocks Ctrl-C while this context lasts. A process that starts meanwhile never receives Ctrl-C, so only
+    its parent handles Ctrl-C."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     try:
         yield
@@ -191,7 +193,7 @@ def _do(task: Any) -> Any:
 
 @cache
 def _work() -> Callable[[Any], Any]:
-    """Returns the function for all tasks. The first task makes this function, so that an error goes to the
-    caller."""
+    """Returns the function that does all tasks of this process. The function is made when the first task
+    comes, so that an error in making it goes to the caller."""
     [recipe] = _recipes
     return recipe()
