@@ -1,9 +1,9 @@
 """Defines each kind of line in a log as a struct. The code in this package reads and writes no files.
 
 A log consists of lines of JSON. Each line is one of these structs, and its key `is` has the kind of the line.
-Keys with their default value are left out. All times are microseconds of the monotonic clock. If a tournament
-is played twice, only the keys of time (`us`, `at`, `excused_us`, `unseen_us`, `waited_us`, `cpu_us`) differ.
-Seats are numbered from 1.
+If a key has its default value, the line leaves out the key. All times are microseconds of the monotonic
+clock. If a tournament is played twice, the two logs differ only in the keys of time (`us`, `at`,
+`excused_us`, `unseen_us`, `waited_us`, `cpu_us`). Seats are numbered from 1.
 
 An encounter's file has a line `seating` for each sitting. The matches of the sitting follow this line, and
 one set of processes plays all of them. The key `seating` is the number of the sitting. A match begins with a

@@ -6,21 +6,21 @@ from typing import TypeAlias, final
 
 import msgspec
 
-# The parts that all lines of a log have in common.
+# This part defines what all lines of a log have in common.
 
 
 Scalar: TypeAlias = int | float | str
 
 
-# A record contains only plain values and other immutable structs. So no record is part of a reference cycle,
-# and the garbage collector need not track records (`gc=False`).
+# A record contains only plain values and other immutable structs, so it is never part of a cycle of
+# references. Therefore the garbage collector need not look at records (`gc=False`).
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", gc=False):
     """A line of a log."""
 
 
 MOST_IN_BRIEF = 200
-"""The largest number of characters of each text of a fault in tournament.jsonl. This number is small because
-a history keeps these texts in memory."""
+"""The largest number of characters that a text of a fault may have in tournament.jsonl. This number is small,
+because a `History` keeps these texts in memory."""
 
 
 @final

@@ -27,13 +27,14 @@ class RunBegan(Record, frozen=True, tag="run"):
     """The start of a run of the tournament, with these bots.
 
     `kept` has the encounters of earlier runs that still count, as "run.encounter". `encounters` is the number
-    of the other encounters, which this run plays. Each encounter has `sittings` sittings, and each sitting
-    has `deals` matches.
+    of encounters that this run itself plays. Each encounter has `sittings` sittings, and each sitting has
+    `deals` matches.
 
     If each match has its own deal, `orders` has the orders of seats. The matches of an encounter use one
-    order after the other. After the last order, they begin again with the first order. An order lists, for
-    each seat, the number of a bot in the list `bots` of the sitting, counted from 1. If `orders` is empty,
-    each deal is played in every sitting, and the bots of a sitting are in the order of their seats.
+    order after the other, and after the last order again the first. An order says for each seat which bot
+    sits there: it has the number of the bot in the list `bots` of the sitting, counted from 1. If `orders` is
+    empty, every sitting of an encounter plays the same deals, and the list `bots` of a sitting is in the
+    order of the seats.
 
     If rounds depend on results, `stages` has the format of each stage, and each round begins with a record
     `round`. In this case `encounters` is the number of encounters that the plan expects. More bots may enter
@@ -96,9 +97,9 @@ class Newcomer(msgspec.Struct, frozen=True, omit_defaults=True):
 class Entered(Record, frozen=True, tag="entered"):
     """The entry of new bots into a ladder. `bots` has the new bots.
 
-    Each item of `lines` begins with a bot that plays from now on. After this bot come its former versions. A
-    former version plays if the bot is disqualified. If encounters of the current round have not begun, they
-    are not played any more.
+    Each item of `lines` begins with a bot that plays from now on. The former versions of this bot follow. If
+    the bot is disqualified, a former version plays instead. Encounters of the current round that have not
+    begun yet are not played any more.
     """
 
     run: int
@@ -110,9 +111,9 @@ class Entered(Record, frozen=True, tag="entered"):
 class RoundBegan(Record, frozen=True, tag="round"):
     """The start of a round. Its encounters follow from the plan and the results of the rounds before it.
 
-    `blocks` has the bots of each encounter, `byes` has the bots of the stage that rest in this round, and
-    `why` has the reason for these encounters. `again` is the number of times that tables with a tie have been
-    played again.
+    `blocks` has the bots of each encounter of the round. `byes` has the bots of the stage that do not play in
+    this round. `why` says why these bots meet. If a table ended in a tie, it is played again, and `again`
+    says how often this has happened.
     """
 
     run: int
@@ -144,8 +145,8 @@ class Played(Record, frozen=True, tag="played"):
     digest `file`.
 
     `bots` has the names of the bots by place. `stderr` has, by place, the digests of the texts that bots
-    wrote to stderr. A bot that wrote nothing is left out. `isolation` is the level of isolation under which
-    the bots were started, and `account` says who counted their CPU time (`harness.model.ACCOUNTS`).
+    wrote to stderr. A bot that wrote nothing has no digest there. `isolation` is the level of isolation under
+    which the bots were started, and `account` says who counted their CPU time (`harness.model.ACCOUNTS`).
     """
 
     run: int
@@ -163,8 +164,8 @@ class Played(Record, frozen=True, tag="played"):
 
 @final
 class Voided(Record, frozen=True, tag="void"):
-    """An attempt at a sitting that does not count, because it failed without a fault of a bot. `note` has the
-    reason."""
+    """An attempt to play a sitting. The attempt does not count, because it failed for a reason that no bot
+    caused. `note` has the reason."""
 
     run: int
     round: int
@@ -197,11 +198,11 @@ class Disqualified(Record, frozen=True, tag="disqualified"):
 class Ended(Record, frozen=True, tag="ended"):
     """The end of the tournament.
 
-    `note` has the reason for an early end, the result of a test, or the rule that decided the last tie.
-    `unplayed` is the number of matches that could not be played. `standings` is the digest of the standings
-    as JSON. This digest does not cover the numbers of void attempts, because these numbers depend on the
-    machine. If the format decides the places, `order` has all bots in groups, the best group first. The bots
-    of a group share a place.
+    If the tournament ended early, `note` has the reason. Otherwise `note` has the result of a test of two
+    bots, or the rule that decided the last tie. `unplayed` is the number of matches that could not be played.
+    `standings` is the digest of the standings as JSON. This digest does not cover the numbers of void
+    attempts, because these numbers depend on the machine. If the format decides the places, `order` has all
+    bots in groups, the best group first. The bots of a group share a place.
     """
 
     note: str = ""
