@@ -1,8 +1,8 @@
-"""Makes the lines to a bot, and reads the lines from a bot. It does no I/O.
+"""Makes the lines to a bot, and reads the lines from a bot. This file uses no pipes and no files.
 
 The harness writes *blocks* of lines. The last line of a block is a question, and the bot answers this
 question with exactly one line. `harness.protocol.inbox` divides the bytes of a bot into lines. This file
-makes and reads the lines.
+makes the lines to a bot, and finds the meaning of the lines from a bot.
 
     hello -> (new -> question* -> over)* -> bye          faults: -> fault, over, the end
 
@@ -100,8 +100,9 @@ def _opening(
 
 
 def question(asked: str, move_ms: int, bank_ms: int) -> tuple[str, str]:
-    """Adds the times for the answer to a game's question: "WORD MOVE BANK ...". MOVE is the limit of this
-    answer in ms, and BANK is the time in ms for all answers of the match together, or -1 without a bank.
+    """Adds two times to the question of a game: "WORD MOVE BANK ...". MOVE is the limit of this answer in ms.
+    BANK is the time in ms that is left for all answers of the match together; -1 means that there is no such
+    limit.
 
     Returns the question, and "WORD ", with which the answer must begin.
     """
@@ -115,12 +116,12 @@ def legal(kind: str, moves: Sequence[str]) -> str:
 
 
 def over(ranks: Sequence[Number], scores: Sequence[Number]) -> tuple[str, ...]:
-    """Returns the last block of a match for a seat that played until the end of the match."""
+    """Returns the lines of the last block of a match, for a seat that played until the end of the match."""
     return (*[f"result {seat} {rank} {scores[seat - 1]}" for seat, rank in enumerate(ranks, start=1)], "over")
 
 
 def fault(name: str, reason: str) -> tuple[str, ...]:
-    """Returns the last block of a match for a seat that broke a rule."""
+    """Returns the lines of the last block of a match, for a seat that broke a rule."""
     plain = reason.encode("ascii", "backslashreplace").decode().replace("\n", "\\n").replace("\r", "\\r")
     return f"fault {name} {plain}", "over"
 
@@ -163,8 +164,8 @@ def spacing(said: str) -> str:
 def misspelt(said: str) -> str:
     """Returns a reason if the answer has a character that is not printable ASCII, or else "".
 
-    Games never see such characters, because some of them become ASCII in upper case. For example, U+017F, a
-    long s, becomes S, so a game would take it for the S of a card.
+    The code of a game never receives such characters, because some of them become ASCII in upper case. For
+    example, the long s (U+017F) becomes S, so a game could take this character for the S of a card.
     """
     if said.isascii() and said.isprintable():
         return ""

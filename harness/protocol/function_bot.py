@@ -27,15 +27,16 @@ class FunctionTurn(NamedTuple):
     """The bot's own seat, from 1."""
     seats: int
     seed: int
-    """A number that is different in each match. It can be the seed of random choices that can be repeated."""
+    """A number that is different in each match. If the function uses it as the seed of its random choices,
+    the same choices can be made again."""
     match: int
     """The number of the match in its sitting, from 1."""
     options: dict[str, str]
     """The options of the game, as the bot's program reads them."""
     move_ms: int
     bank_ms: int
-    """`move_ms` is the time for this answer, and `bank_ms` is the time that the bot has left for the match.
-    -1 means that there is no such limit."""
+    """`move_ms` is the time for this answer, and `bank_ms` is the time that the bot has left for all its
+    answers in the match. If one of them is -1, there is no such limit."""
 
 
 Function: TypeAlias = Callable[[FunctionTurn], str]

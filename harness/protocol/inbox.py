@@ -1,8 +1,9 @@
-"""Divides the bytes that a bot writes into comments and answers, and checks these bytes. It does no I/O.
+"""Divides the bytes that a bot writes into comments and answers, and checks these bytes. Reads no pipe
+itself.
 
 All bytes that a bot writes go through its `Inbox`, which has two checks:
 
-- `before_question` checks the bytes that came before a question was written. Here only comments are allowed.
+- `before_question` checks the bytes that came before a question was written. Only comments are allowed there.
 - `answer` checks the bytes that came after the question. It returns the answer, a Problem, or None if the
   answer is not complete yet. It returns a Misspelt for an answer with a character that no answer may have, so
   no game ever sees such a character.
@@ -52,7 +53,8 @@ class Inbox:
         return taken
 
     def before_question(self, data: bytes) -> Problem | None:
-        """Checks the bytes that were in the pipe just before a question was written (b"" if it was empty)."""
+        """Checks the bytes that were in the pipe just before a question was written (b"" if the pipe was
+        empty)."""
         if not data and not self._partial:
             return None
         found = self._advance(data)
@@ -61,7 +63,8 @@ class Inbox:
 
     def answer(self, data: bytes) -> str | Misspelt | Problem | None:
         """Returns the answer if these bytes complete it, a Problem if they break a rule, or else None."""
-        # The hot path: no earlier bytes are left, and these bytes are one line, probably a known line.
+        # This is the usual case, so it must be fast: no earlier bytes are left, and these bytes are one whole
+        # line, probably a line that the bot has already written before.
         if not self._partial and not self.noted and (line := self._lines.get(data) or self._line(data)):
             return line
         found = self._advance(data)
@@ -93,7 +96,7 @@ class Inbox:
         return line
 
     def left_over(self) -> str:
-        """Returns the beginning of a line that has no end, as evidence for a fault."""
+        """Returns the beginning of a line that has no end yet, as evidence for a fault."""
         return _shown(self._partial)
 
     def _begun(self) -> str | None:
@@ -102,8 +105,8 @@ class Inbox:
         return self.left_over() if self._partial and self._partial[0] != COMMENT else None
 
     def _advance(self, data: bytes) -> str | Problem | None:
-        """Takes and returns the next whole line that is not a comment. If a Problem comes before this line,
-        returns the Problem."""
+        """Returns the next whole line that is not a comment, and removes it from the buffer. If there is a
+        Problem before this line, returns the Problem."""
         buffer = self._partial + data
         start = 0
         while True:
@@ -124,8 +127,9 @@ class Inbox:
             self.noted = True
 
     def _too_much(self, size: int, ended: bool) -> Problem | None:
-        """Returns a Problem for the limit that the line reaches first. So the fault does not depend on the
-        sizes of the pieces in which the line arrives.
+        """If a line exceeds a limit, returns a Problem. If it exceeds both limits, the Problem is for the
+        limit that comes first in the line. So the fault does not depend on the sizes of the pieces in which
+        the line arrives.
         """
         room = self._unread_bytes - self._unread
         long = size > self._line_bytes or (size == self._line_bytes and not ended)
