@@ -105,8 +105,9 @@ def missing_package(error: ImportError) -> str:
 
 
 class _Package(ModuleType):
-    """The type of this module. Because of this type, `harness.verify` stays a function. Otherwise Python
-    would replace the function by the module `harness.verify` when it imports that module."""
+    """The type of the module `harness`. The name `harness.verify` means a function, but a module has the same
+    name. When Python imports this other module, it would replace the function by the module. This type
+    prevents that."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name in __all__ and isinstance(value, ModuleType)):

@@ -14,9 +14,9 @@ from harness import missing_package, streams
 def main() -> None:
     """Runs the command. If a dependency is missing, prints one sentence that names it.
 
-    A dependency can be missing if the checkout was updated after the virtual environment was made. Ctrl-C
-    raises KeyboardInterrupt only while the command runs. Before and after that, Ctrl-C ends the process at
-    once, because no code would catch the exception.
+    A dependency can be missing if somebody updated the checkout of harness after the virtual environment was
+    made. Ctrl-C raises KeyboardInterrupt only while the command runs. Before and after that, Ctrl-C ends the
+    process at once, because no code would catch the exception.
     """
     streams.keep()
     obeys = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # A shell may ignore SIGINT.

@@ -1,9 +1,9 @@
-"""Provides all chance in a match: from a seed, from a script, or from a log.
+"""Provides all random values in a match: from a seed, from a script, or from a log.
 
-A game uses a separate stream for each purpose, and gives it a name ("deal", "throw 17"). So two matches with
-the same deal have the same luck even if the bots play differently. Numbers come only from SHA-256 and
-`random.random()`. Python promises that `random.random()` yields the same sequence in all versions. Python
-does not promise this for `shuffle` or `randint`.
+A game uses a separate stream of random values for each purpose, and gives each stream a name ("deal", "throw
+17"). So two matches with the same deal have the same luck even if the bots play differently. Numbers come
+only from SHA-256 and `random.random()`. Python promises that `random.random()` yields the same sequence in
+all versions. Python does not promise this for `shuffle` or `randint`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Chance(ABC):
 
 
 class Seeded(Chance):
-    """Chance that depends only on a seed."""
+    """A source of chance that depends only on a seed."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -90,7 +90,8 @@ class Seeded(Chance):
         return tuple(pool[:taken])
 
     def pick(self, stream: str, weights: Sequence[float]) -> int:
-        # `fsum` rounds once, so every version of Python gets the same sum. `sum` does not promise this.
+        # `fsum` rounds only once, so every version of Python gets the same sum. The function `sum` does not
+        # promise the same sum.
         left = self._random(stream)() * fsum(weights)
         possible = [place for place, weight in enumerate(weights, start=1) if weight > 0]
         for place in possible:
@@ -101,7 +102,7 @@ class Seeded(Chance):
 
 
 class Recorded(Chance):
-    """Chance that takes each value from another source, and writes the value to the record."""
+    """A source of chance that takes each value from another source, and writes the value to the record."""
 
     def __init__(self, source: Chance, write: Callable[[Drawn], object]) -> None:
         self._source = source
@@ -129,8 +130,8 @@ class Recorded(Chance):
 
 
 class Scripted(Chance):
-    """Chance with fixed values. If the script has a value for a stream, the first draw from this stream
-    yields the value, for example a deal.
+    """A source of chance with fixed values. If the script has a value for a stream, for example for the deal,
+    the first draw from this stream yields this value.
 
     All other values come from the source `otherwise`. The methods raise ValueError if the game cannot use a
     value of the script.
@@ -162,7 +163,7 @@ class Scripted(Chance):
 
 
 class ReadBack(Chance):
-    """Chance that yields the values in a log, in the same order.
+    """A source of chance that yields the values in a log, in the same order.
 
     The methods raise RecordError if the game draws from a stream that is not the next stream in the log, or
     if the game cannot use the value.

@@ -35,7 +35,8 @@ class InputError(HarnessError):
 
 
 class VersionError(InputError):
-    """Another version of harness made this record, by rules that this version does not have."""
+    """Another version of harness made this record. That version has rules that the present version does not
+    have."""
 
 
 def together(errors: Sequence[InputError]) -> InputError:
@@ -72,8 +73,8 @@ class RecordError(HarnessError):
 
 
 def is_full(error: BaseException) -> bool:
-    """Returns True if a file could not be written because the disk is full, or a quota or a limit of size is
-    reached. Then the bytes in the file are not the cause of the error."""
+    """Returns True if a file could not be written because the disk is full, or because the file or its user
+    reached a limit of size. In this case the content of the file is not the cause of the error."""
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 

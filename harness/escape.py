@@ -19,8 +19,8 @@ _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # The l
 def shown(text: str) -> str:
     r"""Replaces each invisible character in the text by an escape, so that it cannot control a terminal.
 
-    Marks that change the direction of writing are invisible characters too, and so are single surrogates. A
-    backslash stays as it is.
+    Marks that change the direction of writing count as invisible characters, and so do single surrogates. A
+    backslash is not changed.
 
     >>> shown("red\x1b[31m\n")
     'red\\x1b[31m\\n'
@@ -88,7 +88,7 @@ def text_table(
 def html_templates(package: str, folder: str) -> Environment:
     """Loads the HTML templates in a folder of a package.
 
-    The templates escape all values. If a value is missing, they raise an exception.
+    The templates escape all values. If a template needs a value that is missing, it raises an exception.
     """
     # The import is slow, and few commands need it.
     from jinja2 import Environment, PackageLoader, StrictUndefined

@@ -33,7 +33,7 @@ FAULTS = {
 }
 
 
-# The accounts of CPU time. Each text says who counts the CPU time of a bot's processes. Without an exact
+# The accounts of CPU time. An account says who counts the CPU time of a bot's processes. Without an exact
 # account, nobody knows whether a bot waited for a CPU. Never rename an account: the names are part of the
 # log's format.
 ACCOUNTS = {
@@ -52,8 +52,9 @@ QUOTED = frozenset(("unasked", "long-line", "flood", "nul", "encoding"))
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, cache_hash=True):
     """The limits of a bot. Times are in milliseconds, sizes in bytes or in megabytes of 2^20 bytes.
 
-    If `bank_ms` is 0, there is no bank. If `wall_ms` is 0, the time limits count wall-clock time. Otherwise
-    the time limits count the bot's own CPU time, and `wall_ms` limits the wall-clock time of an answer.
+    A bank is a time for all answers of a match together. If `bank_ms` is 0, there is no bank. If `wall_ms` is
+    0, the time limits count wall-clock time. Otherwise the time limits count the bot's own CPU time, and
+    `wall_ms` limits the wall-clock time of an answer.
 
     `cpu_ms` limits each match. `memory_mb` and `processes` limit all processes of a bot together.
     `open_files` limits each process.
@@ -89,9 +90,9 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
 
     `us` is the time from writing the question to reading the end of the answer, in microseconds. `excused_us`
     is the part of this time that the bot did not cause. This part is the sum of `unseen_us`, in which nobody
-    looked for the answer, and `waited_us`, in which the bot waited for a CPU (harness/bot/excuse.py).
-    `failed` is the name of a fault that can be found without the rules of the game, and `why` is the reason
-    of the fault.
+    looked for the answer, and `waited_us`, in which the bot waited for a CPU (harness/bot/excuse.py). If the
+    reply has a fault that can be found without the rules of the game, `failed` is the name of this fault and
+    `why` is its reason.
     """
 
     said: str | None
@@ -118,8 +119,8 @@ class Illegal(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The end of a match: ranks and scores by seat, and the reason. Tied seats share the average of their
-    places."""
+    """The end of a match: the rank and the score of each seat, and the reason why the match ended. Tied seats
+    share the average of their places."""
 
     ranks: tuple[Number, ...]
     scores: tuple[Number, ...]
@@ -127,7 +128,8 @@ class Outcome(NamedTuple):
 
 
 def ranks(keys: Sequence[Number | tuple[Number, ...]]) -> tuple[Number, ...]:
-    """Computes the ranks of these keys. The highest key is best, and equal keys share the average rank.
+    """Computes the rank of each of these keys. The highest key is best. Equal keys share the average of their
+    ranks.
 
     >>> ranks([12, 5, 5, -3])
     (1, 2.5, 2.5, 4)
@@ -142,8 +144,8 @@ def _place(better: int, tied: int) -> Number:
 
 
 def demoted(outcome_keys: Sequence[Number], offenders: Sequence[int]) -> tuple[Number, ...]:
-    """Computes the ranks of these keys as `ranks` does, but the seats in `offenders` share the last
-    places."""
+    """Computes the ranks of the seats from these keys, as `ranks` does. But the seats in `offenders` share
+    the last places."""
     return ranks(
         [
             (seat not in offenders, key if seat not in offenders else 0)
@@ -153,11 +155,12 @@ def demoted(outcome_keys: Sequence[Number], offenders: Sequence[int]) -> tuple[N
 
 
 def ms(us: float) -> str:
-    """Writes a time as milliseconds with the unit. The reasons of faults in logs contain such times."""
+    """Returns a time as text, in milliseconds and with the unit. The reasons of faults in logs contain such
+    times."""
     return f"{us / 1000:.1f} ms"
 
 
 def span(us: float) -> str:
-    """Writes a time in the unit that fits, with up to three digits: 812 µs, 1.5 ms, 12 s."""
+    """Returns a time as text, in the unit that fits, with up to three digits: 812 µs, 1.5 ms, 12 s."""
     value, unit = (us / 1e6, "s") if us >= 1e6 else (us / 1e3, "ms") if us >= 1e3 else (us, "µs")
     return f"{value:.3g} {unit}" if value < 999.5 else f"{value:.0f} {unit}"

@@ -1,7 +1,8 @@
 """Keeps standard input, output and error usable, also if they are closed, full, or nobody reads them.
 
-The work of a command never depends on its standard streams. A closed stream becomes /dev/null. If output
-cannot be written, the rest of this output goes to /dev/null, and the command does its work to the end.
+The work of a command never depends on its standard streams. A closed stream becomes /dev/null. If a command
+cannot write its output to a stream, the rest of this output goes to /dev/null, and the command does its work
+to the end.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ def keep() -> None:
     """Makes the standard streams of this process usable. A process calls this function before it opens any
     file.
 
-    Otherwise the first files that it opens would get the numbers of the closed streams, and everything that
-    is printed would go to these files.
+    Otherwise the first files that the process opens would get the numbers of the closed streams. Then
+    everything that the process prints would go into these files.
     """
     for number in NUMBERS:
         try:
@@ -41,9 +42,8 @@ def end_with_reader() -> None:
 
 
 def lost() -> OSError | None:
-    """Returns the error because of which a part of standard output was lost. Returns None if nothing was
-    lost. Also returns None if the reader closed the pipe, because then nobody wants the rest of the
-    output."""
+    """Returns the error that caused the loss of a part of standard output. Returns None if nothing was lost.
+    Also returns None if the reader closed the pipe, because then nobody wants the rest of the output."""
     outlet = _outlet()
     if outlet is None:
         return None
@@ -53,7 +53,7 @@ def lost() -> OSError | None:
 
 class Outlet(FileIO):
     """Standard output or standard error. After the first write that fails, the descriptor of the stream leads
-    to /dev/null. So later writes do not fail, neither in this process nor in processes that it starts."""
+    to /dev/null. So later writes do not fail, neither in this process nor in the processes that it starts."""
 
     def __init__(self, number: int, what: str) -> None:
         super().__init__(number, "w", closefd=False)
