@@ -31,8 +31,8 @@ _WORDS = re.compile(r"[^\W\d][^\s,#\"'\]}]*(?: +[^\s,#\"'\]}]+)*|[.~]*/[^\s,#\"'
 
 
 class Document(NamedTuple):
-    """The content of a TOML file, and the line of each key. `flags` has the keys that come from the command
-    line, each with the name of its flag."""
+    """The content of a TOML file, and the line of each key. If a key comes from the command line and not from
+    the file, `flags` has this key with the name of its flag."""
 
     where: str
     text: str
@@ -70,8 +70,9 @@ def read(path: Path, dates: Collection[str] = ()) -> Document:
 def parsed(
     text: str, where: str, flags: Mapping[str, str] | None = None, dates: Collection[str] = ()
 ) -> Document:
-    """Reads the TOML document in this text. If its keys come from the command line, `flags` names their
-    flags, and errors name no lines. Raises InputError if the text is not TOML."""
+    """Reads the TOML document in this text. If keys of the text come from the command line, `flags` names the
+    flag of each of these keys, and error messages name no lines. Raises InputError if the text is not
+    TOML."""
     try:
         table = tomllib.loads(text)
         document = Document(where, text, table, {} if flags else lines_of(text), flags or {})
@@ -158,8 +159,8 @@ def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
 
 
 def spelled(key: Key) -> str:
-    """Returns the key as TOML writes it, without the indexes in arrays. The line number shows the place in an
-    array."""
+    """Returns the key as TOML writes it, without the indexes in arrays. Error messages need no index, because
+    they also have the line number."""
     names = [part for part in key if isinstance(part, str)]
     return ".".join(name if _BARE.fullmatch(name) else quoted(name) for name in names)
 

@@ -18,7 +18,8 @@ from harness.escape import shown
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An entry of `bots` that is a table: the path of a bot, and a name that replaces the bot's own name."""
+    """An entry of the list `bots` in the form of a table: the path of a bot, and a name that replaces the
+    bot's own name."""
 
     path: str
     name: str = ""
@@ -30,8 +31,9 @@ def read_entries(
     """Reads the bots in the order of the plan. No two bots have the same name. Relative paths start from
     `folder`.
 
-    If a bot cannot be read, its `trouble` names the line of its entry and the line in its manifest. `bounds`
-    limits the size of each bot. Raises InputError, with all errors, if an entry itself is wrong.
+    If a bot cannot be read, its `trouble` is a sentence with the line of its entry in the plan and the line
+    in its manifest. `bounds` limits the size of each bot. Raises InputError, with all errors, if an entry
+    itself is wrong.
     """
     bots: list[Bot] = []
     wrong: list[InputError] = []
@@ -55,8 +57,8 @@ def read_entries(
 def _add(
     bots: list[Bot], bot: Bot, document: Document, key: Key, known: dict[tuple[int, str], tuple[Bot, Key]]
 ) -> None:
-    """Adds a bot to the known bots. Raises InputError if another bot has this name or one that looks like
-    it."""
+    """Adds a bot to the known bots. Raises InputError if another bot has this name, or a name that looks like
+    this name."""
     forms = tuple(enumerate(looks(bot.name)))
     if form := next((form for form in forms if form in known), None):
         raise _taken(document, key, bot, *known[form])
@@ -143,7 +145,7 @@ def _matches(document: Document, key: Key, folder: Path, pattern: str) -> list[s
 
 
 def _head(start: Path, pattern: str) -> Path:
-    """Returns the folder in which the pattern begins to match names. Strangers may have made links below this
-    folder."""
+    """Returns the folder that the pattern names before its first part with `*`, `?` or `[`. Below this
+    folder, strangers may have made links."""
     parts = Path(pattern).relative_to(Path(pattern).anchor).parts
     return start.joinpath(*takewhile(lambda part: not any(sign in part for sign in "*?["), parts))

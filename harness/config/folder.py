@@ -1,9 +1,9 @@
 """Lists and reads the files of a bot, which a stranger wrote, and refuses files that a bot must not have.
 
 A bot's folder holds plain files, folders, and links that stay inside the folder. It has a limited size and
-number of files. `survey` checks this and reads no content. `content` and `opened` read the files of a survey.
-No function here follows a link. If somebody replaces a file by a link after the survey, reading the file
-fails.
+number of files. `survey` checks this, without reading the content of the files. `content` and `opened` read
+files that `survey` has found. No function in this file follows a link. If somebody replaces a file by a link
+after the survey, reading the file fails.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from harness.model import MEGABYTE
 MOST_DEEP = 64
 """The largest depth of nested folders. Each level needs a file descriptor while the folder is listed."""
 MOST_LINKS = 40
-"""A path that leads through more links than this counts as a loop. The kernel has the same limit."""
+"""The largest number of links in a path. A path through more links counts as a loop. The kernel has the same
+limit."""
 CHUNK = 1 << 20
 NOT_FOLLOWED = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 ALLOWED = "a bot may have plain files, folders, and links that stay inside its folder"
@@ -183,8 +184,8 @@ def leaves(link: Listed, found: dict[str, Listed]) -> str:
     """Returns the reason why this link is not allowed: it leads out of the folder, or in a circle. Returns ""
     if it stays inside.
 
-    The function follows the link in the survey, not on disk. A link may lead to a file that a build makes
-    later.
+    The function follows the link in the list of files that `survey` found, and not on disk. A link may lead
+    to a file that a build makes later.
     """
     where, ahead, links = link.path.split("/")[:-1], link.target.split("/")[::-1], 1
     if link.target.startswith("/"):

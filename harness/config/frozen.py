@@ -1,4 +1,4 @@
-"""Writes a plan and its seed in the form for the record, and compares two plans on record.
+"""Writes a plan and its seed in the form that the record contains, and compares two plans in this form.
 
 The form is canonical: the same plan and seed give the same bytes on every machine and with any number of
 workers. There is one exception: if the plan names a game by the path of its file, the form contains this
@@ -27,8 +27,9 @@ from harness.events import Newcomer
 from harness.games import Game
 
 RULINGS = 2
-"""The edition of the rulings. A plan on record names the edition by which its matches are judged. This
-version of harness knows only this edition, because older editions are not kept before version 1.0."""
+"""The edition of the rulings (docs/rulings.md). A plan on record names the edition by which its matches are
+judged. This version of harness knows only this edition, because versions before 1.0 keep no older
+editions."""
 OLDER = (
     "an older version of harness made this record before version 1.0: "
     "only the commit that made it can read and verify it"
@@ -37,7 +38,7 @@ OLDER = (
 LEFT_OUT = frozenset(
     ("deal", "sitting", "broken", "stage", "stop", "sprt", "order", "encounters", "every_set", "knock_outs")
 )
-"""The keys that a plan on record leaves out if they have their default."""
+"""The keys that a plan on record leaves out if they have their default value."""
 
 
 LATER = frozenset(("scheme", "budget"))
@@ -65,7 +66,7 @@ class FrozenBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A plan on record: all its keys, defaults included, its seed and the text of its file.
+    """A plan on record: all its keys, also those with default values, its seed, and the text of its file.
 
     `knock_outs` is the edition of the rules for knock-outs; 0 if the plan has no knock-outs.
     """
@@ -82,7 +83,8 @@ class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class OpenPlan(FrozenPlan, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The plan on record of a tournament with an open field, with the bots that have come in so far.
+    """The plan on record of a tournament that bots may enter while it is played. It has the bots that have
+    entered so far.
 
     The name of a team's bot is the name of the team with the number of a version, for example "ann@2". A
     house bot has its own name, and gets a number only if its files change.
@@ -92,8 +94,8 @@ class OpenPlan(FrozenPlan, frozen=True, kw_only=True, forbid_unknown_fields=True
 def freeze(plan: Plan, drawn: int) -> FrozenPlan:
     """Returns the plan in the form for the record. `drawn` is the seed to use if the plan has no seed.
 
-    To compare a plan with an earlier record, give the recorded seed as `drawn`. The bots of a ladder enter
-    later, so the journal lists them and the plan lists no bots.
+    To compare a plan with an earlier record, give the seed of this record as `drawn`. In a ladder, bots enter
+    later, so the plan lists no bots, and the journal (tournament.jsonl) lists them.
     """
     bots = () if plan.open_field else tuple(map(frozen_bot, plan.bots))
     return FrozenPlan(
@@ -111,7 +113,7 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
 
 
 BotIdentity: TypeAlias = tuple[str, tuple[str, ...], tuple[str, ...]]
-"""The digest of the files of a bot, and its commands."""
+"""The values that identify a bot: the digest of its files, and its commands."""
 
 
 def identity(bot: FrozenBot | Newcomer) -> BotIdentity:
@@ -121,14 +123,14 @@ def identity(bot: FrozenBot | Newcomer) -> BotIdentity:
 
 
 def frozen_bot(bot: Bot | Newcomer) -> FrozenBot:
-    """Returns the bot in the form for the record: a bot as it is now, or a newcomer as it was when it
-    entered."""
+    """Returns the bot in the form for the record. A `Bot` is recorded as it is now, and a `Newcomer` as it
+    was when it entered."""
     return FrozenBot(bot.name, bot.path, bot.digest, bot.run, bot.build, bot.language)
 
 
 def frozen_game(rules: Game, find: str) -> FrozenGame:
     """Returns the game in the form for the record. `find` is the argument with which `harness.games.find`
-    found it."""
+    found the game."""
     home = games.home(find)
     found = _digest(home) if home else ""
     if rules.library:
@@ -150,7 +152,7 @@ def digest(frozen: FrozenPlan) -> str:
 
 
 def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
-    """Reads the plan on record in these bytes.
+    """Reads a plan on record from these bytes.
 
     Raises InputError if the bytes are damaged, and VersionError if another version of harness with other
     rules wrote them.
@@ -168,7 +170,8 @@ def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
 
 
 class _Writer(msgspec.Struct, frozen=True):
-    """The keys of a plan that each version of harness writes or leaves out in the same way."""
+    """The few keys of a plan on record that every version of harness writes, or leaves out, in the same way.
+    They say which version wrote the plan."""
 
     harness: str
     rulings: int = 1
@@ -198,8 +201,8 @@ def _series(version: str) -> list[str]:
 
 
 def _digest(home: Path) -> str:
-    """Returns the digest of a game's module, or of its package without `*.md` files, because these change no
-    match."""
+    """Returns the digest of a game's module or package. It does not cover the `*.md` files of a package,
+    because these files change no match."""
     return digest_of_folder(home, ("*.md",)) if home.is_dir() else digest_of_files([home])
 
 
@@ -209,9 +212,9 @@ def _plain(value: Any) -> Any:
 
 
 def _spelled_out(frozen: FrozenPlan) -> dict[str, Any]:
-    """Returns the plan as plain values with all limits, because msgspec leaves out limits with their default
-    value."""
-    # A seed can be too long a number for msgspec and for most programs that read JSON.
+    """Returns the plan as plain values. It also has the limits with their default value, which msgspec would
+    leave out."""
+    # Some seeds are larger numbers than msgspec, and most programs that read JSON, can handle.
     plain: dict[str, Any] = _plain(msgspec.structs.replace(frozen, seed=0))
     plain["seed"] = written_seed(frozen.seed)
     if frozen.stop is not None:
@@ -226,8 +229,8 @@ _DEFAULTS = {each.name: _plain(each.default) for each in fields(FrozenPlan) if e
 
 
 def differences(old: FrozenPlan, new: FrozenPlan) -> tuple[str, ...]:
-    """Returns one sentence for each difference that makes `new` another tournament than `old`; () if there is
-    none.
+    """Returns one sentence for each difference between the plans because of which `new` is another tournament
+    than `old`; () if there is no such difference.
 
     This function ignores the text of the plan (comments may change) and the paths of the bots and the game.
     """

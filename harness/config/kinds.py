@@ -28,9 +28,9 @@ _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 def fitted(document: Document, value: Any, kind: type[T], under: Key = (), home: Collection[str] = ()) -> T:
     """Converts a value of the document to this type; `under` is the key of the value.
 
-    `home` has the keys that belong above all tables. The most common mistake in TOML is to write such a key
-    inside a table, so this mistake has its own error message. Raises InputError with file, line, key and the
-    allowed values.
+    `home` has the keys that belong above all tables. To write such a key inside a table is the most common
+    mistake in TOML files. So this mistake has its own error message. Raises InputError with file, line, key
+    and the allowed values.
     """
     try:
         return msgspec.convert(value, kind)
@@ -70,7 +70,7 @@ def _trouble(value: Any, kind: Any, verdict: str, home: Collection[str]) -> tupl
         return (*key, name), unknown(name, known, home)
     if said.startswith(("Expected ", "Invalid ")) and info is not None:
         return key, f"expected {expected(info)}, not {quoted(_reach(value, key))}"
-    return key, said  # This message comes from the type itself.
+    return key, said  # The type itself wrote this message.
 
 
 # -- places ----------------------------------------------------------------------------------------
@@ -83,8 +83,8 @@ def _place(path: str) -> _Place:
 
 
 def _exact(value: Any, kind: Any, verdict: str, place: _Place) -> Key:
-    """Returns the place with the keys that msgspec writes as `...`. To find such a key, it tests each key
-    alone."""
+    """Returns the place of a value with all its keys. msgspec writes some keys as `...`; to find such a key,
+    the function tests each possible key alone."""
     if ... not in place:
         return tuple(step for step in place if not isinstance(step, EllipsisType))
     before = place.index(...)

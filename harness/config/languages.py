@@ -1,4 +1,4 @@
-"""Reads languages.toml, which has a row for each language of bots, and finds the row of a file or a name."""
+"""Reads languages.toml, which has a row for each language of bots. Finds the language of a file or a name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from harness.config.toml_text import toml
 
 ROWS = Path(__file__).with_name("languages.toml")
 PYTHONS = ("python", "python3")
-"""These programs always work: the harness runs them with its own Python."""
+"""These programs are always there: if a bot names one of them, the harness runs the bot with its own
+Python."""
 
 
 class BotCommands(NamedTuple):
@@ -28,7 +29,7 @@ class BotCommands(NamedTuple):
 class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A row of languages.toml. That file explains the fields. `name` is the row's heading.
 
-    `snippets` also has the snippets of the language that `like` names.
+    If `like` names another language, `snippets` also has the snippets of this other language.
     """
 
     name: str = ""
@@ -115,7 +116,7 @@ def endings_alone() -> Mapping[str, str]:
 
 @cache
 def packages() -> Mapping[str, str]:
-    """Returns the Debian package of each known program that has one."""
+    """Returns the Debian package of each known program that is in a Debian package."""
     pairs = ((name, package) for row in languages().values() for name, package in row.programs.items())
     return MappingProxyType({name: package for name, package in pairs if package})
 

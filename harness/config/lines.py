@@ -16,7 +16,8 @@ Key: TypeAlias = tuple[str | int, ...]
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _PART = re.compile(r"""[ \t]*("(?:\\.|[^"\\])*"|'[^']*'|[^\s."'=\]]+)[ \t]*""")
-# The text of a multi-line string may end with one or two quotes; the three closing quotes follow them.
+# The text of a multi-line string may itself end with one or two quotes, before the three quotes that close
+# it.
 _SCALAR = re.compile(
     r'"""(?:\\.|[^\\])*?""""{0,2}'
     r"|'''.*?''''{0,2}"
@@ -33,7 +34,7 @@ def lines_of(text: str) -> dict[Key, int]:
 
 
 class _Search:
-    """A scan of a text, once from start to end."""
+    """A search that goes through a text once, from its start to its end."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -37,10 +37,11 @@ from harness.escape import shown
 
 MANIFEST = "bot.toml"
 MOST_COMMAND, MOST_WORDS = 8_192, 1_000
-"""The most characters and words of a command. The kernel starts no program with a very long command."""
+"""The largest number of characters and of words in a command. The kernel cannot start a program with a longer
+command."""
 MOST_PRODUCTS = 100
 FIRST = ("main", "bot")
-"""The usual names of the file in which a program begins."""
+"""The usual names of the file with the main program."""
 MADE_BY_BUILDS = ("*.o", "*.class")
 
 ARCHIVES = frozenset((".7z", ".bz2", ".gz", ".rar", ".tar", ".tbz2", ".tgz", ".txz", ".xz", ".zip", ".zst"))
@@ -50,10 +51,11 @@ SHELL_WORDS = frozenset(("&&", "||", "|", ";", "&", ">", ">>", "<", "2>&1"))
 class Bot(msgspec.Struct, frozen=True):
     """A program that plays: its name, its folder (absolute), and its commands, which start in that folder.
 
-    `path` is the path as the user wrote it. `digest` is the digest of the bot's files (sources.py), except
-    files that match one of the patterns `made`. If the bot is a single file, `alone` is its name. `bounds`
-    limits the size of the folder. If the bot cannot be read, it has no command. Then `trouble` tells the user
-    why, and `reason` gives the same reason without paths of this machine.
+    `path` is the path as the user wrote it. `digest` is the digest of the bot's files (sources.py). It leaves
+    out files that match one of the patterns in `made`. If the bot is a single file, `alone` is its name.
+    `bounds` limits the size of the folder. If the bot cannot be read, it has no command. In this case
+    `trouble` is a sentence for the user that says why, and `reason` says the same without paths of this
+    machine.
     """
 
     name: str

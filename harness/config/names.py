@@ -1,4 +1,4 @@
-"""Says which names bots and tournaments may have, and which two names look the same."""
+"""Says which names bots and tournaments may have, and whether two names look the same."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ MOST_NAME = 40
 DEVICES = re.compile(r"(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(COM|LPT)[0-9\u00b9\u00b2\u00b3])\s*(\..*)?", re.I)
 """The names of devices. No file on Windows can have such a name, with any ending."""
 TOGETHER = frozenset(("BOPOMOFO", "CJK", "HANGUL", "HIRAGANA", "KATAKANA", "LATIN"))
-"""Alphabets that may be mixed in one word, because no letter of one looks like a letter of another."""
+"""Alphabets that one word may mix, because no letter of one of these alphabets looks like a letter of
+another."""
 UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -27,7 +28,7 @@ ALIKE = MappingProxyType(
         "abcdehijklmhopqstyyvwx3abezhikmvoptyxcwhnuogijagiv",
     )
 )
-"""Small letters that look like small ASCII letters, or that do so as capitals."""
+"""Small letters that look like a small ASCII letter, or whose capital letter looks like an ASCII capital."""
 SIGNS = MappingProxyType(str.maketrans("01I|", "Olll"))
 """Digits and other characters that look like letters."""
 

@@ -1,5 +1,5 @@
-"""Defines the policies. A policy says what happens to a bot after a match with its fault, and how many such
-matches disqualify it."""
+"""Defines the policies. A policy says what happens to a bot that caused a fault in a match, and how many such
+matches disqualify the bot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 PolicyName: TypeAlias = Literal["disqualify", "forfeit", "strikes"]
-"""The names of the rows of `POLICIES`. A test checks that both lists are equal."""
+"""The names of all policies. The table `POLICIES` has a row for each of them, and a test checks that no name
+is missing."""
 
 
 class Policy(NamedTuple):
@@ -17,10 +18,10 @@ class Policy(NamedTuple):
     effect: str
     """The effect of the policy on a bot with a fault, in the words of the pages."""
     most: int | None = None
-    """The number of faulty matches that disqualifies a bot; None if no number does, or if the plan gives the
-    number."""
+    """The number of faulty matches that disqualifies a bot. None if the plan gives this number, or if faults
+    never disqualify a bot."""
     numbered: bool = False
-    """True if the plan gives this number, with the key `strikes`."""
+    """True if the plan gives the number of faulty matches, with the key `strikes`."""
 
 
 POLICIES: Mapping[str, Policy] = MappingProxyType(
@@ -33,8 +34,8 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
 
 
 def allowance(policy: str, strikes: int | None = None) -> int | None:
-    """Returns the number of faulty matches that disqualifies a bot; None if no number does. Raises KeyError
-    for an unknown policy.
+    """Returns the number of faulty matches that disqualifies a bot; None if faults never disqualify a bot.
+    Raises KeyError for an unknown policy.
 
     >>> allowance("strikes", 3)
     3

@@ -1,6 +1,6 @@
-"""Says which programs a bot needs, how to install them, and which language it is in.
+"""Says which programs a bot needs, how to install these programs, and in which language the bot is written.
 
-The caller passes the function that finds programs.
+This file does not look for programs itself. The caller passes a function that finds programs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ def needs(bot: Bot) -> tuple[str, ...]:
 def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
     """Returns a sentence about the missing programs that this bot needs; None if no program is missing.
 
-    `which` returns the path of a program, or None. It is `shutil.which`, or a similar function for a sandbox.
+    `which` is a function that returns the path of a program, or None: `shutil.which`, or a similar function
+    for a sandbox.
     """
     absent = [program for program in needs(bot) if which(program) is None]
     if not absent:

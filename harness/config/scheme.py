@@ -36,8 +36,8 @@ Visibility: TypeAlias = Literal["visible", "after_due_date", "after_published", 
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One item of a scheme, which earns points. People see its `name`. The default name depends on the
-    kind."""
+    """One item of a scheme, for which a team gets points. Pages show its `name`. The default name depends on
+    the kind of the item."""
 
     kind: str
     name: Text | None = None
@@ -59,10 +59,11 @@ class Faultless(Item, frozen=True, kw_only=True):
 
 
 class Beats(Item, frozen=True, kw_only=True):
-    """Points for each of `bots` that the team beats in the matches that count; `cap` limits their sum.
+    """Points for each bot in `bots` that the team beats in the matches that count. `cap` is the highest sum
+    of these points.
 
-    A team beats a bot if it leads in their common deals, and a sign-flip test over these deals shows at this
-    confidence that the two are not equal.
+    A team beats a bot if it has the better results in the deals that both played. In addition, a sign-flip
+    test over these deals must show, at this confidence, that the two are not equally good.
     """
 
     points: Points
@@ -72,7 +73,8 @@ class Beats(Item, frozen=True, kw_only=True):
 
 
 class Rank(Item, frozen=True, kw_only=True):
-    """Points by place among the teams: the first number is for the first place, the second for the second.
+    """Points by place among the teams: the first number is for the first place, the second number for the
+    second place, and so on.
 
     Places after the end of the list earn no points. `confidence` is the confidence of the tests that decide
     whether the place of a team is certain.
@@ -85,8 +87,8 @@ class Rank(Item, frozen=True, kw_only=True):
 class Percentile(Item, frozen=True, kw_only=True):
     """Points by the percentage of the other teams that are behind this team.
 
-    Each of the `steps` is [percent, points]: a team with at least this percentage earns these points. Without
-    steps, a team earns this percentage of `points`.
+    Each of the `steps` is [percent, points]: a team with at least this percentage gets these points. Without
+    `steps`, a team gets its percentage of `points`.
     """
 
     points: Points | None = None
@@ -98,7 +100,7 @@ class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The rule that turns the sum of all points into the score. A scheme has at most one of these keys.
 
     `add`: add this number to the sum. `best`: scale all sums so that the best team gets this score. `root`:
-    the share of full marks becomes its square root. `table`: interpolate linearly between pairs of [sum,
+    replace the share of full marks by its square root. `table`: interpolate linearly between pairs of [sum,
     score].
     """
 
@@ -109,8 +111,8 @@ class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Gradescope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The settings for results.json: `visibility` says who may see its tests, and `leaderboard` if it has a
-    leaderboard."""
+    """The settings for results.json: `visibility` says when students may see its tests, and `leaderboard`
+    says whether it has a leaderboard."""
 
     visibility: Visibility = "visible"
     leaderboard: bool = True
@@ -133,18 +135,19 @@ class Scheme(msgspec.Struct, frozen=True):
     gradescope: Gradescope
     text: str
     claims: Claims = "each"
-    """The claims to which a confidence applies: "all" claims of the gradebook together, or "each" claim
+    """The claims to which a confidence applies: to "all" claims of the gradebook together, or to "each" claim
     alone."""
     looks: Looks = "any"
-    """The number of times that somebody may look at the results and then decide to play on: "any" number, or
-    only "once", after the last match."""
+    """How often somebody may look at the results and then decide to play on: "any" number of times, or only
+    "once", after the last match."""
 
 
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All keys that the file may have.
 
-    `cap` is the highest possible score, and `disqualified_cap` the highest score of a disqualified team. The
-    default of both is `out_of`. The default of `out_of` is the highest possible sum of all items.
+    `cap` is the highest possible score of a team, and `disqualified_cap` is the highest possible score of a
+    disqualified team. The default of both keys is `out_of`. The default of `out_of` is the highest possible
+    sum of all items.
     """
 
     item: Annotated[tuple[dict[str, Any], ...], Meta(min_length=1)]

@@ -11,10 +11,10 @@ DIGITS = 32
 BITS = 4 * DIGITS
 """The number of bits of a random seed."""
 MOST_NUMBER = 2**63 - 1
-"""The greatest seed that is written as a number. Many programs that read JSON know no greater numbers."""
+"""The largest seed that is written as a number. Many programs that read JSON cannot handle larger numbers."""
 ENOUGH = 2**100
-"""The smallest seed that is safe. Nobody can try all smaller seeds, but a person may have chosen one that
-bots can guess."""
+"""The smallest seed that counts as safe. Nobody can try as many seeds as there are below this number. But if
+somebody wrote a smaller seed into a plan, bots may be able to guess it."""
 
 GUESSABLE = "the plan names a short seed: bots can guess it, and with it every deal"
 CURE = "without the key `seed`, a seed is drawn that nobody can guess"

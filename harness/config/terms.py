@@ -16,10 +16,11 @@ from harness.model import Limits
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
 Item: TypeAlias = int | float | str
 MOST_ENCOUNTERS = 400_000
-"""The largest number of encounters of a run. Nobody plays more, and a larger schedule takes minutes to
-make."""
+"""The largest number of encounters of a run. Nobody plays more encounters, and it would take minutes to make
+a larger schedule."""
 BUILD_MS, MOST_BUILD_MS = 120_000, 86_400_000
-"""The longest time of a build in milliseconds: the default, and the largest value that a plan may have."""
+"""Two values for the longest time of a build, in milliseconds: the default, and the largest value that a plan
+may have."""
 
 
 Order: TypeAlias = Literal["rank", "score", "wins", "rating"]
@@ -29,8 +30,9 @@ Order: TypeAlias = Literal["rank", "score", "wins", "rating"]
 class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A stage of a tournament. The best `through` bots of a stage enter the next stage.
 
-    With `carry`, the matches of earlier stages count for the order and the pairings of this stage. The files
-    of `harness/schedule/formats/` say which keys a format takes.
+    With `carry`, the matches of earlier stages also count in this stage, both for the order of the bots and
+    for the choice of who meets whom. Each file of `harness/schedule/formats/` says which keys its format
+    takes.
     """
 
     format: str
@@ -42,12 +44,13 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rule that ends a tournament: all claims of `settled` hold, each open pair has met `most` times, or
-    the tournament has had `budget` encounters.
+    """The rule that ends a tournament. It ends when all claims that `settled` names hold, when each pair of
+    bots whose claim is still open has met `most` times, or when the tournament has had `budget` encounters.
 
     `settled` is "places", "places 1-N", "beats NAME" or "grades". With "grades", `scheme` is a grading
-    scheme: the path of its file in the file of a plan, and its text in a plan on record. `error` is the
-    probability that any claim is wrong; a scheme has confidences instead.
+    scheme. In the file of a plan, it is the path of the scheme's file, and in a plan on record, it is the
+    text of the scheme. `error` is the probability that any claim is wrong. A scheme has its own confidences
+    and needs no `error`.
     """
 
     settled: str
@@ -74,13 +77,14 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     An encounter has `deals` matches in each order of seats. If `deal` is "fresh", each match has its own
     deal, and a sitting has at most `sitting` matches. If `deal` is "same", each deal is played in every order
-    of seats, and each order is a sitting. A plan has one of three keys: `meet`, the least number of
-    encounters of each pair, `rounds`, the number of rounds, or `encounters`, the least number of encounters
-    of each bot. With `every_set`, each set of bots that fills a table plays an encounter. `house` lists the
-    house bots of a gauntlet. `strikes` is the number of faulty matches that disqualifies a bot if the policy
-    takes a number. `broken` decides what happens if a bot cannot be read, built or started at all: an error,
-    or the bot loses its matches by `no-start`. `order` is the value by which the standings order the bots; if
-    it is None, the schedule decides (`results.ordering`). docs/plan.md describes all keys.
+    of seats, and each order is a sitting. A plan has one of three keys: `meet` is the smallest number of
+    encounters of each pair of bots, `rounds` is the number of rounds, and `encounters` is the smallest number
+    of encounters of each bot. With `every_set`, each set of bots that fills a table plays an encounter.
+    `house` lists the house bots of a gauntlet. If the policy takes a number, `strikes` is the number of
+    faulty matches that disqualifies a bot. `broken` decides what happens if a bot cannot be read, built or
+    started at all: an error, or the bot loses its matches by `no-start`. `order` is the value by which the
+    standings order the bots; if it is None, the schedule decides (`results.ordering`). docs/plan.md describes
+    all keys.
     """
 
     deals: Count = 1
@@ -117,8 +121,8 @@ def plays_apart(terms: PlanTerms, game: Game) -> bool:
 
 
 class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The terms of a plan, and keys that decide how this machine plays a tournament. These keys never change
-    its results.
+    """The keys that define a tournament (PlanTerms), and the keys that decide how this machine plays the
+    tournament. The latter keys never change the results.
 
     `workers` is the number of processes (None: one for each core). Each process plays `at_once` sittings at a
     time. `missing` decides what happens if the compiler or interpreter of a bot is not installed: an error,
