@@ -1,12 +1,13 @@
-"""Plays matches between one live bot and players inside this process. The test decides how long these players
-think.
+"""Plays matches between one live bot and opponents that run inside this process. The code of the check
+decides how long these opponents take for an answer.
 
-With quick opponents, the harness cannot notice a bot that computes while others must move. So in the first
-match the opponents are slow. The second match is the same, with a new process and the same SEED, but the
-opponents are quick. A bot that takes all its random numbers from SEED gives the same answers in both. The
-third match is the same again, and the process of the second match plays it. A bot that forgets each match
-when the next match begins gives the same answers again. If a bot asks for the legal moves, old positions in
-its memory cause no fault, so only the third match shows them.
+The bot plays the same match three times. In the first match the opponents are slow, because with quick
+opponents nobody would notice a bot that computes while others must move. In the second match the opponents
+are quick, and a new process of the bot plays, with the same SEED. A bot that takes all its random numbers
+from SEED gives the same answers in both matches. The third match is played by the same process as the second.
+A bot that forgets each match when the next match begins gives the same answers again. If a bot asks for the
+legal moves, it causes no fault even if it still has an old position in its memory. So only the third match
+shows this mistake.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ MOST_MOVES = 50
 MOST_SLOW = 10
 """The number of slow answers in a match."""
 QUICK_US = 20_000
-"""The time, in microseconds, from which an answer counts as slow. A bot that takes longer may look at the
-clock, and then its answers may differ."""
+"""An answer that takes longer than this time, in microseconds, counts as slow. A slow bot may decide by the
+clock, and then its answers may differ from match to match."""
 
 
 class SlowOpponent(WithoutProcess):
@@ -64,9 +65,10 @@ class SlowOpponent(WithoutProcess):
 
 
 class Difference(NamedTuple):
-    """Two answers of a bot to the same question in the same match; each had the same SEED.
+    """Two different answers of a bot to the same question, when it played the same match with the same SEED
+    twice.
 
-    If `remembers` is true, one process gave both answers, in two matches.
+    If `remembers` is true, the same process gave both answers, in its first and its second match.
     """
 
     ask: str
@@ -76,7 +78,8 @@ class Difference(NamedTuple):
 
 
 async def slowly(trial: Trial, seats: int) -> Failed | Difference | None:
-    """Plays the three matches. Returns the fault of the bot, or a difference between its answers, or None.
+    """Plays the match three times. Returns the fault of the bot, or a difference between its answers, or
+    None.
 
     Raises Void if the machine failed.
     """

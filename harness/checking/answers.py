@@ -1,5 +1,5 @@
-"""Finds out what is wrong with an answer: compares its text with the right answers. All functions here are
-pure."""
+"""Finds out what is wrong with an answer: compares its text with the right answers. All functions in this
+file are pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from harness.checking.asked import Question
 from harness.checking.hints import GivenHint, hint_of
 
 MARKS = (">", "<", "move", "answer", "legal")
-"""The marks before the lines of examples in the manual, and the words before moves in a list."""
+"""Two things that a bot may copy into its answer by mistake: the marks before the lines of the manual's
+examples, and the word before each move in a list of legal moves."""
 SEPARATORS = re.compile(r"[\s,;'\"\[\](){}<>]+")
 MOST_SHOWN = 60
 
@@ -36,7 +37,8 @@ def wrong_answer(
 
 
 def _form(question: Question, said: str, language: str) -> GivenHint | None:
-    """Returns the hint for a right answer in a wrong form; None if the answer is not of this kind."""
+    """Returns the hint for an answer that would be right in another form; None if the answer is not of this
+    kind."""
     takes = question.takes
     if takes(spaced := " ".join(said.split())) and spaced != said:
         return hint_of("spaces", said=repr(said))
@@ -64,7 +66,8 @@ def _other(question: Question, said: str) -> GivenHint | None:
         return hint_of("echo", right=example(question))
     number = re.fullmatch(rf"(?:{re.escape(question.word)} )?([0-9]{{1,4}})", said)
     moves = list(question.answers()) if number and question.state is not None else []
-    # If a move itself contains a number, as in `bid 3`, a number in the answer is not an index.
+    # A bot may answer with the index of a move in the list. But if a move itself contains a number, as in
+    # `bid 3`, the number in the answer is not an index.
     if number and moves and int(number[1]) <= len(moves) and not re.fullmatch(r"\S+ [0-9]+", moves[0]):
         right = moves[min(int(number[1]), len(moves) - 1)]
         return hint_of("index", said=quoted(said), right=quoted(right))
@@ -78,7 +81,8 @@ def _case(question: Question, said: str) -> str:
 
 
 def _ending(said: str, takes: Callable[[str], bool]) -> str:
-    """Returns the end of the text that is a right answer; "" if no end is one."""
+    """Returns the last part of the text that is a right answer; "" if no part at its end is a right
+    answer."""
     words = said.split(" ")
     return next((end for at in range(1, len(words)) if takes(end := " ".join(words[at:]))), "")
 

@@ -1,5 +1,5 @@
-"""Finds the questions to a bot in a match on record: the referee writes the blocks again. All functions here
-are pure."""
+"""Finds the questions to a bot in a match on record. To do this, the referee writes all lines to the bot
+again. All functions in this file are pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ HELLOS = ("hello 1", "hello 1 legal", "hello 1 state", "hello 1 legal state")
 
 
 class Question(NamedTuple):
-    """A question to a bot: its line, and the position that decides which answers are right."""
+    """A question to a bot: the line of the question, and the position, which decides which answers are
+    right."""
 
     line: str
     seat: int = 0
@@ -63,8 +64,8 @@ def greeting(rules: Rules) -> SentBlock:
 
 
 def asked(rules: Rules, seat: int, number: int, records: Sequence[InEncounter]) -> Asked:
-    """Returns the blocks and questions that this seat received in a match on record. It is the process's
-    match with this number."""
+    """Returns the blocks of lines and the questions that this seat received in a match on record. `number`
+    counts the matches of the bot's process, from 1."""
     head = records[0]
     assert isinstance(head, Match)
     terms = terms_on_record(rules, head, number, heard=True)

@@ -1,4 +1,4 @@
-"""Checks a bot step by step, under the conditions of a tournament, and stops at the first fault with a
+"""Checks a bot step by step, under the conditions of a tournament. Stops at the first fault, and gives a
 hint."""
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from harness.sandbox.builds.build import BuildError
 from harness.sandbox.builds.copies import whole_digest
 
 IDLE_PART = 5
-"""The start limit divided by this number is a time. A bot that is idle for this time and does not answer
-`hello` has an error."""
+"""The start limit divided by IDLE_PART gives a time. If a bot does not answer `hello` and is idle for this
+time, the bot has an error."""
 OF_BUILDS = ("newer-version", "mcs-syntax", "network", "missing-package")
-"""The hints that fit the output of a build."""
+"""The names of the hints that may fit the output of a build."""
 UNASKED = "its answers are not tested, because no match asked it anything: try another --seed or --option"
 
 Waiting: TypeAlias = Callable[[str], AbstractContextManager[None]]
@@ -46,7 +46,8 @@ Waiting: TypeAlias = Callable[[str], AbstractContextManager[None]]
 
 
 class CheckStep(NamedTuple):
-    """The result of one step of a check: passed or not, a sentence for the user, a hint, and the evidence."""
+    """The result of one step of a check: whether the bot passed, a sentence for the user, a hint, and the
+    evidence."""
 
     passed: bool
     told: str
@@ -55,7 +56,7 @@ class CheckStep(NamedTuple):
     fault: Fault | None = None
     distance: Distance | None = None
     short: str = ""
-    """The sentence without paths of this machine, if `told` has such paths; otherwise ""."""
+    """If the sentence `told` contains paths of this machine, the same sentence without them; otherwise ""."""
 
     @property
     def trouble(self) -> str:
@@ -79,8 +80,8 @@ class Check(NamedTuple):
     matches: int = 0
     """The number of matches against each house bot."""
     seconds: float = inf
-    """The time in seconds for the matches against each house bot. If it is too short for all matches, fewer
-    are played."""
+    """The time in seconds for the matches against each house bot. If this time is too short for all
+    `matches`, the bot plays fewer."""
     thorough: bool = True
     """True if the bot also plays against slow opponents, and repeats this match with the same seed."""
 
@@ -169,7 +170,8 @@ class Checker:
             return self._say(CheckStep(True, told))
         if failed := _not_greeted(question, seen, self._language, limits):
             return self._say(failed)
-        # The reason for its silence is unknown. The matches wait as long as a tournament would.
+        # Nobody knows yet why the bot is silent. The next step plays matches, which wait for the bot as long
+        # as a tournament would.
         return self._say(CheckStep(True, f"starts, and says nothing for {span(seen.us)}: {run}"))
 
     async def _plays(self, trial: Trial) -> bool:
@@ -185,8 +187,8 @@ class Checker:
         return True if asked else self._say(CheckStep(False, UNASKED))
 
     def _look_at_folder(self, trial: Trial) -> None:
-        """Reports a bot that has written into its folder. Without a sandbox this is possible, but in a
-        sandbox it fails."""
+        """Reports a bot that has written into its folder. Without a sandbox a bot can do this, but in a
+        sandbox it cannot."""
         if not confined(trial.entrant) and whole_digest(self._copy) != self._files:
             hint = hint_of("writes-folder", self._language, file="")
             self._tell(CheckStep(True, "writes into its own folder", hint))
@@ -230,7 +232,8 @@ class Checker:
 
 
 def readable(path: str, read: Callable[[], Bot]) -> Bot | CheckStep:
-    """Reads the bot. If the bot has a manifest but cannot be read or started here, returns the failed step.
+    """Reads the bot. If the bot has a manifest but cannot be read or started on this machine, returns the
+    failed step instead.
 
     Raises InputError if there is no bot.
     """
@@ -255,7 +258,8 @@ def _not_prepared(bot: Bot, error: InputError) -> CheckStep:
 
 
 def _not_greeted(question: Question, seen: Behaviour, language: str, limits: Limits) -> CheckStep | None:
-    """Returns the failed step of a bot that did not answer `hello`; None if the cause is not certain yet."""
+    """Returns the failed step of a bot that did not answer `hello`; None if it is not certain yet why the bot
+    did not answer."""
     phase = " before it answered `hello`"
     if seen.too_much_memory:
         hint = ending("", seen, language, limits.memory_mb, phase)

@@ -1,4 +1,4 @@
-"""Finds out why a bot failed: looks at its answer and its stderr, and asks the bot again under other
+"""Finds out why a bot failed: looks at the bot's answer and stderr, and asks the bot again under other
 conditions."""
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PATIENCE, LEAST_PATIENCE = 10.0, 2.0
 """The longest and the shortest time, in seconds, for finding out why a bot was late."""
 LEAST_IDLE = 0.3
 SLOWER = 3
-"""The idle time, in move limits, after which a bot does not count as slow. Then something else is wrong."""
+"""A bot that is idle for this number of move limits is not slow: something else is wrong."""
 SILENT = frozenset(("late", "overdue", "no-start"))
 NEW = re.compile(rb"^new (\d+) (\d+) ", re.M)
 
@@ -71,7 +71,8 @@ def case_of(trial: Trial, language: str, failed: Failed) -> Case:
     at_hello = failed.fault.name == "no-start" and "hello" in failed.fault.reason
     if at_hello:
         return Case(trial, language, failed, (hello,), tuple(questions[:1]))
-    # The blocks after the question at which the bot failed, `fault` and `over`, are not the cause.
+    # After the question at which the bot failed, the bot gets the lines `fault` and `over`. These lines
+    # cannot be the cause of the failure.
     while len(exchanges) > 1 and not exchanges[-1].expects:
         exchanges.pop()
     return Case(trial, language, failed, tuple(exchanges), tuple(questions))
@@ -258,11 +259,13 @@ async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
 
 
 FASTER = 2
-"""If the second answer to the same question is faster by this factor, only the first answer is slow."""
+"""If the bot answers the same question a second time, and is faster by this factor, only its first answer is
+slow."""
 
 
 def silence(question: Question, seen: Behaviour, language: str, limit_us: int) -> GivenHint | None:
-    """Returns the hint for a bot that was silent when it was asked; None if it answered or is only slow."""
+    """Returns the hint for a bot that was silent when it was asked; None if the bot answered, or if it is
+    only slow."""
     ask = quoted(question.line)
     if seen.too_much_memory:
         return None

@@ -1,5 +1,5 @@
-"""Writes to the pipes of a bot and reads from them, without the clocks of a match. It does not judge the
-bot."""
+"""Writes to the pipes of a bot and reads from them, without the clocks of a match. The code does not judge
+the bot."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from harness.model import MEGABYTE, Limits
 
 TICK = 0.005
 IDLE_US = 10_000
-"""A bot that uses less CPU time than this is idle. Run-time systems use a little CPU time while they wait."""
+"""A bot that uses less CPU time than this, in microseconds, counts as idle. The limit is not 0, because the
+run-time systems of some languages use a little CPU time while they wait."""
 ENDING = 3.0
 """The longest time, in seconds, to wait until a bot is idle."""
 LAST_WORDS = 0.5
@@ -109,13 +110,14 @@ class Ear:
 
     def close(self) -> None:
         """Ends the input of the bot."""
-        self._unsent = b""  # Another file may get the number of this pipe.
+        self._unsent = b""  # From now on, another file may get the number of this pipe.
         self.process.close_stdin()
 
     async def send_slowly(self, block: bytes, seconds: float) -> None:
         """Writes a block line by line, so that `ended_after` is the line at which the bot ends.
 
-        After each line it waits for this time. Lines with the same first word are sent together."""
+        After each line this method waits until the bot has been idle for `seconds`. Lines with the same first
+        word are sent together."""
         for line in _alike(block):
             if self.status() is not None:
                 return
@@ -135,8 +137,8 @@ class Ear:
         self._exchange()
 
     async def wait(self, patience: Patience) -> bool:
-        """Waits for an answer until the bot has ended, is idle, or has used up the patience. Returns True if
-        an answer came.
+        """Waits for an answer. Stops waiting if the bot ends, is idle, or takes longer than `patience`
+        allows. Returns True if an answer came.
 
         The time in which the bot waits for a CPU does not count.
         """
@@ -147,7 +149,8 @@ class Ear:
             ended = self.status() is not None
             self._exchange()
             self._weigh()
-            # A smaller number is a change, too, because wall-clock time is used until the CPU time is known.
+            # While the CPU time of the bot is unknown, wall-clock time is used instead. When the CPU time
+            # becomes known, the number may become smaller. This counts as a change, too.
             if abs((now_us := self._counted_us()) - used_us) > IDLE_US:
                 busy, used_us = monotonic(), now_us
             self.passed_us = (monotonic_ns() - self._began) // 1000
@@ -161,8 +164,8 @@ class Ear:
         return self.has_answer()
 
     async def end_of(self, came: str) -> int | None:
-        """Returns the exit status. If the bot has closed its output, it waits a moment for the end of the
-        process."""
+        """Returns the exit status of the bot. If the bot has closed its output, this method waits a moment
+        for the end of the process."""
         if came and self.status() is None:
             return None
         with trio.move_on_after(LAST_WORDS if self._closed else 0):
@@ -190,13 +193,14 @@ class Ear:
         return data
 
     def _counted_us(self) -> int:
-        # If the CPU time is unknown, wall-clock time counts, so that the bot never seems idle.
+        # If the CPU time of the bot is unknown, wall-clock time is used instead. Then the bot never seems
+        # idle.
         self._waited_us = self.process.waits().waited_us
         return self.process.cpu_us() + self._waited_us or monotonic_ns() // 1000
 
     def _time_without(self, waited_us: int) -> float:
-        """Returns the monotonic time without the bot's waits for a CPU. `waited_us` is the sum of its waits
-        at the start."""
+        """Returns the monotonic time in seconds, minus the time in which the bot waited for a CPU.
+        `waited_us` is the time that the bot had already waited at the start."""
         return monotonic() - (self._waited_us - waited_us) / 1e6
 
     def _weigh(self) -> None:

@@ -1,4 +1,5 @@
-"""Contains the catalogue of hints. Each common mistake has a hint: what was seen, and what to change.
+"""Contains the catalogue of hints. Each common mistake has a hint, which says what was seen and what to
+change.
 
 `harness.checking.diagnosis` and the files that it uses decide which hint fits.
 """
@@ -20,10 +21,11 @@ from harness.errors import InputError
 
 
 class Hint(NamedTuple):
-    """A hint for a mistake: the observation in `seen`, and the advice in `change`. Names in braces are
-    replaced by details.
+    """A hint for a mistake: `seen` is the text about what was seen, and `change` is the advice. Names in
+    braces in these texts are replaced by details.
 
-    `{words}` is replaced by a colon and the snippet `about` of the bot's language.
+    `{words}` is replaced by a colon and a snippet of code in the bot's language. `about` is the name of this
+    snippet.
     """
 
     seen: str
@@ -302,8 +304,8 @@ def hint_of(name: str, language: str = "", **filled: str) -> GivenHint:
 
 # -- signs in the files of a bot ---------------------------------------------------------------------
 #
-# Looks into the files of a bot for the reason why it cannot be started. Another system may have changed them,
-# or they cannot be run.
+# These functions look into the files of a bot for the reason why the bot cannot be started. For example,
+# another operating system may have changed the files.
 
 
 HEAD = 4_096
@@ -314,7 +316,8 @@ BOM = b"\xef\xbb\xbf"
 WINDOWS_PATH = re.compile(
     r"""=.*(?:["'\s][A-Za-z]:[\\/]|\w\\\w)|^\s*(?:run|build)\s*=[\s\[]*["'][^"'\s]*\.exe\b"""
 )
-"""Signs of Windows in a manifest. A program `x.exe` is for Windows, but the command `mono x.exe` is not."""
+"""Signs that a manifest was written for Windows. A program `x.exe` is such a sign, but the command `mono
+x.exe` is not."""
 
 
 def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
@@ -326,8 +329,8 @@ def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
         name = str(path.relative_to(folder))
         with path.open("rb") as file:
             first = file.read(HEAD).split(b"\n")[0]
-        # The first line of the first program tells the system how to start it. In the other files, only a
-        # shell cares about line ends.
+        # The first line of the first program tells the system how to start it. In the other files, line ends
+        # of Windows disturb only a shell.
         starts = name == os.path.normpath(bot.run[0])
         if starts and first.startswith(BOM + b"#!"):
             return hint_of("bom", what=f"The file {name}")
@@ -341,11 +344,11 @@ def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
 
 
 def misspelt(bot: Bot, folder: Path, output: str | None = None) -> GivenHint | None:
-    """Returns the hint for a command that names a script that does not exist, if there is a script with a
-    similar name.
+    """Returns the hint for a command with a misspelt file name: the command names a script that does not
+    exist, but there is a script with a similar name. Otherwise returns None.
 
-    If `output` of a failed build is given, the function looks for a file of the build command that the output
-    names as missing.
+    If a build failed, `output` is its output. Then the function looks for a file that the build command
+    names, and that the output reports as missing.
     """
     for word in (bot.run if output is None else bot.build)[1:]:
         path = folder / word
@@ -368,7 +371,8 @@ def _programs(bot: Bot, folder: Path) -> Iterator[Path]:
 
 
 def _missing(words: list[str]) -> str:
-    """Returns the interpreter in these words after `#!` if it is not installed here; otherwise ""."""
+    """Returns the interpreter that these words after `#!` name, if it is not installed on this machine;
+    otherwise ""."""
     program = next((word for word in words[1:] if word[0] != "-" and "=" not in word), "")
     if os.path.basename(words[0]) == "env" and program:
         return "" if shutil.which(program) else program

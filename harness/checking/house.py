@@ -1,5 +1,5 @@
-"""Plays a fixed set of matches between a bot and a house bot, and measures how much better or worse the bot
-is."""
+"""Plays a fixed set of matches between a bot and a house bot, and measures how much better or worse than the
+house bot this bot is."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from harness.events import Fault, Result
 from harness.job import Done, Entrant
 
 FIRST_DEAL = 1_000
-"""The number of the first deal. It is far from the numbers of the deals in the other matches of a check."""
+"""The number of the first deal. It is so large that no other match of a check plays a deal with the same
+number."""
 NORMAL = 1.959964
 """The quantile of the normal distribution for a two-sided confidence of 95 %."""
 
 
 class Distance(NamedTuple):
-    """The results against one house bot. `share` is the part of its opponents that the bot beat; a tie counts
-    half. `low` and `high` are the ends of the 95 % confidence interval of the share."""
+    """The results against one house bot. `share` says which share of its opponents the bot beat in a match,
+    on average; a tie counts half. `low` and `high` are the ends of the 95 % confidence interval of the
+    share."""
 
     bot: str
     matches: int
@@ -43,10 +45,10 @@ class Distance(NamedTuple):
 async def distance(
     trial: Trial, house: Entrant, seats: int, matches: int, seconds: float
 ) -> Distance | Failed:
-    """Plays this number of matches, in every seat equally often. It plays fewer if they take longer than this
-    number of seconds.
+    """Plays this number of matches, with the bot in every seat equally often. If the matches would take
+    longer than this number of seconds, plays fewer.
 
-    Fewer matches are always the first matches of the same set. Raises Void if the machine failed, and
+    In this case it plays the first matches of the same set. Raises Void if the machine failed, and
     HarnessError if the house bot failed.
     """
     began = trio.current_time()
@@ -60,13 +62,13 @@ async def distance(
         values += found
         if (left := matches - len(values)) == 0:
             break
-        took = trio.current_time() - began  # The time of these matches tells how many more can be played.
+        took = trio.current_time() - began  # From this time follows how many more can be played.
         count = min(left, int((seconds / took - 1) * len(values) / seats) * seats)
     return measured(house.name, values)
 
 
 def _values(done: Done, house: str, seats: int) -> list[float] | Failed:
-    """Returns, for each match, the part of its opponents that the bot beat."""
+    """Returns, for each match, the share of its opponents that the bot beat."""
     values = []
     for match in (found := matches_of(done)):
         for record in match.records:
@@ -80,8 +82,8 @@ def _values(done: Done, house: str, seats: int) -> list[float] | Failed:
 
 
 def measured(bot: str, values: list[float]) -> Distance:
-    """Computes the distance from the results of matches. A result is the part of its opponents that the bot
-    beat.
+    """Computes the distance from the results of matches. The result of a match is the share of its opponents
+    that the bot beat.
 
     The interval is Wilson's interval. With ties, it is a little wider than necessary, and never too narrow.
     """

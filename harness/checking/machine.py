@@ -30,11 +30,11 @@ from harness.sandbox.seccomp import program
 
 TICK = 0.001
 MOST_LATE_US = 5_000
-"""The largest acceptable delay, in microseconds, with which the event loop wakes in 99 of 100 cases. The
-watchdog has the same tolerance."""
+"""The largest acceptable delay of the event loop, in microseconds: in 99 of 100 cases the loop must wake with
+a smaller delay. The watchdog accepts the same delay."""
 MOST_KEPT = 0.10
-"""The largest acceptable part of its time for which a busy program waits for a CPU. If it waits longer, much
-of each answer's time must be excused."""
+"""The largest acceptable share of the time for which a busy program has to wait for a CPU. If the share is
+larger, the harness must excuse much of the time of each answer."""
 
 
 class Lateness(NamedTuple):
@@ -67,9 +67,9 @@ class Machine(NamedTuple):
     accounts: Mapping[str, str]
     """Who counts the CPU time of bots, for each level of isolation that works (`harness.model.ACCOUNTS`)."""
     cpu_account: str
-    """Who counts it, at each of these levels, if the plan has `clock = "cpu"`."""
+    """Who counts the CPU time of bots, at each of these levels, if the plan has `clock = "cpu"`."""
     hidden: bool = True
-    """True if bots see the command lines of no processes but their own."""
+    """True if a bot sees only the command lines of its own processes."""
 
     def seen_by_bots(self) -> list[str]:
         """Returns sentences about what bots without a sandbox can see of other processes."""
@@ -178,8 +178,8 @@ def tried(starter: Bot, opponent: Entrant, place: Path, level: str) -> TriedLang
 
 
 def version(starter: Bot) -> str:
-    """Returns the version of the program that builds or runs this bot. Returns "" if the program fails, and
-    its file name if it prints no version."""
+    """Returns the version of the program that builds or runs this bot. Returns "" if the program fails.
+    Returns the program's file name if the program prints no version."""
     program = next(iter(needs(starter)), None)
     if program is None:
         return platform.python_version()

@@ -45,8 +45,8 @@ kind = "beats"
 bots = {bots}
 points = {points}
 """
-"""The default scheme, if the league has no scheme: half of the points for matches without a fault, half for
-wins."""
+"""The grading scheme for a league without a scheme. It gives half of the points for matches without a fault,
+and half for wins."""
 
 
 def refused(title: str, out_of: float, why: str) -> dict[str, Any]:
@@ -63,7 +63,8 @@ def marked(
     say: Callable[[str], object],
     building: BuildWatch,
 ) -> dict[str, Any]:
-    """Plays the gauntlet of a bot that passed its check, and returns its marks.
+    """Lets a bot that passed its check play a gauntlet against all house bots, and returns the marks of the
+    bot.
 
     The record is written into the new folder `logs`. Raises InputError if the league cannot be played.
     """
@@ -81,8 +82,8 @@ def marked(
 
 
 def scheme_of(league: League, plan: Plan, place: Path) -> Scheme:
-    """Returns the scheme of a league, or the default scheme, without the points that depend on the other
-    teams.
+    """Returns the scheme of a league, or the default scheme if the league has none. Leaves out the points
+    that depend on the other teams.
 
     The default scheme is written to `place`. Raises InputError if the scheme of the league is wrong.
     """

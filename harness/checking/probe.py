@@ -1,7 +1,8 @@
-"""Asks a bot questions again, outside a match, to find out why it failed. It does not judge the bot.
+"""Asks a bot questions again, outside a match, to find out why the bot failed. This code does not judge the
+bot.
 
-A silent bot looks the same from outside for every reason. So the probe waits as long as the bot computes.
-When the bot is idle, the probe changes one thing after the other until the missing answer comes:
+If a bot is silent, nobody can see from outside why. So the probe waits as long as the bot computes. When the
+bot is idle, the probe changes one thing after the other until the missing answer comes:
 
     one more line           the bot has read a line more than there was
     many more lines         the bot reads blocks of some size
@@ -25,12 +26,12 @@ from harness.model import Limits
 from harness.sandbox import launch_of
 
 AFTERWARDS = 0.3
-"""The idle time of a bot, in seconds, after which a change counts as without effect."""
+"""If the bot is idle for this time, in seconds, after a change, this change has had no effect."""
 REST = 0.03
 """The time, in seconds, between an answer and the next question. In this time, a bot may write more lines, or
 end."""
 LINE_BY_LINE = 3
-"""The number of blocks at the end that are sent line by line."""
+"""The number of blocks that are sent line by line. These are the last blocks before the end of the bot."""
 FILLER = b"unknown line, which a bot passes over: a later version of harness may send more\n"
 MANY_BYTES = 1 << 16
 AGAIN_TIMES, AGAIN_BYTES = 10_000, 1 << 22
@@ -48,7 +49,8 @@ ASKED, ONE_LINE, MANY_LINES, AGAIN, CLOSED, READ_ALL = (
 )
 """The change after which the last answer came."""
 ASLEEP = "asleep"
-"""The value if no answer came and the bot does not even read. Then it sleeps, or it is still starting."""
+"""This value means that no answer came, and that the bot does not even read. Such a bot sleeps, or it is
+still starting."""
 
 
 class SentBlock(NamedTuple):
@@ -66,7 +68,7 @@ class Behaviour(NamedTuple):
     heard: tuple[tuple[str, ...], ...] = ()
     """The lines that the bot wrote after each block and before the next block, without comments."""
     partial: str = ""
-    """The last text of the bot, if it did not end the line."""
+    """The last text that the bot wrote, if this text has no newline at its end."""
     came: str = ""
     """The change after which the missing answer came. ASKED means that no change was needed, "" that no
     change helped, and ASLEEP that the bot does not read."""
@@ -74,10 +76,11 @@ class Behaviour(NamedTuple):
     """The time from the last question until its answer, or until the probe stopped waiting, in
     microseconds."""
     busy: bool = False
-    """True if the bot used the CPU for much of that time, or still used it when the probe stopped waiting."""
+    """True if the bot used the CPU for much of the time `us`, or still used the CPU when the probe stopped
+    waiting."""
     again_us: int = 0
-    """The time for the answer when the last question was repeated; 0 if it was not repeated or not
-    answered."""
+    """The time for the answer when the last question was asked a second time, in microseconds; 0 if it was
+    not asked again, or if no answer came."""
     status: int | None = None
     """The exit status of the bot, if it ended by itself."""
     ended_after: str = ""
@@ -174,7 +177,8 @@ async def _changes(ear: Ear, block: bytes) -> str:
         ear.restart()
         ear.send(data)
         if await ear.wait(patience):
-            # If the bot ended, the answer was in its buffer, and the end flushed it.
+            # If the bot has ended now, the answer was in the buffer of the bot. The bot wrote the buffer when
+            # it ended.
             return change if ear.status() is None else CLOSED
         if change == ONE_LINE and ear.unread():
             return ASLEEP

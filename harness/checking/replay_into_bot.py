@@ -1,7 +1,7 @@
 """Asks one bot the questions of a match on record again, and compares its answers with the answers on record.
 
-The referee gets all answers and all chance from the record. So the match is the same as before, even if the
-bot now gives other answers. The other seats have no process.
+The referee gets all answers and all random values from the record. So the match is the same as before, even
+if the bot now gives other answers. The bots in the other seats do not run.
 """
 
 from __future__ import annotations
@@ -44,19 +44,21 @@ class ComparedAnswer(NamedTuple):
     why: str
     """The reason why the new answer is wrong; "" if it is valid."""
     position: str
-    """The view of the seat on the position; "" if both answers are the same."""
+    """What the seat could know of the position, as text; "" if both answers are the same."""
     same: bool
 
 
 class Replayed(NamedTuple):
-    """All questions to the bot until it ended or failed, with its answers, and its text on stderr."""
+    """All questions to the bot until the bot ended or failed, each with its answer, and the text that the bot
+    wrote to stderr."""
 
     answers: tuple[ComparedAnswer, ...]
     stderr: str
 
 
 async def replay(rules: Rules, matches: Sequence[RecordedMatch], entrant: Entrant, bot: str) -> Replayed:
-    """Asks one process of `entrant` the questions that this `bot` got in matches of one sitting.
+    """Starts one process of `entrant`, and asks it the questions that the bot with the name `bot` got in the
+    matches of one sitting.
 
     Raises Void if the machine failed, and RecordError if the log does not follow from the rules.
     """
@@ -150,8 +152,8 @@ class _ComparedSeat(_RecordedSeat):
         else:
             judged = state.check(self._seat, now.said or "")
             why = judged.reason if isinstance(judged, Malformed | Illegal) else ""
-            # Two wrong answers are the same if they are equal. Two moves are the same if their canonical
-            # texts are equal.
+            # Two wrong answers count as the same if their texts are equal. Two legal moves count as the same
+            # if their canonical texts are equal.
             same = now.said == recorded.said or (
                 not why and judged == state.check(self._seat, recorded.said or "")
             )
@@ -174,8 +176,8 @@ class _ComparedSeat(_RecordedSeat):
 class _ChanceOnRecord(Chance):
     """A source of chance that returns the values on record of each stream.
 
-    If the bot asks for legal moves now but did not ask in the match on record, the record has no samples of
-    them. Then new samples are drawn.
+    The bot may ask for the legal moves now, although it did not ask for them in the match on record. Then the
+    record has no samples of legal moves, and this class draws new samples.
     """
 
     def __init__(self, records: Iterable[InEncounter]) -> None:

@@ -10,16 +10,17 @@ from typing import NamedTuple
 
 MOST_QUOTED = 100
 ENDED_READING = re.compile(r"EOFError|NoSuchElementException|end.of.file", re.I)
-"""Messages of a program when its input was closed. After a fault the input is always closed, so this is not
-the cause of the fault."""
+"""Messages that a program prints when its input is closed. After a fault the harness always closes the input,
+so such a message does not show the cause of the fault."""
 
 AN_ERROR = re.compile(r"error|exception|panic|uncaught|fatal|\w\.\w+:\d+| at \S+ line \d", re.I)
-"""The words that error messages contain, and places in a program such as `main.lua:2`."""
+"""A pattern for lines of error messages: words that such lines contain, and places in a program such as
+`main.lua:2`."""
 
 
 class Trace(NamedTuple):
-    """The pattern of an error message, with the name of its hint. A group in the pattern matches the
-    detail."""
+    """The pattern of an error message, with the name of its hint. The group in the pattern matches the
+    detail, such as the name of a missing package."""
 
     hint: str
     detail: str
@@ -100,7 +101,8 @@ TRACES: tuple[Trace, ...] = (
         r"No such file or directory",
     ),
 )
-"""All patterns. The first pattern that matches counts, so more certain patterns come first."""
+"""All patterns. If several patterns match, the first of them counts, so the more certain patterns come
+first."""
 
 
 class KnownError(NamedTuple):
@@ -120,9 +122,10 @@ def recognised(text: str) -> KnownError | None:
 
 
 def error_line(text: str) -> str:
-    """Returns the line with the error message; "" if there is none. This is the end of a Python traceback, or
-    otherwise the first line with an error in it. If this line ends with a colon, the message continues in the
-    next line. Then the result has the next line too, or only the next line if it names an error itself."""
+    """Returns the line with the error message; "" if there is none. In a Python traceback this is the last
+    line, and in other texts it is the first line with an error. If this line ends with a colon, the message
+    continues in the next line. Then the result has both lines. But if the next line names an error itself,
+    the result has only the next line."""
     _, traceback, last = text.rpartition("Traceback (most recent call last):\n")
     if traceback:
         found = next((line for line in last.splitlines() if line and not line[0].isspace()), "")

@@ -1,8 +1,8 @@
-"""Plays matches with a bot to test it. They are played in sittings, as in a tournament, and the bot takes one
-seat after the other.
+"""Plays matches with a bot to test the bot. As in a tournament, one set of processes plays several matches (a
+sitting). In these matches the bot takes one seat after the other.
 
-So the test also finds a bot that exits after its first match, keeps the position of the last match, or always
-expects the same seat.
+So the test also finds three other mistakes: the bot exits after its first match, the bot keeps the position
+of the previous match, or the bot always expects the same seat.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Trial(NamedTuple):
 class Passed(NamedTuple):
     """The result of matches without a fault.
 
-    The bot won a match if it has the best rank, and if not all players have this rank. `slowest_us` is the
-    time of its slowest answer; None if the bot was not asked.
+    The bot won a match if it has the best rank, unless all players have this rank. `slowest_us` is the time
+    of the bot's slowest answer; None if the bot was not asked.
     """
 
     won: int
@@ -67,8 +67,8 @@ class PlayedMatch(NamedTuple):
         )
 
     def asked(self, rules: Rules, number: int = 0) -> Asked:
-        """Returns the blocks and questions that the bot received. The match counts as the process's match
-        with this number; 0 means the match's own number."""
+        """Returns the blocks of lines and the questions that the bot received. `number` is the number that
+        the match has for the bot's process; 0 means the match's own number."""
         return asked(rules, self.seat, number or self.number, self.records)
 
 
@@ -82,8 +82,8 @@ class Failed(NamedTuple):
 
 
 async def sit(trial: Trial, seats: int) -> Passed | Failed:
-    """Plays sittings in which the bot takes every seat. It stops after the first sitting with a question to
-    the bot.
+    """Plays sittings in which the bot takes every seat. Stops after the first sitting in which the bot was
+    asked a question.
 
     Raises Void if the machine failed, and HarnessError if an opponent failed.
     """
@@ -121,7 +121,7 @@ async def _sat(trial: Trial, job: Job) -> Passed | Failed:
 
 
 def job_of(trial: Trial, seats: int, matches: int, first: int) -> Job:
-    """Makes a sitting with the bot at place 1. In each match every bot sits one seat further than before.
+    """Makes a sitting with the bot at place 1. From match to match, every bot moves on by one seat.
 
     `first` is the number of the first deal. Deals with the same number are equal, and their seeds are equal
     too.
