@@ -1,1 +1,1 @@
-"""The command line: the only room that prints or exits."""
+"""The command line. This is the only room of harness that prints, or that ends the program."""

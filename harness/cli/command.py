@@ -1,5 +1,5 @@
-"""The class of a command with examples in its help, and a group that imports a command only when somebody
-uses it."""
+"""Defines the class of a command with examples in its help, and a group that imports a command only when
+somebody uses this command."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 FEW = 6
-"""If a user writes a file where the command of a group is expected, the error names all commands of the
-group. A group with this number of commands or more gives no such hint."""
+"""A user may write a file where the name of a command is expected. Then the error message names all commands
+of the group, but only if the group has fewer commands than this number."""
 
 
 class Command(click.Command):
     """A command with examples. `examples` has lines for a shell that show how to use the command.
 
     If `only_prints` is true, the command ends when nobody reads its output any more. Any other command does
-    its work to the end.
+    its work to the end, even without a reader.
     """
 
     def __init__(
@@ -54,9 +54,10 @@ class CommandGroup(Command, click.Group):
     command.
 
     `summaries` maps the title of each part of the help to the commands of this part, and each command to the
-    first sentence of its help. So harness can print the list of commands without importing their files, which
-    takes more than a second. The command NAME is the function NAME in harness/cli/commands/NAME.py. If the
-    group has a `prefix`, the names of the function and of the file begin with it.
+    first sentence of its help. So harness can print the list of commands without importing the files of the
+    commands. To import these files takes more than a second. The command NAME is the function NAME in
+    harness/cli/commands/NAME.py. If the group has a `prefix`, the names of the function and of the file begin
+    with this prefix.
     """
 
     command_class = Command

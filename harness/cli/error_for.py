@@ -27,12 +27,12 @@ MENDS = MappingProxyType(
         errno.ENOSPC: "delete something, or write elsewhere",
     }
 )
-"""The advice for the user, for each errno."""
+"""The advice that the user gets, for each number of a system error (errno)."""
 
 OF_A_FILE = frozenset(
     (errno.EACCES, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EPERM)
 )
-"""The errno values that are about the file that the user named, and not about the machine."""
+"""The system errors (errno) whose cause is the file that the user named, and not the machine."""
 
 
 class CommandError(click.ClickException):
@@ -84,8 +84,8 @@ def machine_failure(error: BaseException) -> str:
             reason = failed.strerror or str(failed)
             mend = MENDS.get(failed.errno or 0)
             told = f"{reason} ({mend})" if mend else reason
-            # If a copy fails because the disk is full, `filename` is the source, and `filename2` is the file
-            # on the disk.
+            # If a file cannot be copied because the disk is full, `filename` is the source of the copy, and
+            # `filename2` is its target on the full disk.
             name = failed.filename2 if is_full(failed) and failed.filename2 else failed.filename
             return f"{name}: {told}" if name else told
         case MachineError() as said:

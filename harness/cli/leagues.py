@@ -26,15 +26,15 @@ FIRST = f"{PRACTICE}1"
 
 
 class PlanAndLogs(NamedTuple):
-    """The plan that the user means, and the folder in which each record has its own folder."""
+    """The plan that the user means, and the folder for records, in which each record has its own folder."""
 
     plan: Plan
     logs: Path
 
 
 def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -> PlanAndLogs:
-    """Returns the plan in the file `path`. If `path` is a league, returns the plan of its final, or of a
-    tournament between the current versions of all teams."""
+    """Returns the plan in the file `path`. If `path` is a league, returns the plan of its final if `final` is
+    true, and otherwise the plan of a tournament between the current versions of all teams."""
     if not is_league(path):
         if final:
             raise InputError("only a league has a final; give the folder with league.toml", "--final")
@@ -47,7 +47,8 @@ def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -
 
 
 def _absent(league: League, bots: Iterable[Bot | FrozenBot], final: bool) -> dict[str, str]:
-    """Returns the teams of a league that have no bot among these bots, each with the reason."""
+    """Returns the teams of a league that have no bot among these bots. For each team, the result has the
+    reason."""
     entries = Entries(league.folder)
     names = dict.fromkeys((*league.teams.names, *entries.teams))
     playing = {bot.name for bot in bots}
@@ -96,7 +97,7 @@ def _numbers(logs: Path) -> list[int]:
 
 def record_of(path: Path) -> Path:
     """Returns the folder of the record that a command reads for this league, and prints a remark that names
-    it. Raises InputError if there is no record."""
+    this folder. Raises InputError if there is no record."""
     league = read_league(path)
     runs = [f"{PRACTICE}{number}" for number in sorted(_numbers(league.logs), reverse=True)]
     known = [name for name in (FINAL, *runs, LADDER) if (league.logs / name / JOURNAL).is_file()]
@@ -109,8 +110,8 @@ def record_of(path: Path) -> Path:
 
 
 class Graded(NamedTuple):
-    """The record to grade, the grading scheme, and the teams without a bot in the record, each with the
-    reason."""
+    """The record to grade, the grading scheme, and the teams that have no bot in the record, each with the
+    reason why."""
 
     logs: Path
     scheme: Path
@@ -138,8 +139,8 @@ def graded(path: Path, scheme: Path | None) -> Graded:
 
 
 def opponents(path: Path, scheme: Path | None) -> tuple[League, tuple[Bot, ...]]:
-    """Returns a league in which one bot meets its opponents, and these opponents. If `path` is a plan, the
-    opponents are its bots. If `path` is a league, the opponents are its house bots."""
+    """Returns a league in which one bot can be marked, and the opponents of this bot. If `path` is a plan,
+    the opponents are its bots. If `path` is a league, the opponents are its house bots."""
     if is_league(path):
         league = read_league(path)
         bots = rules(league).bots

@@ -1,7 +1,8 @@
 """The command `harness`, and the list of its commands.
 
-`harness --help` and the completion of a command's name import no file of a command. So both are as quick as
-Python and click allow. `python -m benchmarks --only start-help` measures the time of `harness --help`.
+To print `harness --help` or to complete the name of a command, harness imports no file of a command. So both
+are as quick as Python and click allow. `python -m benchmarks --only start-help` measures the time of `harness
+--help`.
 """
 
 from __future__ import annotations

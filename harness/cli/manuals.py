@@ -26,8 +26,8 @@ def page_in(game: Game) -> PurePosixPath:
 
 
 def write_manuals(directory: Path, game: Game, page: Path) -> None:
-    """Writes the manuals into `directory`. Links to files of this folder stay, and other links become plain
-    text."""
+    """Writes the manuals into `directory`. Links in the manuals to files in this folder stay links. All other
+    links become plain text."""
     package = TEMPLATES.parent.parent
     own = page.is_relative_to(package)
     source = PurePosixPath("harness", page.relative_to(package)) if own else PurePosixPath("/", page.name)
@@ -100,8 +100,9 @@ def files(folder: Path) -> Iterator[Path]:
 
 
 def copy(source: Path, place: Path) -> None:
-    """Copies a file, or the files of a folder. The function copies the bytes but not the file mode, because
-    an installed package may be read-only, but a workspace must not be."""
+    """Copies a file, or the files of a folder. The function copies the bytes, but not the mode of a file. The
+    reason is that the files of an installed package may be read-only, and the files of a workspace must not
+    be read-only."""
     for path in files(source) if source.is_dir() else (source,):
         target = place / path.relative_to(source) if source.is_dir() else place
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -115,7 +116,8 @@ def fill_in(template: Path, place: Path, words: Mapping[str, str]) -> None:
 
 
 def read(path: Path) -> str:
-    """Returns the text of a file. If some bytes are not UTF-8, `write` writes the same bytes again."""
+    """Returns the text of a file. The file may have bytes that are not UTF-8. If `write` gets the same text,
+    it writes these bytes unchanged."""
     return path.read_bytes().decode(errors="surrogateescape")
 
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 HOUR = 3_600
 MOST_STDERR = 2_000
-"""The maximum number of characters of a bot's stderr that a command prints, counted from its end."""
+"""The maximum number of characters of a bot's stderr that a command prints. These are the last characters of
+the stderr."""
 LABEL = 9
 MARGIN = " " * (LABEL + 2)
 """The indent of a line that belongs to a label above it."""
@@ -29,16 +30,17 @@ TOGETHER = re.compile(r"(?:--\S+ )?(?<!\w)'[^']*'(?!\w)|`[^`]*`|(?<=: )(?:harnes
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: str = "") -> str:
-    """Returns a table that is at most as wide as the screen. `right` has the headers of the columns with
-    numbers, with spaces between the headers. Cells are escaped. None becomes an empty cell."""
+    """Returns a table that is at most as wide as the screen. `right` is a text with the headers of the
+    columns that are aligned to the right, with spaces between them. Cells are escaped. None becomes an empty
+    cell."""
     return text_table(headers, rows, right.split())
 
 
 def noted_table(
     headers: Sequence[str], rows: Sequence[tuple[Sequence[str], Sequence[str]]], right: str = ""
 ) -> Iterator[str]:
-    """Yields the lines of a table that has notes below its rows. Each row is one line. If the last cell of a
-    row is too long, the beginning of the cell is left out."""
+    """Yields the lines of a table that has notes below its rows. Each row of the table is one line. If the
+    last cell of a row is too long, its beginning is left out."""
     widths = [
         max(map(len, map(shown, column))) for column in zip(headers, *(row for row, _ in rows), strict=True)
     ]
@@ -95,7 +97,7 @@ def labelled(label: str, *parts: str, fg: str | None = None) -> None:
 
 
 NOTE = click.style("!", fg="yellow", bold=True)
-"""The mark before the result of a check that passed but gives a hint."""
+"""The mark that stands before the result of a check if the check passed but has a hint for the user."""
 
 
 def ticked(passed: bool, told: str, sign: str = "") -> None:
@@ -118,8 +120,9 @@ def waiting(told: str) -> Iterator[None]:
 
 
 def show_builds() -> BuildWatch:
-    """Returns a function that names the builds that run, on stderr: on a terminal with their seconds, as long
-    as they run; elsewhere in one line for each build that takes long."""
+    """Returns a function that shows on stderr which builds are running. On a terminal it shows the builds,
+    each with its seconds, as long as they run. In a file or a pipe it writes one line for each build that
+    takes long."""
     from harness.sandbox.builds.side_by_side import say_if_long  # Other commands need no builds.
 
     if not sys.stderr.isatty():
@@ -143,8 +146,8 @@ def print_json(value: Any) -> None:
 
 
 def wrapped(text: str, width: int = WIDTH) -> Iterator[str]:
-    """Yields the lines of a text. A quoted text, or a command at the end of the text, stays in one line, so
-    that users can copy it."""
+    """Yields the lines of a text. A quoted text, or a command at the end of the text, is never broken into
+    two lines, so that users can copy it."""
     together = TOGETHER.sub(lambda found: found[0].replace(" ", "\0"), text)
     for line in wrap(together, width, break_long_words=False, break_on_hyphens=False) or [""]:
         yield line.replace("\0", " ")

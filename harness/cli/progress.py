@@ -39,7 +39,8 @@ class Progress(Protocol):
 
 
 class Counter:
-    """An object that counts the matches of a run, and makes remarks about the records of a tournament."""
+    """An object that counts the matches of a run. For some records of the tournament it also returns a remark
+    to show."""
 
     def __init__(
         self,
@@ -97,7 +98,8 @@ class Counter:
         return ""
 
     def _struck(self) -> Tally[str]:
-        """Counts the strikes of each bot, which are its matches with a fault, in the last run."""
+        """Counts the strikes of each bot in the last run. A strike is a match in which the bot caused a
+        fault."""
         run = self._history.last
         return Tally(run.strikes) if run else Tally()
 
@@ -116,8 +118,8 @@ class Counter:
                     yield f"{strike}: {shown(bot)}, {fault.name} in match {match}: {shown(fault.reason)}"
 
     def told(self) -> str:
-        """Returns the number of matches that are played. If this command has played matches, the text also
-        has the speed of the command and the time left."""
+        """Returns a text with the number of matches that have been played. If this command has played
+        matches, the text also has the speed of play and the time left."""
         return ", ".join(filter(None, (f"{self.done} of {self.total} matches", self.speed())))
 
     def speed(self) -> str:
@@ -131,8 +133,8 @@ class Counter:
         return f"{pace(rate)}{on_nodes}, {duration((self.total - self.done) / rate)} left"
 
     def nodes(self) -> str:
-        """Returns the nodes that play, each with the number of sittings that it has played. Returns ""
-        without a cluster."""
+        """Returns a text with the nodes that play, each with the number of sittings that it has played. If no
+        cluster plays, returns ""."""
         return ", ".join(f"{each.name} {each.sittings}" for each in self._nodes())
 
 

@@ -32,11 +32,12 @@ from harness.results.standings import Standings, standings
 EVERY = 1.0
 """The seconds between two updates on a terminal."""
 TABLE_EVERY = 60.0
-"""The seconds between two tables if stderr is not a terminal."""
+"""The seconds between two tables of standings if stderr is not a terminal."""
 REST = 9
 """After the thread has computed standings for a second, it rests for at least this number of seconds."""
 SPARE = 18
-"""The number of lines of the screen that the standings leave free."""
+"""The number of lines of the screen that the standings must not use, so that there is room for everything
+else."""
 REMARKS = 4
 RUNNING = 8
 NAME = 24

@@ -29,10 +29,10 @@ LISTEN = 0.05
 LOOK = 0.5
 """The seconds between two checks of the clock."""
 MARGIN = 1.25
-"""The largest time that a sitting is expected to take, as a multiple of the longest sitting so far."""
+"""No sitting is expected to take longer than the longest sitting so far, multiplied by this number."""
 TO_END = 5.0
-"""The number of seconds that bots and workers get to end. Matches that are still running this number of
-seconds before the end are stopped."""
+"""The number of seconds that bots and workers need to end. If matches are still running this number of
+seconds before the end of the given time, they are stopped."""
 
 
 @contextmanager
@@ -69,7 +69,7 @@ class Screen:
     def show(self, under_way: UnderWay) -> AbstractAsyncContextManager[None]:
         """Shows progress and obeys signals while the tournament is played.
 
-        After this call, a signal interrupts no code, even before the context begins.
+        From this call on, even before the context begins, a signal interrupts no code.
         """
         self._signals.hold()
         return self._shown(under_way)
@@ -145,11 +145,11 @@ class Signals:
         self._came: SimpleQueue[int] = SimpleQueue()
 
     def hold(self) -> None:
-        """Blocks signals. From now on, a signal interrupts no code, but waits until `come` is called.
+        """Blocks signals. From now on, a signal does not interrupt the code. It waits until `come` is called.
 
         A process that starts after this call begins with the signals blocked. A terminal sends Ctrl-C to all
-        processes, and a worker that is starting could not handle it. A thread that began before this call
-        still receives signals, and their handler runs in the main thread.
+        processes, and a worker that is starting could not handle Ctrl-C. A thread that began before this call
+        still receives signals, and the handler of these signals runs in the main thread.
         """
         put: Any = self._came.put
         signal.pthread_sigmask(signal.SIG_BLOCK, NUMBERS)

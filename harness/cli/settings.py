@@ -24,7 +24,7 @@ from harness.model import Limits
 T = TypeVar("T")
 
 SWITCHES = {"yes": True, "no": False}
-"""The words `yes` and `no` of the protocol, with the values that they have in TOML."""
+"""The words `yes` and `no`, as the protocol writes them, each with its value in TOML."""
 LISTS = (ListType, TupleType, VarTupleType)
 
 
@@ -45,8 +45,8 @@ limits = click.option(
 
 
 def bounds(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds to a command the options that limit the size of a bot's folder. The keys `folder_files` and
-    `folder_mb` of a plan have the same meaning."""
+    """Adds to a command the options that limit the size of a bot's folder. These options have the same
+    meaning as the keys `folder_files` and `folder_mb` of a plan."""
     for name, most, help_ in (
         ("--folder-files", BOUNDS.files, "The maximum number of files and folders of the bot."),
         ("--folder-mb", BOUNDS.megabytes, "The largest size of the bot's files in megabytes."),
@@ -169,10 +169,11 @@ def seed_in(written: str | None) -> int | str | None:
 
 
 def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "give --seats {}") -> list[int]:
-    """Returns the numbers of seats that fit these options. If `seats` is not None, checks only this number.
+    """Returns the numbers of seats that the game allows with these options. If `seats` is not None, checks
+    only this number.
 
-    Raises InputError if no number fits. If other numbers of seats fit, the error ends with `cure`, in which
-    these numbers replace `{}`.
+    Raises InputError if the game allows none of these numbers. If it allows other numbers of seats, the error
+    ends with the text `cure`, in which these numbers replace `{}`.
     """
     fewest, most = game.seats
     possible = [number for number in range(fewest, most + 1) if not game.unfit(chosen, number)]

@@ -19,8 +19,8 @@ class Transcript:
     """An object that prints a match, record by record.
 
     With a `seat`, it prints only what that seat may know. With `brief`, it prints no positions. Without
-    `turns`, it prints only faults, stderr and the result. With an `account`, it prints after a late answer
-    who counted the CPU time of the bot.
+    `turns`, it prints only faults, stderr and the result. With an `account` of CPU time, it prints after a
+    late answer who counted the CPU time of the bot.
     """
 
     def __init__(
@@ -83,7 +83,8 @@ class Transcript:
                 labelled("seat " + ",".join(map(str, first)), *together)
 
     def show_stderr(self, seat: int, text: str) -> None:
-        """Prints the stderr of the bot in this seat, but only once."""
+        """Prints the text that the bot in this seat wrote to stderr. If the method is called again for the
+        seat, it prints nothing."""
         if text.strip() and seat not in self._stderr_shown:
             self._stderr_shown.add(seat)
             labelled("stderr", f"the last that {self.who(seat)} wrote:")

@@ -30,8 +30,8 @@ from harness.sandbox.closing import close_workspaces
 BOTS = "bots"
 TEMPLATES = Path(__file__).parent / "templates"
 HOUSE = TEMPLATES / "house"
-"""The folder with files from the root of a checkout that the package also has: starters, house bots, plans
-and the manual."""
+"""The folder with files that are also at the root of a checkout: starters, house bots, plans and the manual.
+An installed package has these files only in this folder."""
 STARTERS = HOUSE / BOTS / "starters"
 BRIDGES = HOUSE / BOTS / "bridges"
 STARTER = str(STARTERS / "python")
@@ -58,10 +58,11 @@ def level_for(
     where: str = "",
 ) -> str:
     """Returns the level of isolation at which the bots of this command start. If each bot starts as a
-    different user, first closes the workspaces with these private paths to other users, and prints which
-    folders were closed.
+    different user, the function first closes the workspaces that contain these private paths, so that other
+    users cannot read them. It prints which folders it closed.
 
-    Raises InputError, about the file or option `where`, if the wanted level or this clock does not work here.
+    Raises InputError if the wanted level or this clock does not work on this machine. `where` is the file or
+    the option that the error names.
     """
     level = isolation.achieved(wanted, clock, where).level
     if level == "user":
@@ -71,8 +72,8 @@ def level_for(
 
 
 def entrant(path: str, level: str, visible: tuple[str, ...] = ()) -> Entrant:
-    """Builds the bot in this folder or file, for this level of isolation. If the bot is isolated, the bot and
-    its build may read the `visible` paths.
+    """Builds the bot in this folder or file, so that it can start at this level of isolation. If the bot is
+    isolated, the bot and its build may read the `visible` paths.
 
     Raises InputError if there is no bot, if its build fails, or if its command does not exist.
     """
@@ -108,8 +109,9 @@ def house_bots(game: str) -> list[str]:
 
 def bot_or_house_bot(named: str, game: str) -> str:
     """Returns the path of the bot that the user named. If there is no file at the path `named`, the user may
-    mean a house bot, by its name (`greedy`) or by its path in the pages of the manual (`bots/sevens/greedy`).
-    Raises InputError if `named` is only similar to the name of a house bot."""
+    mean a house bot. The user may give its name (`greedy`), or the path that the manual uses
+    (`bots/sevens/greedy`). Raises InputError if `named` is not the name of a house bot but only similar to
+    it."""
     if Path(named).exists():
         return named
     homes = {Path(home).name: home for home in house_bots(game)}
@@ -159,7 +161,8 @@ def _hint(path: str) -> str:
         return hint if Path(path).parts[:1] == (BOTS,) else ""
     paths = [str(each) for each in _candidates(Path(BOTS))]
     stem = Path(path).stem
-    # Paths with the same beginning are always similar, so the names of the bots are compared first.
+    # Two paths with the same beginning are always similar. So the names of the bots are compared first, and
+    # not their paths.
     names = get_close_matches(stem, {Path(each).stem for each in paths}, 1)
     near = get_close_matches(path, [each for each in paths if [Path(each).stem] == names], 3, cutoff=0)
     if near:
