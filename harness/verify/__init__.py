@@ -45,7 +45,8 @@ from harness.verify.judges import Judges
 from harness.verify.plan import trusted
 
 CHUNK_BYTES = 2_000_000
-"""The size in bytes at which a chunk is full. A chunk is a series of sittings that one process judges."""
+"""The size in bytes at which a chunk is full. A chunk is a series of sittings that one process judges
+together."""
 
 
 class Verified(NamedTuple):
@@ -56,12 +57,13 @@ class Verified(NamedTuple):
     matches: int
     ended: Ended | None
     digest: str
-    """The digest of the whole record. No other record has the same digest."""
+    """The digest of the whole record. If one byte of the record changes, the digest is different."""
     same_rules: bool
     """True if the game's files have not changed since the matches were played. False if the files have
     changed, but the game still has the same version number."""
     grades: bool
-    """True if the folder has grades. In this case the same grades were computed again from the record."""
+    """True if the folder has grades. In this case the grades were computed again from the record, and they
+    were the same."""
 
 
 def verify(
@@ -89,7 +91,8 @@ def verify(
                 proof.take(line.number, line.record)
                 sealed = line.digest
         except RecordError:
-            proof.flush()  # If an earlier sitting has an error too, `flush` or `finish` raises that error.
+            # If an earlier sitting has an error too, `flush` or `finish` raises the error of that sitting.
+            proof.flush()
             judges.finish()
             raise
         proof.flush()
@@ -117,7 +120,8 @@ class _Proof:
         self._size = 0
 
     def take(self, number: int, record: InTournament) -> None:
-        """Checks the next line of the journal. Raises RecordError if another line was expected."""
+        """Checks the next line of the journal. Raises RecordError if the journal should have another line
+        here."""
         try:
             self._take(number, record)
         except RecordError as error:
@@ -126,7 +130,8 @@ class _Proof:
             raise RecordError(error.message, place) from None
 
     def flush(self) -> None:
-        """Lets `Judges` judge the gathered sittings. All these sittings belong to one encounter."""
+        """Gives the sittings that were gathered so far to `Judges`. All these sittings belong to one
+        encounter."""
         if self._chunk:
             self._judges.judge(Chunk(self._size, tuple(self._chunk)))
             self._chunk = []
@@ -164,22 +169,23 @@ class _Proof:
         if isinstance(record, RunBegan | Ended | Entered):
             self._given_up.clear()
         if isinstance(record, RunBegan | Entered):
-            self._voided.clear()  # The remaining void attempts belong to an unfinished round.
+            self._voided.clear()  # The void attempts that remain belong to a round that was not finished.
         if isinstance(record, RunBegan | Disqualified | Ended | Entered):
             self._expected = iter(())
 
     def _check_form(self, record: RunBegan, step: RunBegan) -> None:
-        """Raises VersionError if this version of harness writes certificates with other keys."""
+        """Raises VersionError if this version of harness writes the certificate of a schedule with other
+        keys."""
         found, own = record.certificate, step.certificate
         if isinstance(found, dict) and isinstance(own, dict) and found.keys() != own.keys():
             raise VersionError(OLDER, str(self._folder))
 
     def _try_again(self, record: Played | Voided) -> None:
-        """Expects the sitting of this record again if an earlier start of the command has given it up.
+        """If an earlier call of `harness run` gave up the sitting of this record, expects this sitting again.
 
-        In this case the user has started the command again, and the new start tries every sitting again. But
-        each other sitting still counts as given up until the journal has a line about that sitting, because
-        the new start may have given it up too.
+        After three void attempts, a call of the command gives up a sitting. A later call tries all these
+        sittings again. When the journal has a line about one of them, the later call has tried this one. The
+        other sittings still count as given up, because the later call may have given them up too.
         """
         key = (record.encounter, record.sitting)
         if key in self._given_up:
@@ -224,7 +230,8 @@ class _Proof:
         self._chunk.append(ChunkSitting(number, sitting, record))
 
     def _next_expected(self, record: Played) -> DueSitting:
-        """Returns the next sitting of the schedule. Skips sittings that were given up."""
+        """Returns the next sitting of the schedule. Skips sittings that were given up after several void
+        attempts."""
         for _ in range(2):
             for sitting in self._expected:
                 key = (sitting.encounter, sitting.sitting)
@@ -288,7 +295,8 @@ def _check_void(void: Voided, sitting: DueSitting) -> None:
 
 
 def _named(record: Record) -> str:
-    """Returns the kind of a line in the journal. If the line begins a round, also returns its number."""
+    """Returns the kind of a line in the journal. If the line begins a round, the result also has the number
+    of the round."""
     if isinstance(record, RoundBegan):
         return f"`round`, round {record.round} of run {record.run}"
     return f"`{kind(record)}`"

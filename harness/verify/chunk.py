@@ -1,8 +1,9 @@
-"""Judges one chunk of an encounter's file, and checks the lines in it that no rule of a game decides.
+"""Judges one chunk of an encounter's file. Also checks the lines of the chunk that do not depend on the rules
+of a game.
 
 A chunk is a series of consecutive sittings in one encounter's file. A `Chunk` has the position of these
-sittings in the file, the sittings as the schedule expects them, and their lines in the journal. This is all
-that a process needs, so any process can judge any chunk.
+sittings in the file, the sittings as the schedule expects them, and their lines in the journal. A process
+needs nothing else, so any process can judge any chunk.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class ChunkSitting(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Consecutive sittings in the file of one encounter. The first sitting begins at the byte `begins`."""
+    """Sittings that follow each other in the file of one encounter. The first of them begins at the byte
+    `begins`."""
 
     begins: int
     sittings: tuple[ChunkSitting, ...]
@@ -61,8 +63,8 @@ class Chunk(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """The first error in a chunk, with its place. A process sends it to the process that raises
-    RecordError."""
+    """The first error in a chunk, with its place. The process that judged the chunk sends the error to the
+    main process, which raises RecordError."""
 
     message: str
     place: str
@@ -155,7 +157,7 @@ class _File:
         records, trouble = decode_encounter(data)
         take = self._side_records.take
         for sound, record in enumerate(records):
-            if type(record) is not Event:  # Most records are events. The rules of the game check events.
+            if type(record) is not Event:  # Most records are events. Only the rules of the game check events.
                 try:
                     take(record)
                 except RecordError as error:
@@ -185,19 +187,21 @@ class _File:
 
 # -- records that no rule of a game decides ----------------------------------------------------------
 #
-# No rule of a game decides the times of answers, the CPU time that bots used while they were not asked, and
-# the last lines of stderr. `SideRecords` checks the records that have these data.
+# Some data in a record do not follow from the rules of a game: the times of answers, the CPU time that bots
+# used while they were not asked, and the last lines of stderr. `SideRecords` checks the records that have
+# these data.
 
 
 class SideRecords:
-    """A check of the records that no rule of a game decides. It takes the records of all matches in order."""
+    """A check of the records that do not follow from the rules of a game. It takes the records of all matches
+    in order."""
 
     def __init__(self, ponder: bool, cpu: bool = False) -> None:
         """If `ponder` is false, each match must have the CPU time that its bots used while they were not
         asked.
 
-        If `cpu` is true, the times of answers are CPU time. A bot with several threads can use more CPU time
-        than the wall-clock time that passes, so answers may seem to overlap.
+        If `cpu` is true, the times of answers are CPU times. A bot with several threads can use more CPU time
+        than wall-clock time passes, so two answers may seem to overlap.
         """
         self._ponder = ponder
         self._cpu = cpu

@@ -20,11 +20,11 @@ from harness.judge.rules import rules_of
 from harness.verify.chunk import Chunk, Trouble, judge
 
 IN_PROCESS_BYTES = 10_000_000
-"""The number of bytes of encounters' files that the main process judges alone before it starts other
-processes."""
+"""The number of bytes that the main process judges alone before it starts other processes. Only the files of
+encounters count."""
 AHEAD = 8
-"""The number of chunks for each process that may wait or be judged at the same time. This limit also limits
-the memory that a large record needs."""
+"""The number of chunks, for each process, that may be judged or may wait to be judged at the same time.
+Because of this limit, a large record does not need much memory."""
 
 
 class Judges:
@@ -54,8 +54,8 @@ class Judges:
         self._crew.__exit__(kind, error, trace)
 
     def judge(self, chunk: Chunk) -> None:
-        """Judges a chunk or gives it to another process. Raises RecordError if this chunk or an earlier chunk
-        has an error."""
+        """Judges a chunk, or lets another process judge it. Raises RecordError if an error is already known
+        in this chunk or in an earlier one."""
         self._in_process -= chunk.size
         if self._workers == 1 or self._in_process >= 0:
             self._hear(chunk, self._judge(chunk))
