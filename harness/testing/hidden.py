@@ -1,11 +1,11 @@
-"""Checks the law of secrets: nothing that is hidden from a seat leaks into what the seat can see.
+"""Checks the law of secrets: a seat sees nothing that depends on facts that are hidden from it.
 
 `State.alike` returns another position that looks the same to a seat. In both positions the seat must get the
 same view, text, question, list of legal moves, and reasons why other moves are not legal.
 
-The kit then plays the same turn from both positions. It also compares two deals that differ in one random
-value. In each of these pairs, the kit compares the lines that the seat reads, and the views of the seat. If
-only the lines differ, the lines say too much. If only the views differ, the view says too much.
+Then the conformance kit plays the same turn from both positions, and compares the lines that the seat reads
+and the views of the seat. In the same way it compares two deals that differ in one random value. If only the
+lines differ, the lines say too much. If only the views differ, the view says too much.
 """
 
 from __future__ import annotations
@@ -121,8 +121,8 @@ def _deals(match: Walk, luck: Chance) -> None:
 
 
 def _changed(drawn: tuple[Drawn, ...], luck: Chance) -> tuple[Drawn, ...]:
-    """Returns a copy of the recorded random values with one change: a roll is 1 higher or lower, or two items
-    of a shuffle are swapped."""
+    """Returns a copy of the recorded random values with one change: either a roll is 1 higher or lower, or
+    two items of a shuffle have changed their places."""
     place = luck.roll("record", len(drawn)) - 1
     value = drawn[place].value
     if isinstance(value, int):

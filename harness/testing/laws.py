@@ -63,12 +63,12 @@ def check(
     seed: int = 1,
     most_turns: int = ends.MOST_TURNS,
 ) -> list[Finding]:
-    """Plays matches of random moves and checks every law. Returns an empty list if the game keeps all laws.
-    The list also has each law that could not be tested, as `untested`.
+    """Plays matches of random moves and checks every law. Returns a list of the broken laws. The list also
+    has each law that could not be tested, with `untested`. If the game keeps all laws, the list is empty.
 
-    For each broken law, the list has only the first breach. Without `options`, the matches use the game's
-    `brief` options, and the defaults of all other options. Without `seats`, the matches use each possible
-    number of seats in turn. A match may have at most `most_turns` turns.
+    If a law is broken several times, the list has only the first time. Without `options`, the matches use the
+    game's `brief` options, and the defaults of all other options. Without `seats`, the matches use each
+    possible number of seats in turn. A match may have at most `most_turns` turns.
     """
     findings: list[Finding] = []
     with _catch("game", findings):
@@ -110,8 +110,8 @@ def assert_conforms(
     matches: int = 20,
     untested: Collection[str] = (),
 ) -> None:
-    """Raises AssertionError with all findings, for use in a game's tests. Laws in `untested` may stay
-    untested."""
+    """Raises AssertionError with all findings. The tests of a game call this function. The laws that
+    `untested` names need not be tested."""
     found = check(game, options, seats, matches)
     findings = [each for each in found if not (each.untested and each.law in untested)]
     assert not findings, "\n".join(["", *map(str, findings)])

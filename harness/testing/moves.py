@@ -14,13 +14,13 @@ from harness.testing.walk import Breach, Step, Walk
 
 STEPS = 25
 LONGEST = 5_000
-"""The maximum length of a list of moves that the kit reads completely."""
+"""The maximum length of a list of legal moves that the conformance kit reads completely."""
 NUMBER = re.compile(r"[+-]?[0-9]+")
 ODD = ("", " ", "#", "ready", "-1", "\t", "\u0663", "0" * 5_000, "\U0001f0a1", "quit")
 
 
 class Seen(NamedTuple):
-    """Some legal moves of all matches, and the first words of their questions."""
+    """Some legal moves from all matches, and the first words of all questions."""
 
     moves: tuple[str, ...]
     words: frozenset[str]

@@ -1,5 +1,5 @@
-"""Plays matches in this process and returns their records. Functions answer the questions, and no clock
-runs."""
+"""Plays matches in this process and returns their records. Functions answer the questions of the game, and no
+time is measured."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_QUESTIONS = 100_000
 
 Choose: TypeAlias = Callable[[State, int, Chance], str | Reply]
 """A function that returns the answer of a seat in a position, as a line or as a Reply. The function gets a
-Chance object that is not the Chance object of the match."""
+Chance object of its own, so its random choices do not change the luck of the match."""
 
 
 class Playout(NamedTuple):
@@ -30,7 +30,7 @@ class Playout(NamedTuple):
 
 
 def at_random(state: State, seat: int, chance: Chance) -> str:
-    """Draws a legal move by `State.some`. By default all legal moves are equally likely."""
+    """Draws a random legal move with `State.some`. By default all legal moves are equally likely."""
     return state.some(seat, 1, chance, f"seat {seat}")[0]
 
 

@@ -68,7 +68,7 @@ def other_processes_agree(game: Game, options: Any, deals: Sequence[Deal]) -> No
     try:
         work = pickle.dumps((game, options, tuple(deals)))
     except (pickle.PicklingError, AttributeError):
-        return  # Another process cannot import a game that was made inside a function.
+        return  # No other process can import a game that was defined inside a function.
     module = type(game).__module__
     place = getattr(sys.modules[module], "__file__", None)
     hashes = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"

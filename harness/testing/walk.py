@@ -1,5 +1,5 @@
-"""Plays one match of random moves and keeps all its positions. The kit then checks the laws on the
-positions."""
+"""Plays one match of random moves and keeps all its positions. Then the conformance kit checks whether these
+positions keep the laws."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Breach(Exception):
 
 
 class Untested(Breach):
-    """A law that could not be tested in this match. It is raised only if no other test finds that the match
-    breaks the law."""
+    """A law that could not be tested in this match. This exception is raised only if no other test finds that
+    the match breaks the law."""
 
 
 class Step(NamedTuple):
-    """One turn: the position before it, the moves, the chance drawn, the position after it, and the
-    events."""
+    """One turn: the position before the turn, the moves, the random values, the position after the turn, and
+    the events."""
 
     turn: int
     state: State
@@ -40,7 +40,7 @@ class Step(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """A match of random moves from its deal to its end. The seed decides everything in it."""
+    """A match of random moves from its deal to its end. The seed decides everything in this match."""
 
     game: Game
     options: Any
@@ -68,7 +68,7 @@ class Walk(NamedTuple):
         return tuple(self.steps[place * (count - 1) // (most - 1)] for place in range(most))
 
     def luck(self, law: str) -> Chance:
-        """Returns a Chance object for the checks of one law."""
+        """Returns a Chance object, which provides random values for the checks of one law."""
         return Seeded(derived(self.seed, law))
 
 
@@ -98,7 +98,8 @@ def onward(state: State, seats: int, chance: Chance, movers: Chance, most_turns:
 
 
 def _acting(state: State, seats: int, turn: int) -> tuple[int, ...]:
-    """Returns the seats in `to_act`. Raises Breach if the outcome does not agree with them."""
+    """Returns the seats that act in this position (`to_act`). Raises Breach if they contradict the outcome: a
+    match that is over has no such seats."""
     acting = state.to_act()
     if acting != tuple(sorted({*acting} & {*range(1, seats + 1)})):
         raise Breach(f"`to_act` gives {acting!r}, not a tuple of different seats in order", turn)
