@@ -201,7 +201,7 @@ def test_the_command_in_a_bots_manifest_is_as_the_manual_and_the_readme_of_bots_
     listed = read_bot(tmp_path)
     assert (listed.name, listed.run, listed.build) == ("mine", ("python3", "main.py"), ("make",))
     readme = (Path(__file__).parents[2] / "bots" / "README.md").read_text()
-    [text] = re.findall(r"split as a shell would: `(run = .*?)`", readme)
+    [text] = re.findall(r"be one string, such as `(run = .*?)`", readme)
     (tmp_path / "bot.toml").write_text(text)
     assert read_bot(tmp_path).run == listed.run
     [manifest] = re.findall(r"^## bot.toml\n\n```toml\n(.*?)^```$", readme, re.M | re.S)
