@@ -71,7 +71,7 @@ def autograder(
     with tempfile.TemporaryDirectory(prefix="harness-autograder-") as room:
         scheme_of(
             league, gauntlet(league, Path(STARTER)), Path(room, "scheme.toml")
-        )  # It raises InputError if the scheme is wrong.
+        )  # `scheme_of` raises InputError if the scheme is wrong.
         seed = marks_seed(league.folder)
         names = ", ".join(shown(bot.name) for bot in bots)
         if out is not None:
@@ -109,16 +109,16 @@ USUAL = ("gcc", "g++", "libc6-dev", "make", "default-jdk-headless", "nodejs", "p
 LEFT_OUT = frozenset(
     ("bots", "house", "name", "roster", "scheme", "deadline", "seed", "visible", "isolation")
 )
-"""The keys of a plan or a league that are not copied: an autograder sets them itself, or they name something
-on this machine."""
+"""The keys of a plan or a league that are not copied into an autograder. Either an autograder sets these keys
+itself, or they name something on this machine."""
 MACHINE = frozenset(("workers", "at_once", "missing"))
 WORKFLOW = ".github/workflows/autograding.yml"
 BESIDE = ".github/autograder"
 
 
 def fill(folder: Path, league: League, bots: Collection[Bot], packages: Collection[str], seed: int) -> None:
-    """Writes an autograder for the game of this league into a new folder. These bots are the opponents, and
-    `seed` is the seed of the marks."""
+    """Writes an autograder for the game of this league into a new folder. `bots` are the opponents of each
+    hand-in. From `seed` follow the deals that hand-ins play."""
     folder.mkdir()
     shutil.copy(SCRIPTS / "setup.sh", folder / "setup.sh")
     shutil.copy(SCRIPTS / "run_autograder.sh", folder / "run_autograder")
@@ -133,8 +133,8 @@ def fill(folder: Path, league: League, bots: Collection[Bot], packages: Collecti
 
 
 def _requirements() -> list[str]:
-    """Returns the packages that pip must install beside harness. Raises MachineError if harness itself is not
-    installed."""
+    """Returns the packages that pip must install besides harness. Raises MachineError if harness itself is
+    not installed."""
     try:
         found = requires(harness.DISTRIBUTION) or []
     except PackageNotFoundError:

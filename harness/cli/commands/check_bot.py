@@ -134,7 +134,7 @@ def check_bot(
 
 
 def prepared(copy: Bot, building: BuildSettings) -> tuple[Bot, Entrant]:
-    """Finds the program of the bot, which was built in a private copy of its files."""
+    """Finds the program of a bot. The bot was built in a private copy of its files."""
     return copy, entrant_of(copy, building.isolation, building.visible)
 
 
@@ -142,7 +142,8 @@ def prepared(copy: Bot, building: BuildSettings) -> tuple[Bot, Entrant]:
 
 
 class CheckView:
-    """A display of one check. If it is `quiet`, it prints all steps at the end, as JSON."""
+    """Shows the steps of one check on the screen. If it is `quiet`, it prints all steps only at the end, as
+    JSON."""
 
     def __init__(self, game: str, quiet: bool) -> None:
         self._game = game

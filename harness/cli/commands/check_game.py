@@ -62,7 +62,8 @@ def check_game(
     """
     game = games.find(name)
     chosen = settings.settings("--option", options, game.options)
-    if options or seats:  # Without options and seats, the laws check whether the defaults can be played.
+    # Without options and a number of seats, the laws themselves check whether the defaults can be played.
+    if options or seats:
         settings.seat_counts(game, chosen, seats)
     found = testing.check(game, chosen, seats, matches, seed)
     if as_json:
@@ -100,8 +101,8 @@ def _tell(found: list[testing.Finding]) -> None:
 
 
 def _looked_at(law: str, broken: Collection[str]) -> bool:
-    """Returns whether a law was checked. If `game` or `plays` fails, the later laws are not checked.
-    `elsewhere` comes last, and is checked only if no other law fails."""
+    """Returns whether a law was checked. If the game breaks the law `game` or `plays`, the later laws are not
+    checked. The law `elsewhere` comes last, and is checked only if the game keeps all other laws."""
     if "game" in broken or law == "elsewhere":
         return not broken
     return law in ("game", "plays") or "plays" not in broken

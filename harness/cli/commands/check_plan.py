@@ -39,7 +39,8 @@ from harness.schedule.forecast import Advice, Scale, Seconds, advice, scale_of
 from harness.schedule.stages import decides_places, outlook, promise, stages_of
 
 LONG = 600.0
-"""The seconds of a run. If a run takes longer, the command warns that a disqualification repeats the run."""
+"""If a run takes longer than this number of seconds, the command warns the user that the run is played again
+after a disqualification."""
 
 
 class Size(NamedTuple):
@@ -108,7 +109,7 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
 
 
 def _certificate(frozen: FrozenPlan, run: RunBegan) -> str:
-    """Returns what the plan promises about the schedule."""
+    """Returns a text about the schedule of the plan: how evenly the bots will meet."""
     if run.stages:
         return "\n".join(promise(frozen, len(run.bots), run.seats))
     return msgspec.convert(run.certificate, Certificate).evenness
@@ -182,12 +183,13 @@ def _warnings_of_deals(plan: Plan, run: RunBegan) -> Iterator[str]:
 MOST_TRIED = 24
 """The maximum number of matches that are played to measure the time."""
 PROCESS, MATCH = 0.05, 0.2
-"""The seconds for the start of a process, and for a match, that are assumed if nothing is measured."""
+"""The seconds that the start of a process takes, and the seconds that a match takes, if nothing is
+measured."""
 
 
 class Estimate(NamedTuple):
-    """The time of a run, and the precision of its results. `tried` is the number of matches of the trial, or
-    0 without a trial."""
+    """The time of a run, and the precision of its results. `tried` is the number of matches that were played
+    to measure the time, or 0 if no match was played."""
 
     tried: int
     workers: int
@@ -200,7 +202,7 @@ class Estimate(NamedTuple):
     whom."""
     advice: Advice | None
     outlook: tuple[str, ...] = ()
-    """Sentences about rounds that depend on results."""
+    """Sentences about the results, for a plan in which rounds depend on results."""
     longer: bool = False
     """True if the run may take longer than estimated, because its results decide when it ends."""
 
@@ -210,7 +212,7 @@ class Estimate(NamedTuple):
 
     @property
     def starting(self) -> float:
-        """The share of the time that is needed to start and end processes."""
+        """The share of the run's time in which processes are started and ended."""
         return self.scale.starting(self.each, self.at_once) / self.seconds
 
     def plain(self) -> Mapping[str, Any]:
@@ -273,7 +275,8 @@ class Estimate(NamedTuple):
 
 
 def estimate(plan: Plan, frozen: FrozenPlan, history: History, run: RunBegan, trial: bool) -> Estimate:
-    """Estimates a run. With `trial` it plays one sitting, or only the first matches of the sitting.
+    """Estimates the time and the precision of a run. With `trial` it plays one sitting to measure the time,
+    or only the first matches of a sitting.
 
     Raises InputError if these matches are void.
     """

@@ -1,5 +1,5 @@
-"""The commands `cluster ...`: make the keys of a cluster, and run its scheduler. Also finds the cluster that
-other commands use."""
+"""The commands `cluster ...`: make the keys of a cluster, and run its scheduler. Other commands use this file
+to find their cluster."""
 
 from __future__ import annotations
 

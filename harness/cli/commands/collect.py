@@ -80,10 +80,10 @@ def collect(
 
 
 class _Check:
-    """A check of bots by the rules of the league, like the check of `harness check bot`.
+    """A check of bots by the rules of the league. It has the same steps as `harness check bot`.
 
-    The bots are built side by side. Each bot is checked as soon as it is built, so no bot waits for the build
-    of another one.
+    The bots are built side by side. Each bot is checked as soon as it is built, so no bot has to wait until
+    another bot is built.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -120,7 +120,8 @@ class _Check:
 
 
 def _tell(rows: Sequence[Collected]) -> None:
-    """Prints a table. The problems of a hand-in stand below its row, so that users can copy them."""
+    """Prints a table of hand-ins. The problems of a hand-in stand below its row, so that users can copy the
+    text."""
     told = []
     for row in rows:
         version = str(row.receipt.version) if row.receipt else "-"

@@ -105,7 +105,7 @@ def _described(game: Game) -> dict[str, Any]:
 
 
 def _options(game: Game) -> Iterator[dict[str, Any]]:
-    from msgspec import inspect as kinds  # The import is slow, and the list of games does not need it.
+    from msgspec import inspect as kinds  # The import is slow, and the list needs no options.
 
     info = kinds.type_info(game.options)
     assert isinstance(info, kinds.StructType)

@@ -99,7 +99,7 @@ def grade(
         if path is not None:
             students = _students(path, made, [bot.name for bot in plan.bots])
             new = {each.team: NOT_HANDED_IN for each in students if each.team not in by_team(made)}
-            # If the league gives a reason, it is better than NOT_HANDED_IN.
+            # The league may know why a team has no bot. This reason is better than NOT_HANDED_IN.
             absent |= {team: why for team, why in new.items() if team not in absent}
             files[name] = layout(made._replace(absent=absent), students)
     made = made._replace(absent=absent)
@@ -117,8 +117,8 @@ def grade(
 
 
 def _students(path: Path, made: Grades, bots: Sequence[str]) -> tuple[Student, ...]:
-    """Returns the students of a roster. A team may have no bot, but then its name must not look like the name
-    of a bot."""
+    """Returns the students of a roster. A team may have no bot. But then the name of the team must not look
+    like the name of a bot."""
     students = read_roster(text_of(path), str(path))
     teams = [grade.team for grade in made.grades]
     forms = {form for bot in bots for form in enumerate(looks(bot))}

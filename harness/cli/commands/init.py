@@ -55,7 +55,7 @@ def init(directory: Path, name: str, language: str) -> None:
         raise InputError("this is a file; give a new or an empty folder", str(directory))
     if directory.is_dir() and any(directory.iterdir()):
         raise InputError("this folder is not empty; give a new or an empty one", str(directory))
-    make(directory, GROUP)  # It will have hand-ins and a list of students.
+    make(directory, GROUP)  # The workspace will have hand-ins and a list of students.
     bot = fill(directory, Wanted(game, str(Path(name).resolve()) if is_path(name) else name, starter))
     tell(f"Made a workspace for {shown(game.title)} in {shown(str(directory))}; see its README.md.\n")
     if trouble := config.missing(bot, shutil.which):
@@ -154,7 +154,8 @@ class _Opponent(NamedTuple):
 
 def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
     """Returns the LIGHT house bots of this game, or the starter in Python if the game has no such bots. If
-    there are fewer opponents than the seats need, the first opponent is repeated under other names."""
+    there are not enough opponents for all seats, the first opponent plays several times, under different
+    names."""
     homes = [f"{BOTS}/{wanted.game.name}/{name}" for name in LIGHT]
     homes = [home for home in homes if (directory / home / MANIFEST).is_file()]
     homes = homes or [f"{BOTS}/{STARTERS.name}/python"]

@@ -36,8 +36,8 @@ from harness.results.ranges import standings_of
 from harness.schedule.due import due_in_ladder
 
 EVERY, SHARE = 30.0, 20
-"""The pages are written again after EVERY seconds, or after SHARE times the time that the last writing took,
-whichever is longer."""
+"""Two times decide when the pages are written again: EVERY seconds, and SHARE times the time that the last
+writing took. The longer time counts."""
 
 
 @click.command(
@@ -119,8 +119,8 @@ class _Session:
         self._next = time.monotonic() + EVERY
 
     def see(self, record: InTournament) -> None:
-        """Shows a record, and writes the pages between two rounds. No bot plays then, so the writing disturbs
-        no clock."""
+        """Shows a record. Between two rounds, also writes the pages. No bot plays between two rounds, so the
+        writing disturbs no clock."""
         self._screen.see(record)
         if isinstance(record, Played):
             self.played += len(record.matches)
@@ -153,7 +153,7 @@ class _Session:
 
 
 def _tell(played: Conducted, session: _Session, as_json: bool) -> None:
-    """Prints the standings and what to do next, and writes the pages."""
+    """Prints the standings, says what the user can do next, and writes the pages."""
     frozen, where, history = run_folder.plan_of(played.folder), played.folder, played.history
     table = standings_of(frozen, history)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))

@@ -79,7 +79,7 @@ def mark(
         plays, marks = _marked(league, hand_in, Path(room).resolve())
     text = json.dumps(marks, indent=2) + "\n"
     if out is not None:
-        new = out.with_name(f".{out.name}")  # Readers must not see half a file.
+        new = out.with_name(f".{out.name}")  # Nobody must read a file that is only half written.
         with naming(out):
             new.write_text(text)
         new.rename(out)
@@ -115,8 +115,8 @@ class _Checked(NamedTuple):
 
 
 def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> _Checked:
-    """Unpacks the bot and checks it. The check has deals of its own, which follow from the same seed as those
-    of the marks."""
+    """Unpacks the bot and checks it. The check plays other deals than the marks, but both are derived from
+    the same seed."""
     level = level_for(plan.isolation, (plan.file, hand_in), plan.visible, plan.clock, plan.file)
     building = BuildSettings(level, plan.build_ms / 1000, plan.visible)
     others = (entrant(STARTER, level),)

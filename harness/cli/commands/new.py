@@ -42,8 +42,8 @@ from harness.record.run_folder import SHARED, make
 from harness.testing.playing import heard
 
 MANUALS = "manuals"
-"""The folder for the manuals in the folder of a new bot. A bot in a workspace has no such folder, because the
-workspace has the manuals."""
+"""The folder in which a new bot has the manuals. A bot in a workspace has no such folder, because the
+workspace itself has the manuals."""
 
 
 @click.group(cls=CommandGroup, examples=("harness new bot bots/my-bot --game sevens",))
@@ -107,8 +107,8 @@ def _manuals_above(folder: Path, game: Game) -> str | None:
 
 # -- the folder of a new bot -----------------------------------------------------------------------
 #
-# It has the starter of a language or the user's own function, a manifest, and a README for one game. A
-# starter plays every game. Only the README depends on the game; its template is `templates/bot/README.md`.
+# The folder has the starter of a language or the user's own function, a manifest, and a README for one game.
+# A starter plays every game. Only the README depends on the game; its template is `templates/bot/README.md`.
 
 
 MOST_MOVES = 5
@@ -209,8 +209,8 @@ def chooser(language: Language) -> str:
 
 
 def first_question(game: Game) -> list[str]:
-    """Returns the lines of the first question in a match, as a bot in seat 1 reads and writes them: the legal
-    moves, the question and an answer. Returns [] if this seat is asked nothing."""
+    """Returns the lines of the first question in a match to a bot in seat 1: the legal moves, the question
+    and an answer. Returns [] if this seat is never asked a question."""
     seats = max(2, game.seats[0])
     lines = heard(game, game.options(), 1, seats, SEED, wants=Wants(legal=True))
     if (first := next((at for at, line in enumerate(lines) if line.startswith("< legal ")), None)) is None:

@@ -34,7 +34,7 @@ def pgn(logs: Path, match: str | None) -> None:
     plan = run_folder.plan_of(logs)
     if plan.game.find != "chess":
         raise InputError(f"PGN is for chess, and this is a tournament of {plan.game.name}", str(logs))
-    games.find(plan.game.find)  # If python-chess is missing, the error says how to install it.
+    games.find(plan.game.find)  # If python-chess is missing, the error says how to install this package.
     from harness.worlds.chess.pgn import KINDS, games as written  # isort: skip
 
     wanted = match and match_id(logs, match)

@@ -31,7 +31,7 @@ from harness.play.match import WithoutProcess
 from harness.protocol import Wants, misspelt
 
 PAGE = 30
-"""The number of moves that are shown at a time."""
+"""The number of legal moves that a person sees at a time."""
 NAME = "human"
 
 HELP = """
@@ -112,7 +112,8 @@ def play(
 
 
 def _with_persons(table: LiveMatch, transcript: Transcript, seat: int | None, brief: bool) -> None:
-    """Plays a match with persons, and shows them the last moves and the last position before the result."""
+    """Plays a match in which persons take part. At the end, shows them the last moves and the last position,
+    and then the result."""
     keyboard = Keyboard()
     ending: list[tuple[Result, State | None]] = []
 
@@ -179,8 +180,8 @@ def _in_json(table: LiveMatch, names: Sequence[str]) -> None:
 
 # -- a person in a seat ----------------------------------------------------------------------------
 #
-# A person has no time limit. A wrong answer is not a fault: the person sees the reason and answers again. A
-# person sees no more than a bot in this seat could know.
+# A person has no time limit. If the answer of a person is wrong, this is not a fault: the person sees the
+# reason and answers again. A person sees no more than a bot in the same seat could know.
 
 
 class Human(WithoutProcess):
@@ -203,7 +204,7 @@ class Human(WithoutProcess):
             click.echo(f"You have seat {self.seat}. Type `help` at any time.")
             return Reply("ready")
         seen = {line for line in state.view(self.seat) if line.startswith("sees ")}
-        _tell([line for line in told if line not in seen])  # The position shows what the seat sees.
+        _tell([line for line in told if line not in seen])  # The position shows the lines of `seen`.
         self.show(state)
         return await _Asking(self, state, asked.partition(" ")[0]).answer()
 
@@ -324,7 +325,8 @@ class Keyboard:
     async def line(self) -> str | None:
         """Reads the next line. Returns None at the end of the input (on a terminal, Ctrl-D)."""
         while b"\n" not in self._typed and not self._ended:
-            # Wait until a terminal or a pipe is readable. A file is always readable, and epoll rejects it.
+            # If stdin is a terminal or a pipe, wait until it is readable. A file is always readable, and
+            # epoll does not accept files.
             try:
                 await trio.lowlevel.wait_readable(self._descriptor)
             except PermissionError:

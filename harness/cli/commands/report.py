@@ -36,10 +36,11 @@ MOST_DIGITS = 10
 EVERY = 3.0
 """The seconds between two readings of a log that still grows."""
 REST = 9
-"""After each second of work on the pages, at least this number of seconds passes before the next reading."""
+"""After the command has worked on the pages for a second, it waits at least this number of seconds before it
+reads the log again."""
 PATIENCE = 3
-"""The number of failed readings in a row after which the error is raised. A reading fails if an encounter's
-file is not yet as long as the journal says."""
+"""After this number of failed readings in a row, the command gives up and raises the error. A reading fails
+if the file of an encounter is not yet as long as the journal (tournament.jsonl) says."""
 
 
 class ChoiceType(click.ParamType[ReplayChoice]):
@@ -126,7 +127,8 @@ def report(
 
 
 class Pages:
-    """The pages of a record, with or without masks. They can be written again when the record has grown."""
+    """The pages of a record, with masked or with real names. When the record has grown, they can be written
+    again."""
 
     def __init__(
         self,
@@ -175,7 +177,7 @@ class Pages:
 
 
 def _say_missing(missing: str) -> None:
-    """Says why there are no plots, if there are none, and how to install the library."""
+    """If the pages have no plots, says why, and how to install the library that draws them."""
     if missing:
         say(f"{missing}: {install_command(LIBRARY)}" if missing == MISSING else missing)
 
@@ -200,7 +202,8 @@ def _keep(pages: Pages, history: History, logs: Path) -> None:
 
 
 def _cpu_seconds() -> float:
-    """Returns the CPU time of this process and of its ended children, such as the one that draws."""
+    """Returns the CPU time of this process and of its children that have ended, such as the process that
+    draws plots."""
     return sum(os.times()[:4])
 
 

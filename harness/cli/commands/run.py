@@ -42,7 +42,7 @@ from harness.schedule.plan import MOST_NAME, plan_of
 MOST_SHARDS = 100_000
 TABLES = ("options", "limits")
 FLAGS = {"bots": "BOT...", "options": "--option", "limits": "--limit"}
-"""The flag of each key that is not simply called `--KEY`."""
+"""The name of the flag for each key of a plan whose flag is not simply called `--KEY`."""
 
 
 class Typed(NamedTuple):
@@ -278,8 +278,8 @@ def tell_shard(share: Share, played: Sharded) -> int:
 
 # -- the plan that a user types: a game, its bots and keys -----------------------------------------
 #
-# The command writes the text of a plan, and reads this text like that of a file. So the record has a plan,
-# like any other record.
+# The command writes the text of a plan, and reads this text as it would read a file. So the record has a
+# plan, like any other record.
 
 
 def typed_or_named(
@@ -307,8 +307,8 @@ def _named_plan(named: tuple[str, ...], typed: Typed) -> Path:
 
 
 def write_plan(file: Path, bots: tuple[str, ...], typed: Typed, **keys: object) -> None:
-    """Writes the plan that the user typed into a new file. Raises InputError if the plan is not valid in that
-    folder."""
+    """Writes the plan that the user typed into a new file. Raises InputError if the plan is not valid in the
+    folder of this file."""
     folder = file.parent
     if not folder.is_dir():
         raise InputError("there is no such folder", shown(str(folder)))

@@ -83,7 +83,8 @@ def show(
 
 
 def _listed(logs: Path) -> Iterator[tuple[int, MatchResult]]:
-    """Returns the matches on record in the order of the schedule, numbered from 1."""
+    """Yields the matches on record in the order of the schedule, each with its number in this list, from
+    1."""
     return enumerate(_matches(run_folder.history_of(logs)), start=1)
 
 

@@ -1,4 +1,4 @@
-"""The command `status`: prints the progress of a tournament."""
+"""The command `status`: prints how much of a tournament has been played."""
 
 from __future__ import annotations
 
