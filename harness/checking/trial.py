@@ -99,7 +99,7 @@ async def sit(trial: Trial, seats: int) -> Passed | Failed:
 
 
 async def _sat(trial: Trial, job: Job) -> Passed | Failed:
-    """Plays one sitting with the bot at place 1, and returns its result."""
+    """Plays one sitting, in which the tested bot is the first bot, and returns the result of this bot."""
     done = await played(job)
     matches = matches_of(done)
     won, slowest_us = 0, None
@@ -121,7 +121,8 @@ async def _sat(trial: Trial, job: Job) -> Passed | Failed:
 
 
 def job_of(trial: Trial, seats: int, matches: int, first: int) -> Job:
-    """Makes a sitting with the bot at place 1. From match to match, every bot moves on by one seat.
+    """Makes a sitting in which the tested bot is the first bot. From match to match, every bot moves on by
+    one seat.
 
     `first` is the number of the first deal. Deals with the same number are equal, and their seeds are equal
     too.
@@ -159,7 +160,8 @@ async def played(job: Job) -> Done:
 
 
 def matches_of(done: Done) -> list[PlayedMatch]:
-    """Returns the matches of a sitting, each with the seat of the bot at place 1."""
+    """Returns the matches of a sitting, each with the seat of the tested bot, which is the first bot of the
+    sitting."""
     records, _ = decode_encounter(done.log)
     matches = by_match(enumerate(records, start=1))
     return [

@@ -25,7 +25,7 @@ from harness.protocol import Wants
 
 Look: TypeAlias = Callable[[Record, State | None], object]
 """A function that is called with each record that was found to be right, and with the position before this
-record. The position is None before the first position."""
+record. The position is None as long as the match has no position."""
 
 
 class LogLines:

@@ -197,8 +197,8 @@ class SideRecords:
     in order."""
 
     def __init__(self, ponder: bool, cpu: bool = False) -> None:
-        """If `ponder` is false, each match must have the CPU time that its bots used while they were not
-        asked.
+        """If `ponder` is false, each match must have a record with the CPU time that its bots used while they
+        were not asked.
 
         If `cpu` is true, the times of answers are CPU times. A bot with several threads can use more CPU time
         than wall-clock time passes, so two answers may seem to overlap.

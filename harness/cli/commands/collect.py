@@ -82,8 +82,8 @@ def collect(
 class _Check:
     """A check of bots by the rules of the league. It has the same steps as `harness check bot`.
 
-    The bots are built side by side. Each bot is checked as soon as it is built, so no bot has to wait until
-    another bot is built.
+    Several bots are built at the same time. Each bot is checked as soon as it is built, so no bot has to wait
+    until another bot is built.
     """
 
     def __init__(self, plan: Plan) -> None:
