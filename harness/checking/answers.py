@@ -93,5 +93,6 @@ def example(question: Question) -> str:
 
 
 def quoted(text: str) -> str:
-    """Returns a line of a bot for a hint: in backquotes, and cut if it is long."""
+    """Returns a line of a bot in the form for a hint: in backquotes, and without its end if the line is
+    long."""
     return f"`{text}`" if len(text) <= MOST_SHOWN else f"`{text[:MOST_SHOWN]}...`"

@@ -74,7 +74,7 @@ class Check(NamedTuple):
     started."""
     trial_of: Callable[[Entrant], Trial]
     counts: Sequence[int]
-    """The numbers of seats with which the bot plays."""
+    """The numbers of seats that the matches have, one after the other."""
     house: Sequence[Callable[[], Entrant]] = ()
     """Functions that build house bots."""
     matches: int = 0

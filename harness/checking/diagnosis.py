@@ -166,8 +166,8 @@ def _wants(case: Case) -> Sequence[str]:
 
 
 async def _otherwise(case: Case) -> GivenHint | None:
-    """Returns the hint if the bot does not fail in a new process, or does not fail if it is told another
-    seat."""
+    """Asks a new process of the bot, and then tells the bot that it has another seat. Returns a hint if the
+    bot does not fail in one of these two cases."""
     if case.question.state is None and case.match.number == 1:
         return None
     match, seat = case.match, case.match.seat

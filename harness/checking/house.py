@@ -48,8 +48,8 @@ async def distance(
     """Plays this number of matches, with the bot in every seat equally often. If the matches would take
     longer than this number of seconds, plays fewer.
 
-    In this case it plays the first matches of the same set. Raises Void if the machine failed, and
-    HarnessError if the house bot failed.
+    Then it plays only the first matches of the same set. Raises Void if the machine failed, and HarnessError
+    if the house bot failed.
     """
     began = trio.current_time()
     values: list[float] = []
@@ -85,7 +85,8 @@ def measured(bot: str, values: list[float]) -> Distance:
     """Computes the distance from the results of matches. The result of a match is the share of its opponents
     that the bot beat.
 
-    The interval is Wilson's interval. With ties, it is a little wider than necessary, and never too narrow.
+    The interval is Wilson's interval. If there are ties, the interval is a little wider than necessary, and
+    never too narrow.
     """
     count, share = len(values), sum(values) / len(values)
     square = NORMAL * NORMAL

@@ -138,7 +138,7 @@ async def _lateness(seconds: float) -> Lateness:
 
 
 def _kept(seconds: float) -> float:
-    """Runs a busy loop, and returns the part of the time in which it had no CPU."""
+    """Runs a busy loop, and returns the share of the time in which this loop had no CPU."""
     wall, own = time.monotonic(), time.process_time()
     until = wall + seconds
     while time.monotonic() < until:

@@ -4,11 +4,11 @@ bot.
 If a bot is silent, nobody can see from outside why. So the probe waits as long as the bot computes. When the
 bot is idle, the probe changes one thing after the other until the missing answer comes:
 
-    one more line           the bot has read a line more than there was
-    many more lines         the bot reads blocks of some size
-    the question many times the bot leaves its answers in a buffer, which is full at last
-    the end of the input    the bot leaves its answers in a buffer. If more comes out at once than a buffer
-                            holds, it reads all of its input first
+    one more line           the bot answers only when one more line has come
+    many more lines         the bot reads its input in blocks of some size
+    the question many times the bot leaves its answers in a buffer, and now the buffer is full
+    the end of the input    the bot leaves its answers in a buffer, and now the end flushes it. If the answers
+                            are more than a buffer holds, the bot reads all of its input before it answers
 
 Lines with an unknown word are harmless, because a bot must ignore them (protocol.md).
 """

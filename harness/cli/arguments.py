@@ -67,8 +67,9 @@ def reachable(text: str) -> Path:
 
 class RecordFolder(File):
     """The type of an argument that names a record. If the user names a league, the argument becomes the
-    record of the league's final. If there is no final yet, it becomes the record of the last tournament, and
-    without a tournament the record of the ladder. A remark on stderr says which record the command reads."""
+    record of the league's final. If there is no final yet, the argument becomes the record of the last
+    tournament. If there is no tournament either, it becomes the record of the ladder. A remark on stderr says
+    which record the command reads."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Converts the argument to the folder of a record. Raises InputError if the argument is a league

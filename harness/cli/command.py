@@ -53,11 +53,11 @@ class CommandGroup(Command, click.Group):
     """A group of commands. Each command has a file of its own, which is imported only when somebody uses the
     command.
 
-    `summaries` maps the title of each part of the help to the commands of this part, and each command to the
-    first sentence of its help. So harness can print the list of commands without importing the files of the
-    commands. To import these files takes more than a second. The command NAME is the function NAME in
-    harness/cli/commands/NAME.py. If the group has a `prefix`, the names of the function and of the file begin
-    with this prefix.
+    `summaries` has the parts of the help by their titles. Each part is a table from the names of its commands
+    to the first sentence of the help of each command. So harness can print the list of commands without
+    importing the files of the commands. To import these files takes more than a second. The command NAME is
+    the function NAME in harness/cli/commands/NAME.py. If the group has a `prefix`, the names of the function
+    and of the file begin with this prefix.
     """
 
     command_class = Command

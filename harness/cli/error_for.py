@@ -48,7 +48,7 @@ class CommandError(click.ClickException):
 
     @property
     def exit_code(self) -> int:  # type: ignore[override]
-        """The exit code, which click reads after it has printed the sentence."""
+        """The exit code. Click prints the sentence first, and then reads this code."""
         return self._code
 
 

@@ -58,7 +58,8 @@ copied."""
 
 
 def relinked(text: str, source: PurePosixPath, place: PurePosixPath, moved: Moved) -> str:
-    """Returns the text of the page `source`, with its links changed so that they work at `place`.
+    """Returns the text of the page `source` for a copy at `place`: the links are changed so that they work
+    there.
 
     If the target of a link was not copied, the link becomes plain text.
     """
@@ -89,7 +90,8 @@ LEFT_BY_BUILDS = ("bot", *MADE_BY_BUILDS, "__pycache__", ".*")
 
 
 def files(folder: Path) -> Iterator[Path]:
-    """Yields the files in this folder and its subfolders, except LEFT_BY_BUILDS."""
+    """Yields the files in this folder and its subfolders, except files with a name that matches
+    LEFT_BY_BUILDS."""
     for path in sorted(folder.iterdir()):
         if any(fnmatch(path.name, pattern) for pattern in LEFT_BY_BUILDS):
             continue
@@ -111,7 +113,7 @@ def copy(source: Path, place: Path) -> None:
 
 
 def fill_in(template: Path, place: Path, words: Mapping[str, str]) -> None:
-    """Writes the template to `place`, with these words instead of its placeholders, such as `$name`."""
+    """Writes the template to `place`. Replaces its placeholders, such as `$name`, by these words."""
     write(place, Template(read(template)).substitute(words))
 
 

@@ -47,7 +47,7 @@ class Found(NamedTuple):
     path: str
     bot: Bot | None
     trouble: str
-    """The reason why the bot cannot play on this machine; "" if it can."""
+    """The reason why the bot cannot play on this machine; "" if the bot can play."""
 
 
 def level_for(

@@ -140,7 +140,8 @@ def _unquoted(line: str, column: int) -> str:
 
 
 def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
-    """Yields the keys of values that TOML allows but our files do not allow, each with its error message."""
+    """Yields each key with a value that TOML allows but that the files of harness do not allow. With each key
+    comes its error message."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from _strange((*key, name), inner)

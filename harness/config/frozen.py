@@ -1,8 +1,8 @@
 """Writes a plan and its seed in the form that the record contains, and compares two plans in this form.
 
 The form is canonical: the same plan and seed give the same bytes on every machine and with any number of
-workers. There is one exception: if the plan names a game by the path of its file, the form contains this
-path.
+workers. There is one exception: if the plan names a game by the path of the game's file, the bytes contain
+this path.
 """
 
 from __future__ import annotations

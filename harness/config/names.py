@@ -34,7 +34,7 @@ SIGNS = MappingProxyType(str.maketrans("01I|", "Olll"))
 
 
 def unfit(name: str) -> str:
-    """Says why a bot cannot have this name; "" if it can."""
+    """Says why a bot cannot have this name; "" if the name is allowed."""
     if not (0 < len(name) <= MOST_NAME and name.isprintable() and name == name.strip()):
         return f"expected a name of 1 to {MOST_NAME} printable characters, not {quoted(name)}"
     if not UNSEEN.sub("", name).strip():

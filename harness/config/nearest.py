@@ -9,8 +9,9 @@ from pathlib import Path
 from harness.escape import shown
 
 ALIKE, ALMOST_EQUAL = 0.6, 0.8
-"""Two thresholds for the similarity of two names. If it is above the first, an error message suggests one
-name instead of the other. If it is above the second, one name counts as a typing error of the other."""
+"""Two thresholds for the similarity of two names. If the similarity is above the first threshold, an error
+message suggests one name instead of the other. If it is above the second threshold, one name counts as a
+typing error of the other."""
 
 
 def name_meant(name: str, known: Collection[str], least: float = ALIKE) -> str:

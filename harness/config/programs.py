@@ -47,7 +47,8 @@ def _near(program: str) -> str:
 
 
 def install(wanted: Iterable[str]) -> str:
-    """Returns the command that installs these programs on Debian; "" if no package has any of them."""
+    """Returns the command that installs these programs on Debian; "" if none of the programs is in a Debian
+    package."""
     found = packages_of(wanted)
     return f"sudo apt-get install {' '.join(found)}" if found else ""
 

@@ -126,10 +126,10 @@ class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     `workers` is the number of processes (None: one for each core). Each process plays `at_once` sittings at a
     time. `missing` decides what happens if the compiler or interpreter of a bot is not installed: an error,
-    or the bot is left out. `visible` lists files and folders that isolated bots may read in addition to their
-    own. `folder_mb` and `folder_files` limit the files of each bot, and `build_ms` the time of each build.
-    `nodes` decides which machines of a cluster play: only machines with the same processor and C library, or
-    all machines.
+    or the bot is left out. `visible` lists files and folders that isolated bots may read, besides the bots'
+    own files. `folder_mb` and `folder_files` limit the files of each bot, and `build_ms` the time of each
+    build. `nodes` decides which machines of a cluster play: only machines with the same processor and C
+    library, or all machines.
     """
 
     workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
@@ -143,10 +143,10 @@ class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class Plan(Settings, frozen=True, kw_only=True):
-    """A checked plan. `game` is the argument for `harness.games.find`, and `rules` is its result. `options`
-    have the type that the game defines. `seed` is None if the plan has none. With `open_field`, bots enter
-    while the tournament is played, and the journal records them. `knock_outs` is the edition of the rules for
-    knock-outs; 0 if the plan has no knock-outs."""
+    """A checked plan. `game` is an argument for `harness.games.find`, and `rules` is the game that this
+    function returns for it. `options` have the type that the game defines. `seed` is None if the plan has
+    none. With `open_field`, bots enter while the tournament is played, and the journal records them.
+    `knock_outs` is the edition of the rules for knock-outs; 0 if the plan has no knock-outs."""
 
     name: str
     game: str

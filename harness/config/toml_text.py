@@ -18,7 +18,8 @@ def toml(table: Mapping[str, Any]) -> str:
 
 
 def quoted(text: str) -> str:
-    """Returns the text as a string of TOML. TOML has the escapes of JSON, but not its surrogate pairs."""
+    """Returns the text as a string of TOML. TOML has the same escapes as JSON, except the surrogate pairs of
+    JSON."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

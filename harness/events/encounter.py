@@ -101,8 +101,8 @@ class Turn(Record, frozen=True, tag="turn"):
 
 @final
 class Usage(Record, frozen=True, tag="usage"):
-    """A lower bound, for each seat, of the CPU time that the bot used in a match while it was not asked. This
-    line is written at the end of the match."""
+    """For each seat, a lower bound of a CPU time: the bot in this seat used at least this much CPU time in
+    the match while it was not asked. This line is written at the end of the match."""
 
     cpu_us: tuple[int, ...]
 

@@ -109,7 +109,8 @@ class Entered(Record, frozen=True, tag="entered"):
 
 @final
 class RoundBegan(Record, frozen=True, tag="round"):
-    """The start of a round. Its encounters follow from the plan and the results of the rounds before it.
+    """The start of a round. The encounters of the round follow from the plan and from the results of the
+    earlier rounds.
 
     `blocks` has the bots of each encounter of the round. `byes` has the bots of the stage that do not play in
     this round. `why` says why these bots meet. If a table ended in a tie, it is played again, and `again`
@@ -141,8 +142,8 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 @final
 class Played(Record, frozen=True, tag="played"):
-    """The record of a sitting that has been played. The file of its encounter now has `size` bytes and the
-    digest `file`.
+    """The record of a sitting that has been played. After this sitting, the file of the encounter has `size`
+    bytes and the digest `file`.
 
     `bots` has the names of the bots by place. `stderr` has, by place, the digests of the texts that bots
     wrote to stderr. A bot that wrote nothing has no digest there. `isolation` is the level of isolation under

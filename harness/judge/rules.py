@@ -94,7 +94,8 @@ class Terms(msgspec.Struct, frozen=True):
     rules: Rules
     seats: int
     number: int = 1
-    """The number of the match in its sitting, from 1. The line `new` contains this number."""
+    """The number of the match in its sitting, which is the series of matches that one process plays. The
+    first match has the number 1. The line `new` contains this number."""
     seeds: tuple[int, ...] = ()
     """A seed for each seat's bot."""
     names: tuple[str, ...] = ()

@@ -30,7 +30,7 @@ class FunctionTurn(NamedTuple):
     """A number that is different in each match. If the function uses it as the seed of its random choices,
     the same choices can be made again."""
     match: int
-    """The number of the match in its sitting, from 1."""
+    """The number of the match, from 1, in the series of matches that this process plays."""
     options: dict[str, str]
     """The options of the game, as the bot's program reads them."""
     move_ms: int

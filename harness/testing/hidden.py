@@ -112,7 +112,7 @@ def _first_difference(lines: Sequence[object], others: Sequence[object]) -> obje
 
 
 def _deals(match: Walk, luck: Chance) -> None:
-    """Compares this deal with deals that differ from it in one recorded random value."""
+    """Compares the deal of this match with deals that differ from it in only one random value."""
     for _ in range(DEALS if match.drawn else 0):
         deal = _dealt(match, _changed(match.drawn, luck))
         if deal is not None:

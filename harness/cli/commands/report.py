@@ -154,11 +154,12 @@ class Pages:
 
     @property
     def missing(self) -> str:
-        """The reason why the pages have no plots; "" if they have."""
+        """The reason why the pages have no plots; "" if the pages have plots."""
         return self._report.missing if self._report else ""
 
     def write(self, watched: bool = False, seen: Callable[[int], object] = lambda matches: None) -> History:
-        """Writes the new parts of the pages. If bots have entered a ladder, it writes all pages again."""
+        """Writes the parts of the pages that are new. But if bots have entered a ladder, writes all pages
+        again."""
         plan = run_folder.plan_of(self._logs)
         if self._report is None or len(plan.bots) != self._bots:
             self._bots = len(plan.bots)

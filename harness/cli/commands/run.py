@@ -353,7 +353,8 @@ def _document(bots: tuple[str, ...], typed: Typed, keys: Mapping[str, object], f
 
 
 def _text(table: dict[str, Any]) -> str:
-    """Returns the text of a plan, with its TABLES at the end, as people write it."""
+    """Returns the text of a plan in the order in which people write plans: the keys that are tables (TABLES)
+    come last."""
     last = {key: value for key, value in table.items() if key in TABLES and isinstance(value, dict)}
     text = toml({key: value for key, value in table.items() if key not in last})
     return text + "".join(f"\n[{key}]\n{toml(inner)}" for key, inner in last.items())

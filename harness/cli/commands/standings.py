@@ -25,7 +25,7 @@ FORMS = {"text": tables.as_text, "markdown": tables.as_markdown, "csv": tables.a
 
 
 class ChosenPolicy(NamedTuple):
-    """The name of a policy and its number of strikes, if it takes one."""
+    """The name of a policy, and its number of strikes if the policy takes a number."""
 
     name: str
     strikes: int | None = None
