@@ -42,7 +42,7 @@ LEFT_OUT = frozenset(
 
 
 LATER = frozenset(("scheme", "budget"))
-"""The keys of `[stop]` that a plan on record leaves out if they have no value."""
+"""The keys of the table `[stop]` that a plan on record leaves out if they have no value."""
 
 
 class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

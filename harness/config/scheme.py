@@ -178,7 +178,8 @@ def read_scheme(path: Path, title: str, bots: Collection[str], house: Collection
 
 
 def scheme_of(document: Document, title: str, bots: Collection[str], house: Collection[str] = ()) -> Scheme:
-    """Returns the scheme in this document. The other arguments and the errors are those of `read_scheme`."""
+    """Returns the scheme in this document. The other arguments and the errors are the same as for
+    `read_scheme`."""
     written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
     items = tuple(_item(document, place, table, bots) for place, table in enumerate(written.item))
     _known(document, ("staff",), written.staff, bots)
