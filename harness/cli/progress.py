@@ -51,7 +51,7 @@ class Counter:
     ) -> None:
         """`strikes` is the number of matches with a fault that disqualify a bot, if the policy counts
         strikes. `matches` is the total number of matches. If `matches` is None, the total is the number of
-        matches of the run. `nodes` returns the nodes that play."""
+        matches of the run. `nodes` is a function that returns the nodes of the cluster that play."""
         run = history.last
         self._history = history
         self._most = strikes

@@ -92,7 +92,8 @@ class OpenPlan(FrozenPlan, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def freeze(plan: Plan, drawn: int) -> FrozenPlan:
-    """Returns the plan in the form for the record. `drawn` is the seed to use if the plan has no seed.
+    """Returns the plan in the form that the record contains. `drawn` is the seed to use if the plan has no
+    seed.
 
     To compare a plan with an earlier record, give the seed of this record as `drawn`. In a ladder, bots enter
     later, so the plan lists no bots, and the journal (tournament.jsonl) lists them.
@@ -123,14 +124,14 @@ def identity(bot: FrozenBot | Newcomer) -> BotIdentity:
 
 
 def frozen_bot(bot: Bot | Newcomer) -> FrozenBot:
-    """Returns the bot in the form for the record. A `Bot` is recorded as it is now, and a `Newcomer` as it
-    was when it entered."""
+    """Returns the bot in the form that the record contains. A `Bot` is recorded as it is now, and a
+    `Newcomer` as it was when it entered."""
     return FrozenBot(bot.name, bot.path, bot.digest, bot.run, bot.build, bot.language)
 
 
 def frozen_game(rules: Game, find: str) -> FrozenGame:
-    """Returns the game in the form for the record. `find` is the argument with which `harness.games.find`
-    found the game."""
+    """Returns the game in the form that the record contains. `find` is the argument with which
+    `harness.games.find` found the game."""
     home = games.home(find)
     found = _digest(home) if home else ""
     if rules.library:

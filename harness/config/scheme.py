@@ -143,7 +143,7 @@ class Scheme(msgspec.Struct, frozen=True):
 
 
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All keys that the file may have.
+    """All keys that the file of a scheme may have.
 
     `cap` is the highest possible score of a team, and `disqualified_cap` is the highest possible score of a
     disqualified team. The default of both keys is `out_of`. The default of `out_of` is the highest possible

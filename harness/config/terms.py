@@ -61,8 +61,8 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SprtTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The parameters of a sequential test of two bots (`results.statistics.sprt`), in at most `most` pairs of
-    matches."""
+    """The parameters of a sequential test of two bots (`results.statistics.sprt`). The test plays at most
+    `most` pairs of matches."""
 
     elo0: float
     elo1: float

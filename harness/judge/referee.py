@@ -1,4 +1,5 @@
-"""Judges one match, from questions and replies to an outcome. This code uses no process, no trio and no file.
+"""Judges one match: makes the questions, judges the replies, and computes the outcome. This code uses no
+process, no trio and no file.
 
 `Referee.questions` is a generator. For each `Ask` that it yields, it receives a `Reply`. For each `Farewell`,
 which is the last block for a seat, it receives None. For each `Audit`, which asks for the CPU time of the

@@ -85,7 +85,7 @@ class Inbox:
         """Returns the text if the bytes are exactly one line of printable ASCII and not a comment, or else
         "".
 
-        Printable text contains no other newline, no carriage return and no NUL.
+        A text that has only printable characters contains no second newline, no carriage return and no NUL.
         """
         whole = data.endswith(b"\n") and data[0] != COMMENT and len(data) < self._line_bytes
         line = data[:-1].decode() if whole and data.isascii() else ""
