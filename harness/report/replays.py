@@ -12,6 +12,7 @@ from harness.config import FrozenPlan, encoded, thaw
 from harness.errors import InputError, RecordError
 from harness.job.workers import Crew, cores
 from harness.judge.rules import Rules, rules_of
+from harness.model import ACCOUNTS
 from harness.record.log import PER_FOLDER
 from harness.record.masking import visible_to
 from harness.report import scenes
@@ -66,6 +67,7 @@ class Replays:
             "bots": [self.names.bot(bot) for bot in head.bots],
             "file": match.file,
             "log": f"../{match.file}" if match.linked and not self.names.masked else "",
+            "account": ACCOUNTS.get(match.account, ""),
             "sides": sides,
             "standing": scene and scene.standing,
             "moments": went.moments,

@@ -38,6 +38,8 @@ class MatchLines(NamedTuple):
     linked: bool = False
     """True if the file stays in its folder. Otherwise the file is or will be in a pack, and no page links to
     the file."""
+    account: str = ""
+    """Who counted the CPU time of the bots (`harness.model.ACCOUNTS`); "" if nobody asked for this."""
 
 
 class LoggedFault(NamedTuple):
@@ -93,7 +95,8 @@ class Survey:
                         head, last = lines[0][1], lines[-1][0]
                         assert isinstance(head, Match)
                         key, deal = _place(run, number, head, path)
-                        match = MatchLines(head, deal, file, tuple(lines), linked)
+                        account = history.account(head.id)
+                        match = MatchLines(head, deal, file, tuple(lines), linked, account)
                         yield self._noted(match, known, key)
                     known.have_read(number, Mark(encounter.size, last))
 

@@ -34,6 +34,7 @@ def write(
     options: Mapping[str, Any] | None = None,
     fault_at: int | None = None,
     names: tuple[str, ...] = NAMES,
+    account: str = "incomplete",
     after: Callable[[Path, int], object] = lambda logs, sitting: None,
 ) -> Path:
     """The log folder of one encounter, in which every bot sits in each seat once. Bots play any legal move.
@@ -51,7 +52,7 @@ def write(
     size = 0
     for sitting in range(1, seats + 1):
         bots = names[sitting - 1 : seats] + names[: sitting - 1]
-        done = _done(plan, sitting, bots, fault_at if sitting == 2 else None)
+        done = _done(plan, sitting, bots, fault_at if sitting == 2 else None, account)
         size = journal.append_sitting(done, size).size
         after(logs, sitting)
     journal.append(Ended())
@@ -77,13 +78,13 @@ def plan_of(game: str, seats: int, deals: int, options: dict[str, Any], names: t
     )
 
 
-def _done(plan: FrozenPlan, sitting: int, bots: tuple[str, ...], fault_at: int | None) -> Done:
+def _done(plan: FrozenPlan, sitting: int, bots: tuple[str, ...], fault_at: int | None, account: str) -> Done:
     rules = rules_of(plan)
-    entrants = tuple(Entrant(bot, ("true",), "/") for bot in bots)
+    entrants = tuple(Entrant(bot, ("true",), "/", account=account) for bot in bots)
     seeds = tuple(tuple(range(1, len(bots) + 1)) for _ in range(plan.deals))
     deals = tuple(range(plan.deals))
     job = Job(1, 1, 1, sitting, 1, plain_rules(plan), entrants, deals, seeds)
-    records: list[Record] = [SittingBegan(1, 1, sitting, bots)]
+    records: list[Record] = [SittingBegan(1, 1, sitting, bots, account=account)]
     briefs = []
     for deal in range(1, plan.deals + 1):
         match = _match(rules, job, deal, fault_at)

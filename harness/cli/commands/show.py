@@ -144,7 +144,8 @@ def _write_page(recorded: RecordedMatch, plan: FrozenPlan) -> Path:
     """Writes the page of a match into the working folder. Returns the path of the page."""
     names = Names(unmasked(bot.name for bot in plan.bots), False)
     replays = Replays(plan, names)
-    lines = MatchLines(recorded.head, recorded.number, recorded.file, tuple(recorded.numbered))
+    numbered, account = tuple(recorded.numbered), recorded.account
+    lines = MatchLines(recorded.head, recorded.number, recorded.file, numbered, account=account)
     path = Path(f"match-{recorded.head.id}.html")
     page = one_file(plan, names, replays.board, replays.of(lines) | {"log": ""})
     with naming(path):

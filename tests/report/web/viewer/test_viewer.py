@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from harness.model import ACCOUNTS
 from tests.cli.door import harness
 from tests.report import played
 from tests.report.browser import Browser
@@ -154,6 +155,25 @@ def test_the_story_leaves_the_protocol_out_until_it_is_asked_for(browser: Browse
     assert "is asked" in browser.run("page.story.textContent")
     browser.open(sevens, "#1.1.2.1/fault")
     assert "is asked" in browser.run("page.story.textContent")
+
+
+@pytest.mark.parametrize("account", ACCOUNTS)
+def test_the_account_of_time_is_told_beside_the_story(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, account: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    logs = played.write(tmp_path, account=account)
+    assert harness("report", logs).exit_code == 0
+    assert harness("show", logs, "1.1.1.1", "--html").exit_code == 0
+    for file in (logs / "report" / "match.html", tmp_path / "match-1.1.1.1.html"):
+        for width, height, phone in SIZES:
+            browser.look(width=width, height=height, phone=phone)
+            browser.open(file, "#1.1.1.1")
+            if phone:
+                browser.run("page.telling.click()")
+            assert browser.run("page.account.textContent") == f"CPU time: {ACCOUNTS[account]}."
+            assert browser.run("page.account.checkVisibility()")
+            assert 0 < browser.run("page.account.getBoundingClientRect().bottom") <= height
 
 
 def test_results_are_shown_at_the_end_only(browser: Browser, sevens: Path) -> None:
