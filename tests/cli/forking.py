@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-FULL, UNREAD = ">/dev/full", "<&- 2>&1 | true"
-CLOSED = {UNREAD: 0, ">&-": 1, "2>&-": 2}
-CASES = (*CLOSED, FULL)
+FULL, UNREAD = ">/dev/full", "2>&1 | true"
+CLOSED = {"<&-": 0, ">&-": 1, "2>&-": 2}
+CASES = (*CLOSED, FULL, UNREAD)
 
 
 class Forked(NamedTuple):
