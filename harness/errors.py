@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 import msgspec
 
@@ -76,6 +78,25 @@ def is_full(error: BaseException) -> bool:
     """Returns True if a file could not be written because the disk is full, or because the file or its user
     reached a limit of size. In this case the content of the file is not the cause of the error."""
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Adds the name of the file to each OSError that is raised inside the `with` block."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
+def reason_of(error: OSError) -> str:
+    """Returns the reason of this error, with the name of the file if it is known."""
+    reason = error.strerror or str(error)
+    # If a file cannot be copied because the disk is full, `filename` is the source of the copy, and `filename2`
+    # is its target on the full disk.
+    name = error.filename2 if is_full(error) and error.filename2 else error.filename
+    return f"{name}: {reason}" if name else reason
 
 
 def leaves(error: BaseException) -> Iterator[BaseException]:

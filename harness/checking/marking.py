@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from harness.checking.check import CheckStep
 from harness.config import Plan
 from harness.config.scheme import Percentile, Rank, Scheme, most, read_scheme
+from harness.errors import naming
 from harness.escape import shown
 from harness.grading import gradebook, grades
 from harness.grading.facts import facts
@@ -106,7 +107,8 @@ def _file_of(league: League, plan: Plan, place: Path) -> Path:
         bots=json.dumps(list(plan.house), ensure_ascii=False),
         points=round(50 / len(plan.house), 2),
     )
-    place.write_text(text)
+    with naming(place):
+        place.write_text(text)
     return place
 
 

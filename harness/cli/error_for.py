@@ -13,7 +13,7 @@ import click
 
 from harness.cli.exit_codes import INTERRUPTED, MACHINE, NO, WRONG_INPUT
 from harness.cli.output import for_reader
-from harness.errors import HarnessError, InputError, MachineError, Void, cause, is_full
+from harness.errors import HarnessError, InputError, MachineError, Void, cause, reason_of
 from harness.escape import shown
 
 MENDS = MappingProxyType(
@@ -81,13 +81,8 @@ def machine_failure(error: BaseException) -> str:
     """Returns the reason why the machine failed, with advice. Returns "" if the machine did not fail."""
     match cause(error):
         case OSError() as failed:
-            reason = failed.strerror or str(failed)
             mend = MENDS.get(failed.errno or 0)
-            told = f"{reason} ({mend})" if mend else reason
-            # If a file cannot be copied because the disk is full, `filename` is the source of the copy, and
-            # `filename2` is its target on the full disk.
-            name = failed.filename2 if is_full(failed) and failed.filename2 else failed.filename
-            return f"{name}: {told}" if name else told
+            return f"{reason_of(failed)} ({mend})" if mend else reason_of(failed)
         case MachineError() as said:
             return str(said)
         case MemoryError():

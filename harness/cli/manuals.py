@@ -13,8 +13,8 @@ from string import Template
 
 from harness.cli.workspace import HOUSE, TEMPLATES
 from harness.config.manifest import MADE_BY_BUILDS
+from harness.errors import naming
 from harness.games import Game
-from harness.record.disk import naming
 
 PROTOCOL = PurePosixPath("protocol.md")
 LANGUAGES = PurePosixPath("docs", "languages.md")

@@ -19,7 +19,7 @@ from harness.cluster.errand import Session, Shipment
 from harness.cluster.parcel import Parcel, unpack
 from harness.config import Bot, frozen_game
 from harness.config.programs import install
-from harness.errors import InputError
+from harness.errors import InputError, naming
 from harness.job import Entrant, PlainRules
 from harness.job.workers import cores
 from harness.sandbox import cgroup
@@ -105,7 +105,7 @@ class Parcels:
     def store(self, name: str, at: int, piece: bytes, last: bool) -> None:
         """Stores a piece of a parcel. After the last piece, raises InputError if the parcel is damaged."""
         arriving = self._folder / f".{name}"
-        with arriving.open("r+b" if at else "wb") as file:
+        with naming(arriving), arriving.open("r+b" if at else "wb") as file:
             file.seek(at)
             file.write(piece)
         if last:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from harness.config.document import quoted
-from harness.errors import InputError
+from harness.errors import InputError, naming
 from harness.escape import shown
 
 AUTHORITY, CERTIFICATE, KEY = "ca.pem", "cert.pem", "key.pem"
@@ -78,10 +78,20 @@ def make_keys(folder: Path) -> Keys:
     issuer = Name([NameAttribute(NameOID.COMMON_NAME, "harness cluster")])
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     secret = own.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    with open(os.open(keys.key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(secret)
-    keys.certificate.write_bytes(certified("harness", own.public_key(), False))
-    keys.authority.write_bytes(certified("harness cluster", authority.public_key(), True))
+    texts = {
+        keys.key: secret,
+        keys.certificate: certified("harness", own.public_key(), False),
+        keys.authority: certified("harness cluster", authority.public_key(), True),
+    }
+    try:
+        for path, text in texts.items():
+            mode = 0o600 if path == keys.key else 0o666
+            with naming(path), open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+                file.write(text)
+    except OSError:  # Without all three files the next call would find keys, but a node could not use them.
+        for path in texts:
+            path.unlink(missing_ok=True)
+        raise
     return keys
 
 

@@ -22,7 +22,7 @@ from distributed import Worker, WorkerPlugin
 from harness.cluster.errand import Errand, Session, errands_in, job_here, packed, result_of
 from harness.cluster.hands import Hands
 from harness.cluster.host import HostFacts, Lodging, Parcels, facts
-from harness.errors import InputError, MachineError
+from harness.errors import InputError, MachineError, reason_of
 from harness.job import Done
 from harness.sandbox.builds.copies import folder_of_copies
 
@@ -126,7 +126,7 @@ class Node(WorkerPlugin):
             except (InputError, MachineError, OSError) as error:
                 shutil.rmtree(folder, ignore_errors=True)
                 if isinstance(error, OSError):
-                    return error.strerror or str(error)
+                    return reason_of(error)
                 return error.message if isinstance(error, InputError) else str(error)
             self._playing = _Playing(session, lodging, Hands(self.facts.workers, session.at_once, self._say))
             return ""

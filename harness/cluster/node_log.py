@@ -17,9 +17,9 @@ from pathlib import Path
 
 import msgspec
 
-from harness.errors import MachineError
+from harness.errors import MachineError, naming
 from harness.job import Done
-from harness.record.disk import naming, repair
+from harness.record.disk import repair
 
 FILE = "nodes.jsonl"
 _encode = msgspec.json.Encoder().encode_lines

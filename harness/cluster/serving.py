@@ -13,7 +13,7 @@ from harness.cluster.dask_settings import apply_settings, security
 from harness.cluster.host import facts
 from harness.cluster.keys import LOOPBACK, Address, Keys
 from harness.cluster.node import HOLDS, Node, joined
-from harness.errors import InputError, MachineError
+from harness.errors import InputError, MachineError, reason_of
 from harness.escape import count_of, shown
 
 WAIT = 60.0
@@ -64,7 +64,7 @@ def serve_scheduler(address: Address, keys: Keys, say: Callable[[str], object]) 
                 dashboard=False,
             )
         except OSError as error:
-            why = error.strerror or str(error)
+            why = reason_of(error)
             raise InputError(f"the scheduler cannot listen there: {why}", shown(address.text)) from None
         async with scheduler:
             say(f"a scheduler is at {scheduler.address}; Ctrl-C ends it, and all nodes with it")

@@ -20,10 +20,9 @@ import msgspec
 from harness.config import FrozenPlan
 from harness.config.names import is_device
 from harness.config.scheme import read_scheme
-from harness.errors import UNREADABLE, InputError, RecordError
+from harness.errors import UNREADABLE, InputError, RecordError, naming
 from harness.grading import Grades, grades, masked
 from harness.grading.gradebook import as_csv, results
-from harness.record.disk import naming
 from harness.record.history import History
 from harness.record.log import whole
 from harness.record.mask_key import known_mask

@@ -16,9 +16,8 @@ from typing import TypeVar
 
 import msgspec
 
-from harness.errors import UNREADABLE, RecordError
+from harness.errors import UNREADABLE, RecordError, naming
 from harness.grading.grade_folder import stems
-from harness.record.disk import naming
 from harness.record.run_folder import make
 
 _T = TypeVar("_T")

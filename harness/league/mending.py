@@ -11,6 +11,7 @@ from harness.config.folder import Bounds
 from harness.config.languages import alone
 from harness.config.manifest import MANIFEST
 from harness.config.toml_text import toml
+from harness.errors import naming
 from harness.escape import shown
 from harness.league.exports import ENDINGS, is_single
 from harness.league.packed import Broken
@@ -59,7 +60,8 @@ def find_bot(folder: Path) -> Path:
         )
     if not scripts:
         raise Broken(f"there is no {MANIFEST}; write one with the command that starts the bot")
-    (home / MANIFEST).write_text(toml({"run": alone(scripts[0].name)}))
+    with naming(home / MANIFEST):
+        (home / MANIFEST).write_text(toml({"run": alone(scripts[0].name)}))
     return home
 
 
@@ -83,7 +85,8 @@ def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...
                 f"{own} is a program for {kind}, which cannot run here; hand in its source, with a `build`"
             )
         if text.startswith(b"#!") and text.partition(b"\n")[0].endswith(b"\r"):
-            path.write_bytes(text.replace(b"\r\n", b"\n"))
+            with naming(path):
+                path.write_bytes(text.replace(b"\r\n", b"\n"))
             notes.append(f"{own} had the line ends of Windows; it has those of Linux now")
         if not path.stat().st_mode & 0o100:
             path.chmod(0o755)

@@ -20,10 +20,10 @@ from pathlib import Path
 
 from harness.config.folder import BOUNDS, KINDS, MOST_DEEP, Bounds, Listed, leaves
 from harness.config.names import is_device
+from harness.errors import naming
 from harness.escape import shown
 from harness.league.packed import Broken, Member, contents, members
 from harness.model import MEGABYTE
-from harness.record.disk import naming
 
 JUNK = frozenset(
     (

@@ -13,11 +13,13 @@ import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from multiprocessing import resource_tracker
+from pathlib import Path
 
 import trio
 import trio_parallel
 
 from harness.bot.process import become_subreaper, end_strays
+from harness.errors import naming
 from harness.job import Done, Job
 from harness.job.workers import cores
 from harness.play.runner import Feed
@@ -166,7 +168,8 @@ async def open_local_runner(
     signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     with tempfile.TemporaryDirectory(prefix="harness-run-") as private:
         tether = Tether(private, folder)
-        os.mkfifo(tether.lifeline, 0o600)
+        with naming(Path(tether.lifeline)):
+            os.mkfifo(tether.lifeline, 0o600)
         async with _contexts(count, tether) as contexts:
             runner = LocalRunner(contexts, own, at_once, tether, say)
             try:

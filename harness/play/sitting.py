@@ -23,7 +23,7 @@ from harness.bot.player import Player
 from harness.bot.process import end_strays
 from harness.bot.watchdog import Watchdog
 from harness.chance import Chance, Scripted, Seeded
-from harness.errors import Void
+from harness.errors import Void, reason_of
 from harness.events import Brief, Match, Record, SittingBegan
 from harness.job import Done, Entrant, Job
 from harness.judge.referee import Referee
@@ -85,7 +85,7 @@ class Seat:
             try:
                 self._scratch = tempfile.mkdtemp(prefix="harness-", dir=self._place)
             except OSError as error:
-                raise Void(f"a scratch directory could not be made: {error.strerror}") from error
+                raise Void(f"a scratch folder could not be made: {reason_of(error)}") from error
         command = launch_of(entrant, self._limits, self._scratch)
         self._player = player = new_player(entrant.name, command, self._limits, self._watchdog)
         try:

@@ -16,6 +16,7 @@ from harness import games
 from harness.config.document import parsed
 from harness.config.names import MOST_NAME
 from harness.config.toml_text import toml
+from harness.errors import naming
 from harness.play.conduct import conduct
 from harness.protocol.function_bot import Function, FunctionBot
 from harness.results.rows import standings
@@ -126,7 +127,9 @@ def bot_of(function: Function, folder: Path, failed: list[BaseException]) -> Ite
     shutil.copy(RELAY, folder)
     address = str(folder.with_suffix(".socket"))
     run = ["python3", RELAY.name, address]
-    (folder / "bot.toml").write_text(toml({"language": "Python", "run": run}), encoding="utf-8")
+    manifest = folder / "bot.toml"
+    with naming(manifest):
+        manifest.write_text(toml({"language": "Python", "run": run}), encoding="utf-8")
     with _Server(address, function, failed) as server:
         Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         try:

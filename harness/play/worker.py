@@ -16,7 +16,7 @@ import trio
 
 from harness import streams
 from harness.bot.process import become_subreaper
-from harness.errors import leaves
+from harness.errors import leaves, reason_of
 from harness.job import Done, Job
 from harness.play.sitting import play_together
 from harness.record.lock import lock_for_worker
@@ -82,7 +82,7 @@ def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | 
         failed = next(leaves(error))
         if not isinstance(failed, OSError):
             raise
-        done = [Done(job, void=f"its worker failed: {failed.strerror}") for job in jobs]
+        done = [Done(job, void=f"its worker failed: {reason_of(failed)}") for job in jobs]
     if done is None:
         tether.clear_away()
     return done

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from io import FileIO
 from pathlib import Path
+
+from harness.errors import naming
 
 
 def put(path: Path, size: int, data: bytes) -> None:
@@ -39,16 +40,6 @@ def write_at(file: FileIO, at: int, data: bytes) -> None:
     except OSError:
         with suppress(OSError):
             file.truncate(at)
-        raise
-
-
-@contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Adds the name of the file to each OSError that is raised inside the `with` block."""
-    try:
-        yield
-    except OSError as error:
-        error.filename = str(path)
         raise
 
 

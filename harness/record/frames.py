@@ -22,9 +22,9 @@ from typing import BinaryIO, NamedTuple, Self
 
 import msgspec
 
-from harness.errors import UNREADABLE, InputError, RecordError
+from harness.errors import UNREADABLE, InputError, RecordError, naming
 from harness.events import Brief
-from harness.record.disk import naming, write_at
+from harness.record.disk import write_at
 
 SHARDS = "shards"
 FRAMES = "results.frames"

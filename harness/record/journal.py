@@ -16,11 +16,11 @@ from pathlib import Path
 
 import msgspec
 
-from harness.errors import MachineError
+from harness.errors import MachineError, naming
 from harness.events import Ended, InTournament, Played, RunBegan
 from harness.job import Done
 from harness.record import log, packs
-from harness.record.disk import cut_off, naming, put, repair, write_at
+from harness.record.disk import cut_off, put, repair, write_at
 from harness.record.log import (
     DIGEST,
     JOURNAL,

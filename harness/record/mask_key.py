@@ -15,8 +15,7 @@ from pathlib import Path
 import msgspec
 
 from harness.config import FrozenPlan, OpenPlan
-from harness.errors import UNREADABLE, InputError
-from harness.record.disk import naming
+from harness.errors import UNREADABLE, InputError, naming
 from harness.record.masking import Mask
 
 KEY = "mask.json"

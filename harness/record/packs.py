@@ -30,8 +30,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from harness.errors import RecordError
-from harness.record.disk import naming, no_link
+from harness.errors import RecordError, naming
+from harness.record.disk import no_link
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

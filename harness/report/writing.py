@@ -25,11 +25,10 @@ import msgspec
 
 from harness.config import FrozenPlan, encoded, frozen_game
 from harness.config.sources import digest_of_folder
-from harness.errors import UNREADABLE, InputError, RecordError
+from harness.errors import UNREADABLE, InputError, RecordError, naming
 from harness.events import Played
 from harness.judge.rules import game_of
 from harness.record import log
-from harness.record.disk import naming
 from harness.record.history import History
 from harness.record.log import Line
 from harness.record.parts import Key, MatchResult

@@ -2,6 +2,7 @@
 
 import resource
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,9 @@ COMMANDS = {
     "export logs made --csv": "made/",
     "show logs 1.1.1.1 --html": "match-1.1.1.1.html",
     "init made": "made/",
+    "cluster keys made": "made/key.pem",
+    "autograder league.toml --out made.zip": "harness-autograder-",
+    f"check bot {STARTER} --game {TINY}": "harness-copies-",
     f"run --game {TINY} {STARTER} b={STARTER} --write made.toml": "made.toml",
 }
 
@@ -41,7 +45,10 @@ def test_a_full_disk_is_told_with_the_path(
 ) -> None:
     shutil.copytree(record, tmp_path / "logs")
     (tmp_path / "scheme.toml").write_text('[[item]]\nkind = "start"\npoints = 1\n')
+    (tmp_path / "league.toml").write_text(LEAGUE)
+    a_folder(tmp_path / "calm")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(drawing, "can_draw", bool)
     with full_disk():
         done = harness(*command.split())
@@ -49,6 +56,7 @@ def test_a_full_disk_is_told_with_the_path(
     assert done.exit_code == 3, last
     assert last.removeprefix(f"Error: {tmp_path}/").removeprefix("Error: ").startswith(COMMANDS[command])
     assert last.endswith(f": {TOLD}")
+    assert not [*tmp_path.glob("made/*")] or "cluster" not in command, "some of the keys, but not all"
 
 
 def test_a_full_disk_makes_no_version_of_a_hand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -264,7 +264,7 @@ async def test_what_the_machine_refuses_a_worker_voids_what_it_was_to_play(
         with trio.fail_after(HANG):
             async with runner.play(feeding([job([plays, plays])])) as results:
                 assert [each.void async for each in results] == [
-                    "its worker failed: No such file or directory"
+                    f"its worker failed: {tmp_path}/gone/.workers: No such file or directory"
                 ]
 
 

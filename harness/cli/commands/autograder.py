@@ -20,7 +20,7 @@ from harness.cli.workspace import STARTER, TEMPLATES
 from harness.config import Bot
 from harness.config.toml_text import toml
 from harness.config.workspace import LEAGUE
-from harness.errors import InputError, MachineError
+from harness.errors import InputError, MachineError, naming
 from harness.escape import shown
 from harness.games import is_path
 from harness.league.league import League, gauntlet
@@ -77,7 +77,8 @@ def autograder(
         if out is not None:
             made = Path(room, "gradescope")
             fill(made, league, bots, packages, seed)
-            packed = shutil.make_archive(str(Path(room, "made")), "zip", made)
+            with naming(Path(room, "made.zip")):
+                packed = shutil.make_archive(str(Path(room, "made")), "zip", made)
             shutil.copyfile(packed, out)
             tell(f"Made {shown(str(out))}: upload it to Gradescope as the autograder of an assignment.")
         if github is not None:
@@ -124,10 +125,11 @@ def fill(folder: Path, league: League, bots: Collection[Bot], packages: Collecti
     shutil.copy(SCRIPTS / "run_autograder.sh", folder / "run_autograder")
     for script in ("setup.sh", "run_autograder"):
         (folder / script).chmod(0o755)
-    (folder / "packages.txt").write_text("\n".join((*PACKAGES, *(packages or USUAL))) + "\n")
-    (folder / "requirements.txt").write_text("\n".join(_requirements()) + "\n")
-    home = Path(harness.__file__).parent
-    shutil.copytree(home, folder / "harness", ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    lists = {"packages.txt": (*PACKAGES, *(packages or USUAL)), "requirements.txt": _requirements()}
+    for name, lines in lists.items():
+        with naming(folder / name):
+            (folder / name).write_text("\n".join(lines) + "\n")
+    _copy_tree(Path(harness.__file__).parent, folder / "harness")
     _write_course(folder / "course", league, bots)
     write_marks_seed(folder / "course", seed)
 
@@ -161,17 +163,33 @@ def _write_course(course: Path, league: League, bots: Collection[Bot]) -> None:
     if league.scheme is not None:
         shutil.copy(league.scheme, course / "scheme.toml")
         table["scheme"] = "scheme.toml"
-    (course / LEAGUE).write_text(toml(table), encoding="utf-8")
+    with naming(course / LEAGUE):
+        (course / LEAGUE).write_text(toml(table), encoding="utf-8")
 
 
 def _copied_game(course: Path, game: Path) -> str:
     target = course / "games" / game.name
     if game.is_dir():
-        shutil.copytree(game, target, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+        _copy_tree(game, target)
     else:
         target.parent.mkdir()
         shutil.copy(game, target)
     return str(target.relative_to(course))
+
+
+def _copy_tree(source: Path, target: Path, hidden: bool = False) -> None:
+    """Copies a folder without caches, and without hidden files unless `hidden` is set.
+
+    `shutil.copytree` would try all files if the disk is full, and raise one error with a list of them.
+    """
+    target.mkdir(parents=True, exist_ok=True)
+    for path in source.iterdir():
+        if path.name == "__pycache__" or (path.name.startswith(".") and not hidden):
+            continue
+        if path.is_dir():
+            _copy_tree(path, target / path.name, hidden)
+        else:
+            shutil.copy2(path, target / path.name)
 
 
 def write_workflow(folder: Path, made: Path) -> None:
@@ -179,6 +197,6 @@ def write_workflow(folder: Path, made: Path) -> None:
     beside, workflow = folder / BESIDE, folder / WORKFLOW
     if beside.exists():
         shutil.rmtree(beside)
-    shutil.copytree(made, beside)
+    _copy_tree(made, beside, hidden=True)
     workflow.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(SCRIPTS / "autograding.yml", workflow)

@@ -22,7 +22,7 @@ from harness.cli.leagues import opponents
 from harness.cli.output import flowed, show_builds, waiting
 from harness.cli.workspace import STARTER, built_copy, entrant, level_for
 from harness.config import Bot, Plan
-from harness.errors import InputError
+from harness.errors import InputError, naming
 from harness.escape import WIDTH
 from harness.job import Entrant
 from harness.judge.rules import Rules
@@ -30,7 +30,6 @@ from harness.league.collecting import without
 from harness.league.league import HAND_IN, League, gauntlet
 from harness.league.marks_seed import marks_seed, one_way, seed_of_hand_in
 from harness.league.mending import MOST_PACKED, mended, unpack_bot
-from harness.record.disk import naming
 from harness.sandbox.builds.build import BuildSettings
 
 

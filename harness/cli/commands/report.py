@@ -18,9 +18,8 @@ from harness.cli.output import say
 from harness.cli.progress import counting
 from harness.cli.season import read_season
 from harness.config.document import quoted
-from harness.errors import InputError, RecordError
+from harness.errors import InputError, RecordError, naming
 from harness.record import mask_key, run_folder
-from harness.record.disk import naming
 from harness.record.history import History
 from harness.record.log import JOURNAL
 from harness.record.masking import unmasked

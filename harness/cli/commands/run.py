@@ -27,14 +27,13 @@ from harness.cli.workspace import bot_or_house_bot
 from harness.config import Plan
 from harness.config.document import Document, parsed, quoted
 from harness.config.toml_text import toml
-from harness.errors import InputError
+from harness.errors import InputError, naming
 from harness.escape import count_of, shown
 from harness.games import Game, is_path
 from harness.model import Limits
 from harness.play.conduct import Conducted, conduct
 from harness.play.shard import Sharded, Share, play_shard
 from harness.record import log, signature
-from harness.record.disk import naming
 from harness.results import tables
 from harness.results.ranges import standings_of
 from harness.schedule.plan import MOST_NAME, plan_of

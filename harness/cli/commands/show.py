@@ -15,12 +15,11 @@ from harness.cli.command import Command
 from harness.cli.output import print_json, table
 from harness.cli.transcript import Transcript
 from harness.config import FrozenPlan
-from harness.errors import InputError
+from harness.errors import InputError, naming
 from harness.escape import shown
 from harness.events import Record, Turn
 from harness.games import State
 from harness.record import run_folder
-from harness.record.disk import naming
 from harness.record.history import History, MatchResult
 from harness.record.masking import unmasked, visible_to
 from harness.record.one_match import RecordedMatch

@@ -7,13 +7,12 @@ from functools import partial
 from pathlib import Path
 
 from harness.config import FrozenPlan
-from harness.errors import InputError, RecordError
+from harness.errors import InputError, RecordError, naming
 from harness.events import Match
 from harness.grading import Grades, if_kept
 from harness.grading.grade_folder import stems
 from harness.judge.rules import Rules, rules_of
 from harness.model import ACCOUNTS, TIMED
-from harness.record.disk import naming
 from harness.record.history import History, Run
 from harness.record.log import Numbered, by_match, encounter_path, read_encounter
 from harness.record.masking import Mask

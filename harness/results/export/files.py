@@ -14,9 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias
 
-from harness.errors import InputError, RecordError
+from harness.errors import InputError, RecordError, naming
 from harness.escape import in_csv
-from harness.record.disk import naming
 from harness.record.frames import SHARDS
 from harness.results.export.rows import ExportRow, Placed
 

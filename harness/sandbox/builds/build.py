@@ -30,7 +30,7 @@ from harness.config import Bot
 from harness.config.folder import Listed, opened, survey
 from harness.config.sources import ALWAYS_MADE
 from harness.config.terms import BUILD_MS
-from harness.errors import InputError
+from harness.errors import InputError, is_full
 from harness.escape import shown
 from harness.model import MEGABYTE, Limits
 from harness.sandbox import Launch, Sandbox, launch, launch_in, process_tree, resolved
@@ -148,6 +148,8 @@ class Builder:
         try:
             return self._built(bot, place, room)
         except OSError as error:
+            if is_full(error):  # The machine is the cause, not the bot.
+                raise
             reason = f"its files cannot be copied for the build: {shown(str(error))}"
             raise InputError(reason, bot.path) from None
         finally:

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from harness.config import Bot
 from harness.config.folder import Listed, chunks, content, survey
 from harness.config.sources import digest_of_bot
-from harness.errors import InputError
+from harness.errors import InputError, naming
 
 PREFIX = "harness-copies-"
 EVERY_MADE = ("__pycache__",)
@@ -144,8 +144,13 @@ def changes(copies: Mapping[str, Bot], level: str) -> Callable[[str], str]:
 
 def _copied(folder: Path, file: Listed, target: Path) -> str:
     digest = sha256()
-    with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as copy:
+    copy = open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")  # noqa: SIM115
+    try:
         for chunk in chunks(folder, file):
             digest.update(chunk)
-            copy.write(chunk)
+            with naming(target):
+                copy.write(chunk)
+    finally:
+        with naming(target):
+            copy.close()
     return digest.hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import platform
@@ -339,3 +340,12 @@ def test_a_build_that_is_no_program_is_refused(tmp_path: Path, builds: Builds) -
     (tmp_path / "bot" / "bot.toml").write_text("run = './bot'\nbuild = './make-it'\n")
     with pytest.raises(InputError, match="does not exist"):
         builds.ran(read_bot(tmp_path / "bot"))
+
+
+def test_a_full_disk_is_not_the_fault_of_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*given: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "the room")
+
+    monkeypatch.setattr(build, "copied", fails)
+    with pytest.raises(OSError, match="the room"):
+        built(a_bot(tmp_path), tmp_path / "place")
