@@ -72,19 +72,22 @@ class Machine(NamedTuple):
     """True if a bot sees only the command lines of its own processes."""
 
     def seen_by_bots(self) -> list[str]:
-        """Returns sentences about what bots without a sandbox can see of other processes."""
+        """Returns what bots without a sandbox can see of other processes, and the command that hides it."""
         if self.isolation == "user" and not self.hidden:
-            return [f"bots can see the command lines of all processes ({own_user.HIDE})"]
+            return ["bots can see the command lines of all processes; to hide them:", own_user.HIDE]
         return []
+
+    def uncounted_memory(self) -> list[str]:
+        """Returns a sentence about the memory of isolated bots that nobody counts here, if there is such
+        memory."""
+        if self.isolation != "bwrap" or self.groups:
+            return []
+        memory = "the kernel's own memory for a bot's mappings and open files"
+        return [f"without control groups nobody counts {memory} ({GET_GROUPS})"]
 
     def unseen(self) -> list[str]:
         """Returns sentences about everything that this machine cannot notice about isolated bots."""
-        found = []
-        if self.isolation == "bwrap" and not self.groups:
-            found.append(
-                "without control groups nobody counts the kernel's own memory for a bot's mappings and open "
-                f"files ({GET_GROUPS})"
-            )
+        found = self.uncounted_memory()
         if self.isolation != "none" and self.accounts[self.isolation] == "incomplete":
             found.append(f"{ACCOUNTS['incomplete']} ({mend(self.isolation)})")
         return found

@@ -109,7 +109,10 @@ def _level(wanted: str, file: str) -> tuple[str, str]:
         raise InputError(f'isolation = "{wanted}" does not work here: {lacking}', file)
     if not lacking:
         return "user" if wanted == "user" else "bwrap", ""
-    return "none" if own_user.missing() else "user", lacking
+    if not (closed := own_user.missing()):
+        return "user", lacking
+    # Only root can do something about the second reason.
+    return "none", f"{lacking}; {closed}" if os.geteuid() == 0 else lacking
 
 
 def levels() -> tuple[str, ...]:

@@ -635,6 +635,18 @@ def test_the_line_about_time_says_what_gives_an_exact_account(monkeypatch: pytes
     assert f"({means} " in Isolation("bwrap").time_line
 
 
+@pytest.mark.parametrize(
+    ("user", "told"), [(0, "no bwrap; a folder is closed"), (1000, "no bwrap")], ids=["root", "another user"]
+)
+def test_root_is_told_why_bots_cannot_have_users_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, user: int, told: str
+) -> None:
+    monkeypatch.setattr(isolation, "missing", lambda: "no bwrap")
+    monkeypatch.setattr("harness.sandbox.own_user.missing", lambda: "a folder is closed")
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    assert achieved("auto")[:2] == ("none", told)
+
+
 def test_a_level_that_is_demanded_and_cannot_be_had_is_refused_with_the_mend(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -17,7 +17,7 @@ from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.model import ACCOUNTS
 from harness.sandbox.builds.copies import folder_of_copies
-from harness.sandbox.isolation import mend
+from harness.sandbox.isolation import GET_COUNTER, GET_GROUPS
 
 SECONDS = 2.0
 
@@ -119,7 +119,7 @@ def _tell_isolation(machine: Machine) -> None:
     memory = "memory kept by the kernel" if machine.groups else "memory watched, for want of control groups"
     calls = "system calls filtered" if machine.filtered else "no filter of system calls for this processor"
     labelled("sandbox", machine.isolation, memory, calls)
-    for what in machine.unseen():
+    for what in machine.uncounted_memory():
         labelled("", what)
 
 
@@ -128,4 +128,5 @@ def _tell_accounts(machine: Machine) -> None:
     labelled("CPU time", *(f"{level}: {ACCOUNTS[each]}" for level, each in machine.accounts.items()))
     labelled("", f'with clock = "cpu" in the plan: {ACCOUNTS[machine.cpu_account]}')
     if machine.cpu_account == "incomplete":
-        labelled("", mend("bwrap"))
+        labelled("", f"for an exact count: {GET_COUNTER}")
+        labelled("", f"or {GET_GROUPS}")
