@@ -93,8 +93,8 @@ def naming(path: Path) -> Iterator[None]:
 def reason_of(error: OSError) -> str:
     """Returns the reason of this error, with the name of the file if it is known."""
     reason = error.strerror or str(error)
-    # If a file cannot be copied because the disk is full, `filename` is the source of the copy, and `filename2`
-    # is its target on the full disk.
+    # If a file cannot be copied because the disk is full, `filename` is the source of the copy, and
+    # `filename2` is its target on the full disk.
     name = error.filename2 if is_full(error) and error.filename2 else error.filename
     return f"{name}: {reason}" if name else reason
 
