@@ -69,7 +69,7 @@ class Screen:
     def show(self, under_way: UnderWay) -> AbstractAsyncContextManager[None]:
         """Shows progress and obeys signals while the tournament is played.
 
-        From this call on, even before the context begins, a signal interrupts no code.
+        After this call, a signal interrupts no code, even before the `with` block begins.
         """
         self._signals.hold()
         return self._shown(under_way)

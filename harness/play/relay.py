@@ -2,9 +2,9 @@
 
     python3 relay.py SOCKET
 
-`run` copies this file into the folder of such a bot. A line from the notebook begins with `>` if it is an
-answer, and with `!` if it is for stderr. If the notebook closes the connection, the function has failed, and
-then the bot fails too.
+`run` copies this file into the folder of a bot that is a function. A line from the notebook begins with `>`
+if it is an answer, and with `!` if it is for stderr. If the notebook closes the connection, the function has
+failed, and then the bot fails too.
 """
 
 import os

@@ -60,7 +60,8 @@ def unmasked(names: Iterable[str]) -> Mask:
 
 
 def _masks(names: Iterable[str], key: str, taken: Collection[str]) -> dict[str, str]:
-    """Makes the shortest masks that differ from each other and from the names in `taken`."""
+    """Returns the mask of each name. The masks have the smallest length for which all masks differ, and no
+    mask is in `taken`."""
     for size in count(_SHORTEST):
         masks = {name: f"team-{_signs(key, name, size)}" for name in names}
         if len(set(masks.values()) - set(taken)) == len(masks):

@@ -27,7 +27,7 @@ from pathlib import Path
 
 CONTROLLER = "controller"
 LENT = ("memory", "pids", "cpu", "cpuset")
-"""The controllers that the groups of bots use."""
+"""The controllers that the control groups of bots use. A controller limits or counts one thing, as memory."""
 PATIENCE = 10.0
 """The most seconds to wait for systemd. It usually needs some hundredths of a second."""
 LINGERING = Path("/var/lib/systemd/linger")

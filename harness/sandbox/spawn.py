@@ -74,7 +74,8 @@ from harness.sandbox.process_tree import children, members, threads
 from harness.sandbox.seccomp import program
 
 PATIENCE = 2.0
-"""The most seconds to wait for a sandbox's child-pid, and for the end of a killed group."""
+"""The number of seconds for which the harness waits at most until a sandbox tells the id of the bot's
+process, or until all processes of a killed control group have ended."""
 FEW = 4
 """The largest number of threads of a bot for which a counter of its time on a core begins again. Each thread
 needs a descriptor for this counter."""
@@ -418,8 +419,9 @@ def ignoring_none() -> Iterator[None]:
     signals.
 
     A child inherits ignored signals, for example SIGHUP if a user starts the harness with nohup. But a child
-    inherits no handlers. So each ignored signal gets a handler here that does nothing, and no signal ends
-    this process meanwhile. Only the main thread can set a handler.
+    inherits no handlers. So inside the `with` block, each ignored signal has a handler that does
+    nothing instead. With this handler the signal still does not end this process, but a child does not ignore
+    it. Only the main thread can set a handler.
     """
     can = threading.current_thread() is threading.main_thread()
     ignored = [number for number in _ignored() if can and signal.getsignal(number) is signal.SIG_IGN]

@@ -277,7 +277,7 @@ def entering(field: LadderField, bots: Iterable[FrozenBot], history: History) ->
 
 
 def check_known(bots: Iterable[FrozenBot], history: History) -> None:
-    """Raises InputError if the files or commands of a bot on record have changed."""
+    """Raises InputError if the files or commands of a bot have changed since it came into the ladder."""
     here = {bot.name: bot for bot in bots}
     for bot in history.newcomers:
         if bot.name in here and identity(here[bot.name]) != identity(bot):

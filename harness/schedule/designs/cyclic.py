@@ -59,7 +59,7 @@ def cyclic_rounds(n: int, orbits: Iterable[Orbit]) -> tuple[Round, ...]:
     """Returns the rounds of all orbits, one orbit after the other.
 
     The order of seats lets each bot sit directly before each other bot about equally often. For this order,
-    only the distances between the bots in neighbouring seats matter.
+    only the differences between the numbers of the bots in neighbouring seats matter.
     """
     rounds: list[Round] = []
     orbits = tuple(orbits)
