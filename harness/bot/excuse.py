@@ -107,7 +107,8 @@ class Turns(NamedTuple):
     """Moments of the event loop, in monotonic nanoseconds. The loop looks at all pipes when it wakes."""
 
     before: int
-    """The moment at which the loop woke for the turn before the last, and found the pipe empty."""
+    """The moment at which the loop woke for the turn before its last turn. In that turn it found the pipe
+    empty."""
     slept: int
     """The moment at which the loop began to sleep, or looked without sleeping."""
     woke: int

@@ -168,7 +168,7 @@ def absent(league: League, rows: Collection[Collected]) -> Iterator[Collected]:
 
 
 def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> list[str | Untold]:
-    """Returns the team of each hand-in, or an error. Without a roster, two people with the same name cannot
+    """Returns for each hand-in its team or an error. Without a roster, two people with the same name cannot
     be distinguished."""
     teams: list[str | Untold] = []
     for each in found:

@@ -306,8 +306,8 @@ def _named_plan(named: tuple[str, ...], typed: Typed) -> Path:
 
 
 def write_plan(file: Path, bots: tuple[str, ...], typed: Typed, **keys: object) -> None:
-    """Writes the plan that the user typed into a new file. Raises InputError if the plan is not valid in the
-    folder of this file."""
+    """Writes the plan that the user typed into a new file. Raises InputError if the plan would not be valid
+    as a file in this folder."""
     folder = file.parent
     if not folder.is_dir():
         raise InputError("there is no such folder", shown(str(folder)))

@@ -148,8 +148,8 @@ def is_mendelsohn(n: int, k: int) -> bool:
 
 
 def mendelsohn(n: int, k: int) -> list[Block]:
-    """Returns blocks in which each bot sits directly before each other bot once, and each pair meets k - 1
-    times.
+    """Returns blocks. In all these blocks together, each bot sits directly before every other bot exactly
+    once, and each pair meets k - 1 times.
 
     In the field of n elements, the powers of an element of order k are a block in cyclic order. For each
     coset of these powers, a multiple of this block is a base block. The differences of neighbours in all base

@@ -1,4 +1,4 @@
-"""Plays chess and its variants by python-chess. The page chess.md explains options and lines."""
+"""Plays chess and its variants with python-chess. The page chess.md explains options and lines."""
 
 from __future__ import annotations
 
