@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +94,7 @@ def scheme_of(league: League, plan: Plan, place: Path) -> Scheme:
     items = tuple(item for item in scheme.items if not isinstance(item, Rank | Percentile))
     if items == scheme.items:
         return scheme
-    out_of = sum(map(most, items)) or 1.0
+    out_of = fsum(map(most, items)) or 1.0
     return replace(scheme, items=items, out_of=out_of, cap=out_of)
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
+from math import fsum
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias
@@ -187,7 +188,7 @@ def scheme_of(document: Document, title: str, bots: Collection[str], house: Coll
     if staff.issuperset(bots):
         raise document.complaint(("staff",), "these are all bots, so no bot is left to grade")
     _check_curve(document, written.curve)
-    out_of = written.out_of or sum(map(most, items))
+    out_of = written.out_of or fsum(map(most, items))
     if not out_of:
         raise document.complaint(
             ("item",), "the sum of all items is 0 points; give the score of full marks: out_of = 100"

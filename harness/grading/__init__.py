@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from math import floor, sqrt
+from math import floor, fsum, sqrt
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -123,7 +123,7 @@ def _grade(team: Facts, places: Places, found: tuple[Award, ...], scheme: Scheme
         return _final(raw, scheme, best, team.out is not None)
 
     raw = _sum(found)
-    low, high = score(sum(each.low for each in found)), score(sum(each.high for each in found))
+    low, high = score(fsum(each.low for each in found)), score(fsum(each.high for each in found))
     letters = tuple(dict.fromkeys(letter(scheme, each) for each in _between(scheme, low, high)))
     is_open = len(letters) > 1 if scheme.letters else low != high
     place = places.of(team, PLACE_CONFIDENCE)
@@ -144,7 +144,7 @@ def _grade(team: Facts, places: Places, found: tuple[Award, ...], scheme: Scheme
 
 
 def _sum(found: Sequence[Award]) -> float:
-    return sum(each.points for each in found)
+    return fsum(each.points for each in found)
 
 
 def _between(scheme: Scheme, low: float, high: float) -> list[float]:

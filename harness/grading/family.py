@@ -20,6 +20,7 @@ from harness.config.scheme import Beats, Percentile, Rank, Scheme
 from harness.grading.facts import Facts
 from harness.results.statistics.claims import Claim, Held, Looks, beating, held, ranking
 from harness.results.statistics.comparison import Ranks
+from harness.results.statistics.equations import total
 from harness.results.statistics.fit import fit_of
 
 _Pair: TypeAlias = tuple[str, str, str]
@@ -87,7 +88,7 @@ class Family:
         placed = [1 - item.confidence for item in self._placed for _ in self._ranked]
         if self.scheme.claims == "all":
             return max(beats + placed, default=0.0)
-        return sum(beats) + sum(placed)
+        return total(beats) + total(placed)
 
     def beats(self, team: Facts, other: Facts) -> Claim:
         """Returns the claim that a team beats a bot. The doubts of the claim are corrected."""

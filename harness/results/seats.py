@@ -14,8 +14,8 @@ from math import sqrt
 from typing import NamedTuple, TypeAlias
 
 from harness.record.history import MatchResult
+from harness.results.statistics.equations import total
 from harness.results.statistics.intervals import Seated, Values, once, seated
-from harness.results.statistics.rating import total
 from harness.results.statistics.student import quantile
 
 DOUBT = 0.05
@@ -110,7 +110,7 @@ def _of_deals(encounter: Sequence[MatchResult]) -> tuple[int, Sequence[Sums]]:
     most = max(map(len, deals.values()))
     middle = (len(encounter[0].bots) + 1) / 2
     offs = [
-        [sum(ranks) / most - middle for ranks in zip(*(match.ranks for match in deal), strict=True)]
+        [total(ranks) / most - middle for ranks in zip(*(match.ranks for match in deal), strict=True)]
         for deal in deals.values()
         if len(deal) == most
     ]

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from harness.config import FrozenPlan
 from harness.events import RunBegan
 from harness.results.statistics.betting import bets
+from harness.results.statistics.equations import total
 from harness.results.statistics.intervals import BY_SEAT, TAIL, half_width
 from harness.results.statistics.student import quantile
 from harness.schedule.sittings import Sides, division
@@ -188,7 +189,7 @@ def _variance(sides: Sides, seats: int) -> float:
     squares: list[float] = []
     for order in permutations([len(side) for side in sides]):
         squares += _squares(order, (seats + 1) / 2)
-    return sum(squares) / len(squares)
+    return total(squares) / len(squares)
 
 
 def _squares(sizes: Sequence[int], middle: float) -> Iterator[float]:

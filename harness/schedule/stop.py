@@ -22,6 +22,7 @@ from harness.config.terms import Stop
 from harness.escape import count_of
 from harness.events import RunBegan
 from harness.results.statistics.betting import bets
+from harness.results.statistics.equations import total
 from harness.schedule.forecast import deals_for, scale_of, told_by_bets
 from harness.schedule.open_grades import doubt_of, open_claims_of
 from harness.schedule.sittings import Sides
@@ -200,7 +201,7 @@ def _pairs(
 
 
 def _lead(differences: Mapping[float, int]) -> float:
-    return sum(each * times for each, times in sorted(differences.items()))
+    return total(each * times for each, times in sorted(differences.items()))
 
 
 def _order(view: View) -> list[str]:

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 from harness.config import FrozenPlan
 from harness.config.terms import Order, Stage, Stop
 from harness.record.history import History, MatchResult, Run
+from harness.results.statistics.equations import total
 
 Block: TypeAlias = tuple[str, ...]
 """The bots of an encounter in their cyclic order."""
@@ -99,7 +100,7 @@ def differences(matches: Iterable[MatchResult]) -> dict[Pair, Counter[float]]:
     found: dict[Pair, Counter[float]] = {}
     for known in deals.values():
         for pair, each in known.items():
-            found.setdefault(pair, Counter())[sum(each) / len(each)] += 1
+            found.setdefault(pair, Counter())[total(each) / len(each)] += 1
     return found
 
 

@@ -32,6 +32,8 @@ from collections.abc import Iterable, Mapping
 from math import exp, frexp, inf, ldexp, log, prod
 from typing import NamedTuple
 
+from harness.results.statistics.equations import total
+
 BETS = tuple(step / 20 for step in range(1, 20))
 """The parts of their money that the gamblers bet."""
 MOST_MORE = 10_000
@@ -50,8 +52,8 @@ class Bets(NamedTuple):
 
         If the first bot is not better, the probability that the doubt is ever 0.05 or less is at most 5 %.
         """
-        total = sum(self.owned)
-        return len(self.owned) / total if total > len(self.owned) else 1.0
+        money = total(self.owned)
+        return len(self.owned) / money if money > len(self.owned) else 1.0
 
     def more(self, doubt: float) -> int:
         """Returns the number of further deals that would reduce the doubt to the number `doubt`. The result
@@ -64,7 +66,7 @@ class Bets(NamedTuple):
         growth = [log(each) / played for each in owned if each > 0]
 
         def enough(deals: int) -> bool:
-            return sum(exp(min(each * deals, _MOST)) for each in growth) * doubt >= len(owned)
+            return total(exp(min(each * deals, _MOST)) for each in growth) * doubt >= len(owned)
 
         low, high = self.deals, self.deals + MOST_MORE
         if not enough(high):

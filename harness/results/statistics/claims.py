@@ -39,6 +39,7 @@ from harness.results.statistics.comparison import (
     most,
     skew,
 )
+from harness.results.statistics.equations import total
 from harness.results.statistics.fit import Fit, fit_of
 from harness.results.statistics.intervals import CONFIDENCE
 from harness.results.statistics.student import tail
@@ -108,8 +109,8 @@ def ranking(own: Ranks, other: Ranks, looks: Looks, fit: Fit | None = None) -> C
 
 def _by_bets(found: Apart) -> Claim:
     number = sum(found.differences.values())
-    total = sum(each * times for each, times in sorted(found.differences.items())) + found.rest.sum
-    sign = 1 if total > 0 else -1
+    whole = total(each * times for each, times in sorted(found.differences.items())) + found.rest.sum
+    sign = 1 if whole > 0 else -1
     # Bets in the other direction win nothing, because the mean is at most 0 there (see `statistics.betting`).
     wide = 1 + found.skew
     rest = Rest(sign * found.rest.sum / wide, found.rest.squares / wide**2, found.rest.most / wide)

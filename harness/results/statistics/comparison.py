@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from harness.model import Number
 from harness.results.statistics.betting import MOST_MORE, NO_REST, Rest
+from harness.results.statistics.equations import total
 
 
 class Deal(NamedTuple):
@@ -123,11 +124,11 @@ def gap(own: Deals, other: Deals, slack: float | None = 0.0) -> Gap:
         part -= (mine.total - mine.matches * average) / matches
         tables.setdefault((name in own, name in other, mine.others or theirs.others), []).append(part)
     if slack is None:
-        tables = {table: [sum(parts)] for table, parts in tables.items()}
+        tables = {table: [total(parts)] for table, parts in tables.items()}
     groups = [parts for parts in tables.values() if len(parts) > 1]
     groups.append([parts[0] for parts in tables.values() if len(parts) == 1])
     free = sum(len(parts) - 1 for parts in groups if parts)
-    error = sqrt(sum(map(_variance, groups))) if free else inf
+    error = sqrt(total(map(_variance, groups))) if free else inf
     difference = average_other - average
     sure = max(0.0, abs(difference) - (slack or 0.0))
     errors = sure / error if error > _NOTHING else inf if sure > _NOTHING else 0.0
@@ -143,14 +144,14 @@ def _variance(parts: Sequence[float]) -> float:
     """Returns the estimated variance of the sum of these parts."""
     if len(parts) < 2:
         return 0.0
-    mean = sum(parts) / len(parts)
-    return sum((part - mean) ** 2 for part in parts) * len(parts) / (len(parts) - 1)
+    mean = total(parts) / len(parts)
+    return total((part - mean) ** 2 for part in parts) * len(parts) / (len(parts) - 1)
 
 
 def _average(deals: Deals) -> tuple[float, int]:
     """Returns the average rank, and the number of matches."""
     matches = sum(deal.matches for deal in deals.values())
-    return sum(deal.total for deal in deals.values()) / matches, matches
+    return total(deal.total for deal in deals.values()) / matches, matches
 
 
 def more(confidence: float, errors: float, count: int) -> int:
@@ -259,7 +260,7 @@ def skew(own: Ranks, other: Ranks) -> float:
     """
     mine, theirs = _others(own.without(other)), _others(other.without(own))
     number, number_other = len(own.deals), len(other.deals)
-    uneven = sum(abs(mine[bot] / number - theirs[bot] / number_other) for bot in {**mine, **theirs})
+    uneven = total(abs(mine[bot] / number - theirs[bot] / number_other) for bot in {**mine, **theirs})
     return uneven / 2 / max(map(len, own.tables | other.tables))
 
 
@@ -279,7 +280,7 @@ def _others(tables: Mapping[Table, Sequence[float]]) -> Counter[str]:
 
 def _whole(tables: Mapping[Table, Sequence[float]]) -> dict[Table, list[float]]:
     """Returns the tables, but with only one number for each table: the mean over all its deals."""
-    return {table: [sum(ranks) / len(ranks)] for table, ranks in tables.items()}
+    return {table: [total(ranks) / len(ranks)] for table, ranks in tables.items()}
 
 
 def _add(found: Counter[float], own: Sequence[float], other: Sequence[float], most: float) -> None:

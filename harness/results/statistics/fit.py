@@ -41,7 +41,8 @@ from typing import NamedTuple, TypeAlias
 
 from harness.results.statistics.betting import Rest
 from harness.results.statistics.comparison import Apart, Deals, Gap
-from harness.results.statistics.rating import DealSums, Equations, TableDeals, Vector
+from harness.results.statistics.equations import Vector
+from harness.results.statistics.rating import DealSums, Equations, TableDeals
 from harness.results.statistics.sandwich import Sandwich
 
 MOST_BOTS = 128

@@ -37,7 +37,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from harness.model import Number
 from harness.results.statistics import RankedMatch
-from harness.results.statistics.rating import solution, total
+from harness.results.statistics.equations import solution, total
 from harness.results.statistics.student import quantile
 
 CONFIDENCE = 0.95

@@ -20,30 +20,28 @@ of the table. The surplus of a bot in a match is its share of beaten opponents m
 "Colley's bias free college football ranking method" (2002); for PRIOR, ridge regression (Hoerl and Kennard
 1970).
 
-The equations are linear, and the method of conjugate gradients solves them (Hestenes and Stiefel 1952). The
-result comes only from + - * / of 64-bit floats in a fixed order, because bots and tables are sorted by name.
-So every machine and every version of Python computes the same bits, for any order of the matches.
+The equations are linear, and `statistics.equations` solves them. The result comes only from + - * / of 64-bit
+floats in a fixed order, because bots and tables are sorted by name. So every machine and every version of
+Python computes the same bits, for any order of the matches.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from math import comb, log10
-from operator import add, mul
 from typing import NamedTuple, TypeAlias
 
 from harness.model import Number
 from harness.results.statistics import RankedMatch
+from harness.results.statistics.equations import Vector, solution, total
 
 PRIOR = 2.0
 """The number of ties that are added for each bot."""
 DIGITS = 9
 """The number of decimals of a rating. Further digits would depend on the order of additions."""
 
-Vector: TypeAlias = list[float]
 DealSums: TypeAlias = list[int]
 """The number of matches of a deal, then for each bot of the table twice the number of bots that it beat."""
 Strengths: TypeAlias = Vector
@@ -155,51 +153,6 @@ def as_rank(strength: float, bots: int, seats: int) -> float:
     return seats - (seats - 1) * share
 
 
-# -- linear equations --------------------------------------------------------------------------------
-#
-# The matrix must be symmetric and positive definite. A function multiplies the matrix by a vector, so a
-# sparse matrix costs little time. Sums are added from left to right, because since Python 3.12 `sum` adds
-# floats in another way.
-
-
-MOST_STEPS = 2_000
-"""The largest number of steps of the solution. 1,000 bots with random opponents need about 20 steps."""
-SMALL = 1e-26
-"""The solution ends when the squared residual is below this share of its first value."""
-
-
-def total(values: Iterable[float]) -> float:
-    """Returns the sum, added from left to right."""
-    return reduce(add, values, 0.0)
-
-
-def solution(times: Callable[[Vector], Vector], right: Sequence[float], diagonal: Sequence[float]) -> Vector:
-    """Solves the equations: returns the vector that the matrix turns into `right`. `times` multiplies the
-    matrix by a vector. `diagonal` is the diagonal of the matrix or an estimate of it, and makes the solution
-    need fewer steps."""
-    found = [0.0] * len(right)
-    residual = list(right)
-    scaled = [value / size for value, size in zip(residual, diagonal, strict=True)]
-    way = scaled
-    error = first = _dot(residual, scaled)
-    for _ in range(MOST_STEPS):
-        if error <= SMALL * first:
-            break
-        image = times(way)
-        step = error / _dot(way, image)
-        found = [value + step * part for value, part in zip(found, way, strict=True)]
-        residual = [value - step * part for value, part in zip(residual, image, strict=True)]
-        scaled = [value / size for value, size in zip(residual, diagonal, strict=True)]
-        before, error = error, _dot(residual, scaled)
-        turn = error / before
-        way = [value + turn * part for value, part in zip(scaled, way, strict=True)]
-    return found
-
-
-def _dot(one: Vector, other: Vector) -> float:
-    return total(map(mul, one, other))
-
-
 # -- Elo ratings -------------------------------------------------------------------------------------
 #
 # This part computes Elo ratings by the model of Plackett and Luce, in which each bot has a worth. A bot with
@@ -228,7 +181,7 @@ def elo(matches: Iterable[RankedMatch]) -> dict[str, int]:
     """Returns the Elo rating of each bot with a match, by name."""
     found = worths(Counter(ranking(match.bots, match.ranks) for match in matches))
     logs = {bot: 400 * log10(worth) for bot, worth in found.items()}
-    mean = sum(logs.values()) / max(1, len(logs))
+    mean = total(logs.values()) / max(1, len(logs))
     return {bot: round(value - mean) for bot, value in logs.items()}
 
 

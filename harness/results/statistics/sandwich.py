@@ -35,6 +35,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import inf, sqrt
 from typing import NamedTuple, TypeAlias
 
+from harness.results.statistics.equations import total
 from harness.results.statistics.rating import Equations, Strengths, TableDeals, Tables, as_rank, rounded
 from harness.results.statistics.student import quantile
 
@@ -200,7 +201,7 @@ def _spread(table: TableDeals, places: tuple[int, ...], strengths: Strengths, lo
         even = [doubled / parts / matches for doubled in beaten]
         scale, free = len(deals) / (len(deals) - 1), len(deals) - 1.0
     else:
-        mean = sum(strengths[bot] for bot in places) / seats
+        mean = total(strengths[bot] for bot in places) / seats
         even = [0.5 + (strengths[bot] - mean) * seats / (seats - 1) for bot in places]
         scale, free = 1.0, lone
     covariance = [[0.0] * seats for _ in places]
@@ -216,10 +217,10 @@ def _pooled(spreads: Sequence[_Spread]) -> tuple[list[_Spread], float]:
     """Returns the spreads with one common variance for all tables with one deal, and the degrees of freedom
     of this variance."""
     alone = [spread for spread in spreads if spread.deals == 1]
-    free = sum(spread.free for spread in alone)
+    free = total(spread.free for spread in alone)
     squares = 0.0
     for spread in alone:
-        trace = sum(row[place] for place, row in enumerate(spread.covariance))
+        trace = total(row[place] for place, row in enumerate(spread.covariance))
         squares += trace / (len(spread.places) - 1) / spread.matches**2
     variance = squares / free if free > 1e-9 else 1.0
     return [
@@ -239,8 +240,8 @@ def _leverage(places: tuple[int, ...], weight: float, influences: Sequence[Influ
     """Returns the leverage of a table, from 0 to 1. It says how much the results of the table itself decide
     the solution at this table."""
     seats = len(places)
-    own = sum(influences[bot].get(bot, 0.0) for bot in places)
-    whole = sum(influences[bot].get(other, 0.0) for bot in places for other in places)
+    own = total(influences[bot].get(bot, 0.0) for bot in places)
+    whole = total(influences[bot].get(other, 0.0) for bot in places for other in places)
     return weight / (seats - 1) * (seats * own - whole)
 
 
@@ -250,8 +251,8 @@ def _sums(influence: Influence, spreads: Iterable[_Spread], pooled: float) -> tu
     for spread in spreads:
         moves = [influence.get(bot, 0.0) for bot in spread.places]
         variance += spread.variance(moves)
-        mean = sum(moves) / len(moves)
-        size = sum((move - mean) ** 2 for move in moves) * spread.matches**2 / spread.deals
+        mean = total(moves) / len(moves)
+        size = total((move - mean) ** 2 for move in moves) * spread.matches**2 / spread.deals
         weights += size
         if spread.deals == 1:
             alone += size
@@ -278,7 +279,7 @@ def _of_opponents(bot: int, influence: Influence, mine: Iterable[_Spread], total
         for place, other in enumerate(spread.places):
             if other != bot:
                 left[other] -= spread.covariance[place][place]
-    return sum(influence[other] ** 2 * max(0.0, variance) for other, variance in left.items())
+    return total(influence[other] ** 2 * max(0.0, variance) for other, variance in left.items())
 
 
 def _least(bot: int, influence: Influence, mine: Iterable[_Spread]) -> float:
@@ -287,7 +288,7 @@ def _least(bot: int, influence: Influence, mine: Iterable[_Spread]) -> float:
     moved = deals = 0.0
     for spread in mine:
         others = [influence.get(other, 0.0) for other in spread.places if other != bot]
-        gap = influence[bot] - sum(others) / len(others)
+        gap = influence[bot] - total(others) / len(others)
         moved += gap * spread.matches / len(others)
         deals += spread.deals
     return (moved / deals) ** 2 / 2
