@@ -95,6 +95,9 @@ def _beats(item: Beats, team: Facts, other: Facts, family: Family) -> Award:
     if team.out or other.out:
         who = "it" if team.out else other.bot
         return Award(name, 0.0, item.points, f"{who} is disqualified", 0.0, 0.0)
+    if not family.allows(team):
+        why = f'open: {CHOSEN}, so this claim needs looks = "any" in the scheme'
+        return Award(name, 0.0, item.points, why, 0.0, item.points, MOST_MATCHES)
     claim = family.beats(team, other)
     shared = sum(deal.matches for name, deal in team.deals.items() if name in other.deals)
     needed = ceil(claim.more(1 - item.confidence) * shared / max(1, claim.deals))
@@ -149,7 +152,9 @@ def _placed(item: Rank | Percentile, team: Facts, places: Places) -> Award:
     if team.decided:
         low = high = points
         why = f"place {place.place} of {places.teams}, as the format decides"
-    if place.best != place.worst:
+    elif team.adaptive:
+        why += f"; open: {CHOSEN}, and no claim about places that holds after that is known yet"
+    elif place.best != place.worst:
         why += f"; places {place.best} to {place.worst} cannot be told apart yet"
     return Award(name, points, most(item), why, low, high, place.more if low < high else 0)
 
@@ -169,6 +174,9 @@ def _worth(item: Rank | Percentile, place: int, tied: int, teams: int) -> float:
 
 MOST_MATCHES = 10_000
 """A larger number of matches is shown as "more than" this number."""
+
+
+CHOSEN = "the results decide who meets whom"
 
 
 class Place(NamedTuple):
@@ -205,6 +213,8 @@ class Places:
         place, tied = 1 + sum(key < own for key in keys.values()), sum(key == own for key in keys.values())
         if team.decided:
             return Place(place, tied, place, place, 0)
+        if team.adaptive and len(keys) > 1:
+            return Place(place, tied, 1, len(keys), MOST_MATCHES)
         found = range_of(team.bot, keys, self._family.orders(team), confidence)
         return Place(
             place=place,

@@ -35,6 +35,8 @@ class Facts(NamedTuple):
     """The number that decides the bot's place in the standings. The bot with the lowest number is first."""
     decided: bool = False
     """True if the format decides the places, as in a knock-out. Then `key` is the place."""
+    adaptive: bool = False
+    """True if results decide who meets whom. Then no claim about places can be made."""
 
     @property
     def faulty(self) -> int:
@@ -87,6 +89,7 @@ def facts(history: History, policy: str, strikes: int | None, wished: Wish = BY_
             span,
             (rows[bot].place if decided else key_of(rows[bot], table.order)) if bot in rows else None,
             decided,
+            table.adaptive,
         )
         for bot, own in gathered.items()
     }

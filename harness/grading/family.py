@@ -44,10 +44,11 @@ class Family:
             if isinstance(item, Beats)
             for team in teams
             for name in item.bots
-            if not team.out and not bots[name].out
+            if not team.out and not bots[name].out and self.allows(team)
         )
-        # If the format decides the places, the places are settled, and no claims about places are needed.
-        decided = any(team.decided for team in teams)
+        # If the format decides the places, they are settled, and there are no claims about them. If results
+        # decide who meets whom, no claim about places holds, and they stay open.
+        decided = any(team.decided or team.adaptive for team in teams)
         self._placed = tuple(
             item for item in scheme.items if isinstance(item, Rank | Percentile) and not decided
         )
@@ -89,6 +90,11 @@ class Family:
         if self.scheme.claims == "all":
             return max(beats + placed, default=0.0)
         return total(beats) + total(placed)
+
+    def allows(self, team: Facts) -> bool:
+        """Returns whether a claim that this team beats a bot can hold. If results decide who meets whom, they
+        also decide how many deals two bots play, and then only bets hold."""
+        return self.scheme.looks == "any" or not team.adaptive
 
     def beats(self, team: Facts, other: Facts) -> Claim:
         """Returns the claim that a team beats a bot. The doubts of the claim are corrected."""

@@ -45,7 +45,8 @@ def standings(rows: Sequence[Row], order: Order, seats: int, name: Name) -> Spec
     bounds: Spec = {"domain": [1, seats]} if order == "rank" else {"zero": False}
     rank: Spec = {"type": "quantitative", "scale": {**bounds, "nice": False}}
     better = "right" if BY_ORDER[order].highest_first else "left"
-    title = f"{BY_ORDER[order].noun}, with the 95 % interval ({better} is better)"
+    interval = ", with the 95 % interval" if any(each["low"] is not None for each in values) else ""
+    title = f"{BY_ORDER[order].noun}{interval} ({better} is better)"
     axis: Spec = {"title": title, "tickCount": 6}
     return {
         **_rows(values, len(values)),

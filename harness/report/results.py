@@ -69,7 +69,7 @@ class Results(NamedTuple):
     """The average rank of each seat, over all bots."""
     progress: tuple[Point, ...]
     ratings: tuple[RatedPoint, ...] = ()
-    """The ratings over time, if ratings decide the places."""
+    """The ratings over time, if ratings decide the places and have intervals."""
     house: tuple[str, ...] = ()
     """The house bots of a gauntlet, best first. The other bots meet only house bots."""
 
@@ -96,7 +96,7 @@ def results(history: History, plan: FrozenPlan) -> Results:
     # Only a gauntlet needs house bots. In a ladder with house bots, the other bots meet each other too.
     if "house" in find(plan.format).needs:
         found = found._replace(house=tuple(bot for bot in found.bots if bot in plan.house))
-    if table.order == "rating" and len(table.rows) <= MOST_RATED:
+    if table.order == "rating" and not table.adaptive and len(table.rows) <= MOST_RATED:
         every = ceil(table.matches / min(20, max(4, 600 // max(1, len(table.rows))))) or 1
         return found._replace(ratings=tuple(_rated(counted(history, ruled), table.matches, every, seats)))
     return found

@@ -12,13 +12,14 @@ from harness.report import charts, grids
 from harness.report.drawing import Drawer
 from harness.report.grids import Grid, GridCell
 from harness.report.page import PAGES, Plot, inline
-from harness.results.season import ORDER, RECORDS, SHOWN, Season, ranges, remarks, shared
+from harness.results.season import ORDER, RECORDS, Season, columns, ranges, remarks, shared
 from harness.results.standings import Column, Row
 
 SAID = (
     "The dot is the rating, the band its 95 % interval. The rating of a bot is its average rank if all bots "
     "had met the same opponents."
 )
+WITHOUT_BANDS = "The dot is the rating of a bot: its average rank if all bots had met the same opponents."
 
 
 def season_page(season: Season, links: Sequence[str], draw: Drawer) -> str:
@@ -28,14 +29,15 @@ def season_page(season: Season, links: Sequence[str], draw: Drawer) -> str:
         version=__version__,
         remarks=[shown(line) for line in remarks(season)],
         standings=_standings(season),
-        plot_of_ratings=Plot("Ratings", SAID, svg, None),
+        plot_of_ratings=Plot("Ratings", WITHOUT_BANDS if season.adaptive else SAID, svg, None),
         records=_records(season, links),
         missing=draw.missing,
     )
 
 
 def _standings(season: Season) -> Grid:
-    first, last = SHOWN[:2], SHOWN[2:]
+    chosen = columns(season)
+    first, last = chosen[:2], chosen[2:]
 
     def cells(row: Row, some: Sequence[Column]) -> list[GridCell]:
         return [grids.standing(row, column, ORDER, lambda bot: GridCell(shown(bot))) for column in some]

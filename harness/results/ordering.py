@@ -51,6 +51,8 @@ class Ordering(NamedTuple):
     why: str
     differ: bool
     """True if some pairs of bots meet more often than others."""
+    adaptive: bool = False
+    """True if results decide who meets whom."""
 
 
 def ordering(wished: Wish, run: Run | None, alone: bool) -> Ordering:
@@ -60,14 +62,18 @@ def ordering(wished: Wish, run: Run | None, alone: bool) -> Ordering:
     In a gauntlet, only pairs of a listed bot and a house bot have to meet equally often, because other pairs
     never meet.
     """
-    differ = run is not None and (_is_adaptive(run, wished) or _differ(run, alone))
+    adaptive = run is not None and is_adaptive(run, wished)
+    differ = adaptive or (run is not None and _differ(run, alone))
     if wished.order is not None:
-        return Ordering(wished.order, wished.why, differ)
-    return Ordering("rating", OTHER_OPPONENTS, True) if differ else Ordering("rank", wished.even, False)
+        return Ordering(wished.order, wished.why, differ, adaptive)
+    if differ:
+        return Ordering("rating", OTHER_OPPONENTS, True, adaptive)
+    return Ordering("rank", wished.even, False)
 
 
-def _is_adaptive(run: Run, wished: Wish) -> bool:
-    """Returns whether the results decide how often two bots meet."""
+def is_adaptive(run: Run, wished: Wish) -> bool:
+    """Returns whether the results decide how often two bots meet. If all bots sit at one table, all of them
+    always meet."""
     stages = len(run.began.stages)
     return stages > 1 or (stages == 1 and (run.open_field or not wished.one_table))
 

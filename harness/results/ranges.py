@@ -92,9 +92,10 @@ def standings_of(plan: FrozenPlan, history: History) -> Standings:
 def with_ranges(table: Standings, history: History) -> Standings:
     """Returns the standings with a range for each place.
 
-    The places have no ranges if there are too many bots or matches, or if the format decides the places.
+    The places have no ranges if there are too many bots or matches, if the format decides the places, or if
+    results decide who meets whom.
     """
-    if not by_number(table):
+    if table.adaptive or not by_number(table):
         return table
     keys = _keys(table)
     if len(keys) > MOST_BOTS or table.matches > MOST_MATCHES:

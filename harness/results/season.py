@@ -31,7 +31,8 @@ from harness.events import Disqualified
 from harness.record.history import History, MatchResult
 from harness.results import tables
 from harness.results.discipline import counted, ruling
-from harness.results.standings import DECIMALS, NAMED, Column, Row
+from harness.results.ordering import is_adaptive, wish
+from harness.results.standings import DECIMALS, NAMED, NO_INTERVALS, Column, Row
 from harness.results.statistics.rating import Tables
 from harness.results.statistics.sandwich import rated
 from harness.results.totals import Totals, take
@@ -61,9 +62,10 @@ class SeasonRow(msgspec.Struct, frozen=True):
     """The numbers of the records in which this version played, from 1."""
     matches: int
     rating: float
-    rating_low: float
-    """The 95 % confidence interval of the rating goes from `rating_low` to `rating_high`."""
-    rating_high: float
+    rating_low: float | None
+    """The 95 % confidence interval of the rating goes from `rating_low` to `rating_high`; both are None if
+    the season is adaptive."""
+    rating_high: float | None
     average_rank: float
     wins: float
     """The number of matches in which this version had the best rank. If several bots share the best rank,
@@ -84,6 +86,8 @@ class Season(msgspec.Struct, frozen=True):
     """The disqualifications, each with the number of its record. `bot` is the name of the bot's version."""
     seats: int
     """The number of seats that the ratings assume: the largest number of seats in any record."""
+    adaptive: bool = False
+    """True if in some record the results decide who meets whom. Then no rating has an interval."""
 
     @property
     def matches(self) -> int:
@@ -99,20 +103,22 @@ def season_of(records: Sequence[SeasonRecord]) -> Season:
     for number, record in enumerate(records):
         _check_fit(records[:number], record)
     versions = _versions(records)
-    results, out = _Results(), []
+    results, out, adaptive = _Results(), [], False
     for number, (record, labels) in enumerate(zip(records, versions, strict=True), start=1):
         ruled = ruling(record.history, record.plan.policy, record.plan.strikes)
+        adaptive |= ruled.run is not None and is_adaptive(ruled.run, wish(record.plan))
         for match in counted(record.history, ruled):
             results.add(number, match, tuple([labels[bot].text for bot in match.bots]))
         out += [(number, msgspec.structs.replace(each, bot=labels[each.bot].text)) for each in ruled.out]
     _check_links(records, results)
     seats = max(record.plan.seats for record in records)
     return Season(
-        rows=tuple(_placed(results, versions, seats)),
+        rows=tuple(_placed(results, versions, seats, adaptive)),
         records=tuple(record.plan.name for record in records),
         played=tuple(results.played[number] for number in range(1, len(records) + 1)),
         disqualified=tuple(out),
         seats=seats,
+        adaptive=adaptive,
     )
 
 
@@ -233,7 +239,9 @@ class _Results:
             self.records[bot].add(record)
 
 
-def _placed(results: _Results, versions: Sequence[Mapping[str, Version]], seats: int) -> Iterator[SeasonRow]:
+def _placed(
+    results: _Results, versions: Sequence[Mapping[str, Version]], seats: int, adaptive: bool
+) -> Iterator[SeasonRow]:
     """Yields the rows in the order of their places."""
     ratings = rated(results.tables, seats)
     all_versions = {version.text: version for of in versions for version in of.values()}
@@ -250,8 +258,8 @@ def _placed(results: _Results, versions: Sequence[Mapping[str, Version]], seats:
             records=tuple(sorted(results.records[bot])),
             matches=own.matches,
             rating=found.rating,
-            rating_low=found.low,
-            rating_high=found.high,
+            rating_low=None if adaptive else found.low,
+            rating_high=None if adaptive else found.high,
             average_rank=round(own.rank / own.matches, DECIMALS),
             wins=round(float(own.wins), DECIMALS),
             faults=own.faults,
@@ -272,6 +280,11 @@ SHOWN = tuple(
 )
 """The columns that a season shares with the standings. On the right of `bot`, the season also has the column
 `RECORDS`."""
+
+
+def columns(season: Season) -> tuple[Column, ...]:
+    """Returns the columns of `SHOWN`, without the intervals if there are none."""
+    return tuple(column for column in SHOWN if column.kind != "interval" or not season.adaptive)
 
 
 def shared(season: Season) -> list[Row]:
@@ -297,7 +310,7 @@ def shared(season: Season) -> list[Row]:
 
 
 def _table(season: Season, name: Callable[[str], str]) -> list[tables.Filled]:
-    found = tables.filled(shared(season), SHOWN, ORDER, name)
+    found = tables.filled(shared(season), columns(season), ORDER, name)
     return [*found[:2], tables.Filled(RECORDS, [ranges(row.records) for row in season.rows]), *found[2:]]
 
 
@@ -332,6 +345,7 @@ def as_json(season: Season) -> str:
         "records": season.records,
         "played": season.played,
         "seats": season.seats,
+        "adaptive": season.adaptive,
     }
     return json.dumps(told, indent=2)
 
@@ -341,6 +355,8 @@ def remarks(season: Season) -> Iterator[str]:
     records = count_of(len(season.records), "record")
     yield f"By rating in the {season.matches} matches of {records} that count."
     yield "The rating of a bot is its average rank if all bots had met the same opponents."
+    if season.adaptive:
+        yield NO_INTERVALS
     if any(row.version > 1 for row in season.rows):
         yield "NAME@2 is the second version of the bot NAME, with other files or commands than the first."
     for number, name in enumerate(season.records, start=1):

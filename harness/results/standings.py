@@ -120,6 +120,9 @@ class Standings(msgspec.Struct, frozen=True):
     """The reason why this number decides the places. Empty if the caller chose the number."""
     differ: bool = False
     """True if some pairs of bots meet more often than others, so that bots have different opponents."""
+    adaptive: bool = False
+    """True if results decide who meets whom. Then no number has an interval, and no place has a range,
+    because intervals that hold after such a choice are not known."""
     same: bool = False
     """True if each deal is played in every order of seats."""
     seats: tuple[SeatAverage, ...] = ()
@@ -169,6 +172,7 @@ def standings(
         order=by.order,
         why=by.why if placed is None else BY_FORMAT,
         differ=by.differ,
+        adaptive=by.adaptive,
         same=found.same,
         seats=found.seats.averages(),
         faults=fault_kinds(found.totals),
@@ -202,7 +206,7 @@ class _Gathered:
         self._wins = Averages() if by.order == "wins" else None
         self._scores = Scores(self.same, by.order == "score")
         self._tables = Tables()
-        self._by_deal = by.differ or by.order == "rating"
+        self._by_deal = not by.adaptive and (by.differ or by.order == "rating")
         """True if the ratings get intervals, which need each deal. If not, the sum over all deals is
         enough."""
         self.seats = SeatRanks(self.same)
@@ -238,12 +242,16 @@ class _Gathered:
         self._equal.settle()
         seats, voids = self._run.began.seats, self._run.voids
         rating, of_rating = self._ratings(seats)
-        ranges = {
-            "{}": self._ranks.intervals(1, seats, seats),
-            "rating_{}": of_rating,
-            "score_{}": self._scores.intervals(),
-            "win_share_{}": self._wins.intervals(0, 1) if self._wins else {},
-        }
+        ranges: dict[str, Mapping[str, Interval]] = (
+            {}
+            if self._by.adaptive
+            else {
+                "{}": self._ranks.intervals(1, seats, seats),
+                "rating_{}": of_rating,
+                "score_{}": self._scores.intervals(),
+                "win_share_{}": self._wins.intervals(0, 1) if self._wins else {},
+            }
+        )
         keys, rows = {}, []
         for bot, own in self.totals.items():
             score = self._scores.mean(bot, own.points, own.matches) if self._wanted("score") else None
@@ -434,6 +442,12 @@ FIRST = ("place", "bot", "matches")
 come the other columns."""
 
 
+NO_INTERVALS = (
+    "No intervals and no ranges of places: the results decide who meets whom, and intervals that hold after "
+    "that are not known yet."
+)
+
+
 class Ranged(NamedTuple):
     """A number of a bot and the ends of its interval. A value that does not exist is None."""
 
@@ -453,4 +467,5 @@ def columns(standings: Standings) -> tuple[Column, ...]:
     """Returns the columns of the table, from left to right."""
     chosen = BY_ORDER[standings.order]
     first = (*(NAMED[name] for name in FIRST), chosen, NAMED["interval"])
-    return (*first, *(column for column in COLUMNS if column not in first and column.shown(standings)))
+    found = (*first, *(column for column in COLUMNS if column not in first and column.shown(standings)))
+    return tuple(column for column in found if column.kind != "interval" or not standings.adaptive)

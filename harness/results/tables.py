@@ -22,6 +22,7 @@ from harness.model import Number
 from harness.results.ordering import BY_FORMAT
 from harness.results.standings import (
     BY_ORDER,
+    NO_INTERVALS,
     Column,
     Ranged,
     Row,
@@ -36,7 +37,7 @@ NAMED = 5
 """The largest number of bots that are named for one kind of fault."""
 
 _OUT = ("bot", "run", "round", "match", "fault", "reason", "ask", "said")
-_REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing", "order")
+_REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing", "order", "adaptive")
 
 
 def as_text(standings: Standings) -> str:
@@ -220,8 +221,10 @@ def _remarks(standings: Standings) -> Iterator[str]:
 
 
 def reasons(standings: Standings) -> Iterator[str]:
-    """Yields sentences that explain the number that decides the places. Yields no sentence if the standings
-    have no reason for this number."""
+    """Yields sentences that explain the places, and the intervals if there are none. There are no sentences
+    about the places if there was no choice."""
+    if standings.adaptive:
+        yield NO_INTERVALS
     if not standings.why:
         return
     if standings.why == BY_FORMAT:

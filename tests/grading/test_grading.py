@@ -6,9 +6,10 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from harness.config.scheme import Curve, read_scheme
-from harness.events import Ended, Fault
+from harness.events import Ended, Fault, RoundBegan
 from harness.grading import MOST_MATCHES, Grade, Grades, curve, grades, masked
 from harness.record.history import History
 from harness.record.masking import Mask
@@ -29,10 +30,12 @@ def graded(folder: Path, told: History, text: str, policy: str = "disqualify") -
     """The grades of bots with names of one letter."""
     if not (folder / "logs").exists():
         logs.write(folder)
-    plan = msgspec.structs.replace(plan_of(folder / "logs" / "tiny"), policy=policy)
+    bots = told.runs[0].bots if told.runs else "ab"
+    tiny = plan_of(folder / "logs" / "tiny")
+    frozen = tuple(msgspec.structs.replace(tiny.bots[0], name=bot) for bot in bots)
+    plan = msgspec.structs.replace(tiny, policy=policy, bots=frozen)
     path = folder / "scheme.toml"
     path.write_text(text)
-    bots = told.runs[0].bots if told.runs else "ab"
     return grades(told, plan, read_scheme(path, "cup", bots), "digest of the whole")
 
 
@@ -292,6 +295,30 @@ def test_the_places_of_a_knock_out_are_those_of_the_format_and_settled(folder: P
     assert all(each.settled for each in made.grades)
     shares = graded(folder, told, '[[item]]\nkind = "percentile"\npoints = 100\n')
     assert [(each.score, each.settled) for each in shares.grades] == [(25, True), (100, True), (25, True)]
+
+
+def test_after_pairing_by_results_places_stay_open_and_only_bets_say_who_is_better(folder: Path) -> None:
+    deals = [brief([1, 0])] * 20
+    told = history(
+        replace(began(1, "abcd", sittings=1, deals=20), stages=("swiss",)),
+        RoundBegan(1, 1, 1, (("a", "b"), ("c", "d"))),
+        played("1.1.1", "ab", *deals),
+        played("1.2.1", "cd", *deals),
+        RoundBegan(1, 1, 2, (("a", "c"), ("b", "d"))),
+        played("1.3.1", "ac", *deals),
+        played("1.4.1", "bd", *deals),
+    )
+    made = graded(folder, told, RANK)
+    assert (made.claims, [each.places for each in made.grades]) == (0, [None] * 4)
+    assert [(each.low, each.high, each.settled) for each in made.grades] == [(0, 20, False)] * 4
+    assert "the results decide who meets whom" in of(made, "a").awards[0].why
+    beats = 'staff = ["d"]\n[[item]]\nkind = "beats"\nbots = ["b"]\npoints = 5\n'
+    by_bets = of(graded(folder, told, beats), "a")
+    assert (by_bets.score, by_bets.settled) == (5, True)
+    once = graded(folder, told, f'looks = "once"\n{beats}')
+    assert once.claims == 0
+    assert (of(once, "a").score, of(once, "a").high, of(once, "a").settled) == (0, 5, False)
+    assert 'looks = "any"' in of(once, "a").awards[0].why
 
 
 def test_a_percentile_is_the_share_of_teams_behind_ties_half(folder: Path) -> None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from harness.config import FrozenBot
 from harness.config.terms import Order
-from harness.events import Ended, RunBegan
+from harness.events import Ended, RoundBegan, RunBegan
 from harness.record.history import History, Run
 from harness.results.ordering import (
     AS_PLANNED,
@@ -20,8 +20,9 @@ from harness.results.ordering import (
     ordering,
     wish,
 )
-from harness.results.standings import Standings, ranged, standings
-from harness.results.tables import as_text
+from harness.results.ranges import with_ranges
+from harness.results.standings import NO_INTERVALS, Row, Standings, ranged, standings
+from harness.results.tables import as_markdown, as_text
 from tests.judge.test_rules import plan
 from tests.record.recorded import began, both, brief, history, out, played
 
@@ -213,3 +214,49 @@ def test_the_order_of_two_bots_is_the_same_by_rank_rating_and_wins(results: list
         [(row.place, row.bot) for row in by(told, Wish(order)).rows] for order in ("rank", "rating", "wins")
     ]
     assert orders[0] == orders[1] == orders[2]
+
+
+# -- pairing by results ----------------------------------------------------------------------------
+
+# Four bots at tables of two, in which every bot met two others.
+ADAPTIVE = history(
+    replace(began(1, "abcd", orders=ORDERS, sittings=1, deals=2), stages=("swiss",)),
+    RoundBegan(1, 1, 1, (("a", "b"), ("c", "d"))),
+    played("1.1.1", "ab", brief([1, 0]), brief([0, 1])),
+    played("1.2.1", "cd", brief([1, 0]), brief([1, 0])),
+    RoundBegan(1, 1, 2, (("a", "c"), ("b", "d"))),
+    played("1.3.1", "ac", brief([1, 0]), brief([1, 0])),
+    played("1.4.1", "bd", brief([1, 0]), brief([1, 0])),
+)
+
+
+@pytest.mark.parametrize("order", [None, "rank", "rating", "score", "wins"])
+def test_after_pairing_by_results_no_number_has_an_interval_and_no_place_a_range(order: Order | None) -> None:
+    wished = FREE if order is None else Wish(order, AS_PLANNED)
+    table = with_ranges(by(ADAPTIVE, wished), ADAPTIVE)
+    assert table.adaptive
+    ends = [
+        getattr(row, name)
+        for row in table.rows
+        for name in (*Row.__struct_fields__,)
+        if name in ("best", "worst") or name.endswith(("low", "high"))
+    ]
+    assert ends == [None] * 10 * 4
+    assert "95 %" not in as_text(table) + as_markdown(table)
+    assert all(
+        " ".join(told.split()).count(NO_INTERVALS) == 1 for told in (as_text(table), as_markdown(table))
+    )
+
+
+def test_the_same_matches_have_intervals_if_the_schedule_was_known_before() -> None:
+    known = history(
+        replace(
+            began(1, "abcd", orders=ORDERS, sittings=1, deals=2), certificate={"pairs": [[0, 2], [1, 4]]}
+        ),
+        played("1.1.1", "ab", brief([1, 0]), brief([0, 1])),
+        played("1.2.1", "cd", brief([1, 0]), brief([1, 0])),
+    )
+    table = with_ranges(by(known, FREE), known)
+    assert not table.adaptive
+    assert all(row.rating_low is not None and row.best is not None for row in table.rows)
+    assert NO_INTERVALS not in " ".join(as_text(table).split())

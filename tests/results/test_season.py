@@ -12,11 +12,12 @@ from msgspec.structs import replace
 from harness.config.frozen import FrozenBot, FrozenGame, FrozenPlan
 from harness.errors import InputError
 from harness.escape import WIDTH
-from harness.events import Brief, Opened
+from harness.events import Brief, Opened, RoundBegan
 from harness.model import ranks
 from harness.record.history import History
 from harness.results import season
 from harness.results.season import Season, SeasonRecord, season_of
+from harness.results.standings import NO_INTERVALS
 from tests.record.recorded import began, both, brief, faulty, out, played
 from tests.tables import rows_in_markdown, rows_in_text
 
@@ -107,7 +108,31 @@ def test_the_rating_takes_the_opponents_of_a_week_into_account() -> None:
     assert order[:2] == ["a", "b"]
     assert order.index("d") < order.index("g")
     assert [row.place for row in found.rows] == list(range(1, 8))
-    assert all(row.rating_low <= row.rating <= row.rating_high for row in found.rows)
+    for row in found.rows:
+        assert row.rating_low is not None
+        assert row.rating_high is not None
+        assert row.rating_low <= row.rating <= row.rating_high
+    assert NO_INTERVALS not in season.remarks(found)
+
+
+def test_a_record_with_pairing_by_results_takes_the_intervals_from_the_season() -> None:
+    swiss = began(1, "abcd", sittings=1, deals=2)
+    found = season_of([
+        week(1, dict.fromkeys("abcd", "1")),
+        a_record(
+            2,
+            dict.fromkeys("abcd", "1"),
+            replace(swiss, stages=("swiss",)),
+            RoundBegan(1, 1, 1, (("a", "b"), ("c", "d"))),
+            played("1.1.1", "ab", brief([1, 0]), brief([0, 1])),
+            played("1.2.1", "cd", brief([1, 0]), brief([1, 0])),
+        ),
+    ])  # fmt: skip
+    assert found.adaptive
+    assert all(row.rating_low is None and row.rating_high is None for row in found.rows)
+    for told in (season.as_text(found), season.as_markdown(found)):
+        assert "95 %" not in told
+        assert NO_INTERVALS in " ".join(told.split())
 
 
 def test_an_improved_version_is_seen_through_bots_that_stayed() -> None:
@@ -128,7 +153,10 @@ def test_an_improved_version_is_seen_through_bots_that_stayed() -> None:
         )
 
     rows = {row.bot: row for row in season_of([record(1, "x", 0.0), record(2, "x2", 0.7)]).rows}
-    assert rows["a@2"].rating_high < rows["a"].rating_low
+    better, worse = rows["a@2"].rating_high, rows["a"].rating_low
+    assert better is not None
+    assert worse is not None
+    assert better < worse
     assert rows["b"].matches == 800
 
 

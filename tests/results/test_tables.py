@@ -252,6 +252,7 @@ def test_json_has_the_evidence_and_is_plain_ascii() -> None:
         "matches": 24,
         "missing": 0,
         "order": "rank",
+        "adaptive": False,
     }
 
 
