@@ -73,7 +73,11 @@ def ordering(wished: Wish, run: Run | None, alone: bool) -> Ordering:
 
 def is_adaptive(run: Run, wished: Wish) -> bool:
     """Returns whether the results decide how often two bots meet. If all bots sit at one table, all of them
-    always meet."""
+    always meet.
+
+    A run has stages if not all of its encounters are known when it begins. The format decides this
+    (`Format.is_known_at_start`). If this function returns True, nothing shows intervals or ranges of places.
+    """
     stages = len(run.began.stages)
     return stages > 1 or (stages == 1 and (run.open_field or not wished.one_table))
 

@@ -148,7 +148,8 @@ def promise(plan: FrozenPlan, bots: int, seats: int) -> Iterator[str]:
             yield f"the best {stage.through} go on"
         left = stage.through or left
     if bots > seats:
-        yield "results decide who meets whom; every bot plays in every seat equally often"
+        yield "results decide who meets whom, so the standings will show no intervals"
+        yield "every bot plays in every seat equally often"
 
 
 def outlook(plan: FrozenPlan, run: RunBegan, sides: Sides) -> Iterator[str]:

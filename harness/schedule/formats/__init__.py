@@ -122,7 +122,11 @@ class Format:
 
     def is_known_at_start(self, terms: PlanTerms) -> bool:
         """Returns whether all encounters are known when a run begins, if the whole tournament has this
-        format."""
+        format.
+
+        If not, results decide who meets whom. Then the record of a run has stages, and the standings show no
+        intervals, unless all bots sit at one table (see `results.ordering.is_adaptive`).
+        """
         return False
 
     def misfit(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:

@@ -37,7 +37,6 @@ from harness.config import FrozenPlan
 from harness.config.terms import Stage
 from harness.escape import count_of
 from harness.events import RoundBegan, RunBegan
-from harness.schedule.forecast import scale_of
 from harness.schedule.formats import Format, Need
 from harness.schedule.matching import least_matching
 from harness.schedule.sittings import Sides
@@ -81,13 +80,6 @@ class Swiss(Format):
     def outlook(
         self, plan: FrozenPlan, run: RunBegan, sides: Sides, stage: Stage, bots: int
     ) -> Iterator[str]:
-        encounters = self.size(stage, bots, run.seats)
-        own = max(1, encounters * run.seats // bots)
-        scale = scale_of(plan, run, sides)._replace(bots=bots, encounters=encounters, per_bot=own)
-        yield (
-            f"95 % intervals: about ±{scale.reach():.2f} around a rating, from {scale.own_matches} matches "
-            "of each bot"
-        )
         wanted = min(bots - 1, ceil(2 * log2(bots)))
         if (stage.rounds or 0) < wanted:
             yield f"rounds = {wanted}: the order is much better with twice the logarithm of {bots} bots"
