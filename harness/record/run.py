@@ -72,9 +72,14 @@ class Run:
         return self._rounds
 
     @property
+    def expected(self) -> int:
+        """The number of encounters that this run plays. It is an estimate while not all rounds are known."""
+        return max(self.began.encounters, self._known)
+
+    @property
     def planned(self) -> int:
         """The number of matches that this run plays. It is an estimate while not all rounds are known."""
-        return max(self.began.encounters, self._known) * self.began.sittings * self.began.deals
+        return self.expected * self.began.sittings * self.began.deals
 
     @property
     def played(self) -> Mapping[Key, SittingResult]:

@@ -27,7 +27,7 @@ from harness.report.names import Names, to_match
 from harness.report.results import Results
 from harness.report.survey import MOST_FAULTS, Survey
 from harness.results.standings import BY_ORDER, ranged
-from harness.results.tables import reasons
+from harness.results.tables import provisional, reasons
 from harness.schedule.certificate import Certificate, certificate_on_record
 from harness.schedule.formats import find
 from harness.schedule.stages import stages_of, view_of
@@ -200,8 +200,7 @@ def _remarks(data: ReportData) -> list[str]:
             "are counted."
         )
     if table.missing:
-        many, have = ("match", "has") if table.missing == 1 else ("matches", "have")
-        said.append(f"Provisional: {table.missing} {many} of run {table.run} {have} not been played yet.")
+        said.append(provisional(table))
     if open_ := data.isolation.get("none"):
         said.append(
             f"{open_} matches were played without isolation: their bots could read and write every file "

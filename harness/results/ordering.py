@@ -1,7 +1,7 @@
 """Chooses the number that decides the places in the standings.
 
 A plan can choose this number with the key `order`. Without this key, the average rank decides if all bots
-meet the same opponents equally often. Otherwise the rating decides.
+have met the same opponents equally often. Otherwise the rating decides, also as long as matches are missing.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ BY_FORMAT = "the format"
 SAME_OPPONENTS = "all pairs of bots meet equally often"
 SAME_HOUSE = "all bots meet the house bots equally often"
 OTHER_OPPONENTS = "not all pairs of bots meet equally often"
+HALF_PLAYED = "the schedule is not complete, so some pairs of bots may have met more often"
 
 
 class Wish(NamedTuple):
@@ -50,24 +51,25 @@ class Ordering(NamedTuple):
     order: Order
     why: str
     differ: bool
-    """True if some pairs of bots meet more often than others."""
+    """True if some pairs of bots meet more often than others, or may have done so until now."""
     adaptive: bool = False
     """True if results decide who meets whom."""
 
 
-def ordering(wished: Wish, run: Run | None, alone: bool) -> Ordering:
+def ordering(wished: Wish, run: Run | None, alone: bool, complete: bool = True) -> Ordering:
     """Returns the order of the standings for the matches of a run. `alone` says whether all bots of the run
-    are in the standings.
+    are in the standings. `complete` says whether all matches of the run are on record, or will be.
 
     In a gauntlet, only pairs of a listed bot and a house bot have to meet equally often, because other pairs
     never meet.
     """
     adaptive = run is not None and is_adaptive(run, wished)
-    differ = adaptive or (run is not None and _differ(run, alone))
+    uneven = adaptive or (run is not None and _differ(run, alone))
+    half = not complete and not wished.one_table
     if wished.order is not None:
-        return Ordering(wished.order, wished.why, differ, adaptive)
-    if differ:
-        return Ordering("rating", OTHER_OPPONENTS, True, adaptive)
+        return Ordering(wished.order, wished.why, uneven or half, adaptive)
+    if uneven or half:
+        return Ordering("rating", OTHER_OPPONENTS if uneven else HALF_PLAYED, True, adaptive)
     return Ordering("rank", wished.even, False)
 
 

@@ -18,7 +18,7 @@ import msgspec
 from harness.config.terms import Order
 from harness.events import Disqualified
 from harness.model import Number
-from harness.record.history import History, MatchResult
+from harness.record.history import History, MatchResult, Run
 from harness.results.discipline import Ruling, counted, ruling
 from harness.results.ordering import BY_FORMAT, BY_RANK, Ordering, Wish, ordering
 from harness.results.seats import SeatAverage, SeatRanks
@@ -114,6 +114,8 @@ class Standings(msgspec.Struct, frozen=True):
     missing: int
     """The number of matches of the run that are not on record. If it is not 0, the standings are
     provisional."""
+    encounters: tuple[int, int] = (0, 0)
+    """The number of encounters of the run that are complete, and the number that the run plays."""
     order: Order = "rank"
     """The number that decides the places."""
     why: str = ""
@@ -149,7 +151,7 @@ def standings(
     """
     tiers = history.ended.order if history.ended else tiers
     ruled = ruling(history, policy, strikes)
-    by = ordering(wished, ruled.run, ruled.alone)
+    by = ordering(wished, ruled.run, ruled.alone, ruled.run is None or _is_complete(ruled.run))
     found = _Gathered(ruled, by, whole)
     for _, together in groupby(counted(history, ruled), attrgetter("encounter")):
         found.add(list(together))
@@ -169,6 +171,7 @@ def standings(
         alone=ruled.alone,
         matches=found.matches,
         missing=ruled.missing,
+        encounters=_encounters(ruled.run) if ruled.run else (0, 0),
         order=by.order,
         why=by.why if placed is None else BY_FORMAT,
         differ=by.differ,
@@ -177,6 +180,16 @@ def standings(
         seats=found.seats.averages(),
         faults=fault_kinds(found.totals),
     )
+
+
+def _is_complete(run: Run) -> bool:
+    """Returns whether all matches of a schedule that was known at the start are on record. Rounds that depend
+    on results have no such schedule."""
+    return bool(run.began.stages) or run.matches >= run.planned
+
+
+def _encounters(run: Run) -> tuple[int, int]:
+    return sum(map(run.complete, run.encounters)), run.expected
 
 
 def by_format(rows: tuple[Row, ...], tiers: Tiers) -> tuple[Row, ...] | None:

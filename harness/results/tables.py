@@ -16,7 +16,7 @@ from tabulate import tabulate
 
 from harness.config.policies import said
 from harness.config.terms import Order
-from harness.escape import WIDTH, fitted, in_csv, in_markdown, text_table
+from harness.escape import WIDTH, count_of, fitted, in_csv, in_markdown, text_table
 from harness.events import Disqualified
 from harness.model import Number
 from harness.results.ordering import BY_FORMAT
@@ -37,7 +37,7 @@ NAMED = 5
 """The largest number of bots that are named for one kind of fault."""
 
 _OUT = ("bot", "run", "round", "match", "fault", "reason", "ask", "said")
-_REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing", "order", "adaptive")
+_REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing", "encounters", "order", "adaptive")
 
 
 def as_text(standings: Standings) -> str:
@@ -217,7 +217,17 @@ def _remarks(standings: Standings) -> Iterator[str]:
     if not standings.alone:
         yield "These bots had no run of their own: only matches without a disqualified bot count."
     if standings.missing:
-        yield f"Provisional: {standings.missing} matches of run {standings.run} are not on record."
+        yield provisional(standings)
+
+
+def provisional(standings: Standings) -> str:
+    """Returns a sentence that says how much of the run has been played."""
+    complete, expected = standings.encounters
+    about = "about " if standings.adaptive else ""
+    encounters = f"{complete} of {about}{count_of(expected, 'encounter')} of run {standings.run}"
+    are = "is" if standings.missing == 1 else "are"
+    matches = f"{count_of(standings.missing, 'match')} {are} missing"
+    return f"Provisional: only {encounters} are complete, and {matches}."
 
 
 def reasons(standings: Standings) -> Iterator[str]:

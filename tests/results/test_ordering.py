@@ -12,6 +12,7 @@ from harness.record.history import History, Run
 from harness.results.ordering import (
     AS_PLANNED,
     BY_FORMAT,
+    HALF_PLAYED,
     OTHER_OPPONENTS,
     SAME_HOUSE,
     SAME_OPPONENTS,
@@ -92,6 +93,41 @@ def test_opponents_differ_where_results_decide_who_meets_whom() -> None:
     assert ordering(FREE, None, alone=True).order == "rank"
 
 
+# A round robin of four, of which two of six encounters have been played, and half of a third one.
+HALF = history(
+    replace(began(1, "abcd", encounters=6), certificate={"pairs": [[1, 6]]}),
+    both(1, 1, "ab"),
+    both(2, 2, "ac"),
+    played("3.3.1", "ad"),
+)
+
+
+def test_a_half_played_table_is_by_rating_and_says_how_much_was_played() -> None:
+    table = by(HALF, FREE)
+    assert (table.order, table.why, table.differ) == ("rating", HALF_PLAYED, True)
+    told = " ".join(as_text(table).split())
+    assert "only 2 of 6 encounters of run 1 are complete, and 7 matches are missing." in told
+    assert SAME_OPPONENTS not in told
+
+
+def test_a_complete_table_is_by_rank() -> None:
+    whole = history(
+        replace(began(1, "abc", encounters=3), certificate={"pairs": [[1, 3]]}),
+        both(1, 1, "ab"),
+        both(2, 2, "ac"),
+        both(3, 3, "bc"),
+    )
+    table = by(whole, FREE)
+    assert (table.order, table.why, table.missing, table.encounters) == ("rank", SAME_OPPONENTS, 0, (3, 3))
+    assert "Provisional" not in as_text(table)
+
+
+def test_a_half_played_table_is_by_what_the_plan_says_if_it_says_something() -> None:
+    table = by(HALF, Wish("rank", AS_PLANNED))
+    assert (table.order, table.why, table.differ) == ("rank", AS_PLANNED, True)
+    assert by(HALF, FREE._replace(one_table=True)).order == "rank"
+
+
 # -- places ----------------------------------------------------------------------------------------
 
 # a beats b, who wins by little; c and d lose by much, and share the points of their draw.
@@ -143,7 +179,7 @@ def test_intervals_that_decide_nothing_are_left_out() -> None:
         [row, *_] = by(SCORES, wished).rows
         assert row.score_low is row.score_high is row.win_share_low is row.win_share_high is None
         assert row.rating_low is not None
-    even = history(replace(began(1, "ab"), certificate={"pairs": [[1, 1]]}), both(1, 1, "ab"))
+    even = history(replace(began(1, "ab", encounters=1), certificate={"pairs": [[1, 1]]}), both(1, 1, "ab"))
     [row, *_] = by(even, FREE).rows
     assert row.rating is not None
     assert row.rating_low is None

@@ -107,11 +107,12 @@ def test_text_shows_places_then_who_is_out_and_why_then_what_counts() -> None:
 
 
 def test_text_says_what_is_provisional_and_whose_run_it_was() -> None:
-    told = as_text(replace(TABLE, policy="strikes", strikes=2, alone=False, missing=7, run=1))
+    table = replace(TABLE, policy="strikes", strikes=2, alone=False, run=1)
+    told = as_text(replace(table, missing=7, encounters=(2, 6)))
     assert told.endswith(
         "By average rank in the 24 matches of run 1 of 2 that count (policy: strikes =\n2).\n"
         "These bots had no run of their own: only matches without a disqualified bot\ncount.\n"
-        "Provisional: 7 matches of run 1 are not on record."
+        "Provisional: only 2 of 6 encounters of run 1 are complete, and 7 matches are\nmissing."
     )
 
 
@@ -251,6 +252,7 @@ def test_json_has_the_evidence_and_is_plain_ascii() -> None:
         "alone": True,
         "matches": 24,
         "missing": 0,
+        "encounters": [0, 0],
         "order": "rank",
         "adaptive": False,
     }
