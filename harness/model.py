@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 Number: TypeAlias = int | float
+Order: TypeAlias = Literal["rank", "score", "wins", "rating"]
+"""The values by which the standings may order the bots."""
 MEGABYTE = 1 << 20
 Milliseconds: TypeAlias = Annotated[int, Meta(ge=1, le=3_600_000)]
 Bytes: TypeAlias = Annotated[int, Meta(ge=1, le=16_777_216)]

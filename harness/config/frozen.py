@@ -25,6 +25,7 @@ from harness.errors import UNREADABLE, InputError, VersionError
 from harness.escape import shown
 from harness.events import Newcomer
 from harness.games import Game
+from harness.model import Order
 
 RULINGS = 2
 """The edition of the rulings (docs/rulings.md). A plan on record names the edition by which its matches are
@@ -45,13 +46,15 @@ LATER = frozenset(("scheme", "budget"))
 """The keys of the table `[stop]` that a plan on record leaves out if they have no value."""
 
 
-class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game: its name and version, the argument for `harness.games.find`, and the SHA-256 of its files."""
+class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A game: its name and version, the argument for `harness.games.find`, and the SHA-256 of its files.
+    `order` is the order of the standings that the document of the game names, or None."""
 
     name: str
     version: int
     find: str
     digest: str
+    order: Order | None = None
 
 
 class FrozenBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -136,7 +139,7 @@ def frozen_game(rules: Game, find: str) -> FrozenGame:
     found = _digest(home) if home else ""
     if rules.library:
         found = sha256(f"{found}\n{rules.library}".encode()).hexdigest()
-    return FrozenGame(rules.name, rules.version, find, found)
+    return FrozenGame(rules.name, rules.version, find, found, rules.order)
 
 
 def encoded(frozen: FrozenPlan) -> bytes:

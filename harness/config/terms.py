@@ -11,7 +11,7 @@ from harness.config.folder import BOUNDS
 from harness.config.manifest import Bot
 from harness.config.policies import PolicyName
 from harness.games import Game, Options
-from harness.model import Limits
+from harness.model import Limits, Order
 
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
 Item: TypeAlias = int | float | str
@@ -21,10 +21,6 @@ a larger schedule."""
 BUILD_MS, MOST_BUILD_MS = 120_000, 86_400_000
 """Two values for the longest time of a build, in milliseconds: the default, and the largest value that a plan
 may have."""
-
-
-Order: TypeAlias = Literal["rank", "score", "wins", "rating"]
-"""The values by which the standings may order the bots."""
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -83,8 +79,8 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     `house` lists the house bots of a gauntlet. If the policy takes a number, `strikes` is the number of
     faulty matches that disqualifies a bot. `broken` decides what happens if a bot cannot be read, built or
     started at all: an error, or the bot loses its matches by `no-start`. `order` is the value by which the
-    standings order the bots; if it is None, the schedule decides (`results.ordering`). docs/plan.md describes
-    all keys.
+    standings order the bots; if it is None, the game or the schedule decides (`results.ordering`).
+    docs/plan.md describes all keys.
     """
 
     deals: Count = 1

@@ -12,7 +12,7 @@ import msgspec
 
 from harness.chance import Chance
 from harness.events import Event
-from harness.model import Illegal, Limits, Malformed, Number, Outcome, demoted, ranks
+from harness.model import Illegal, Limits, Malformed, Number, Order, Outcome, demoted, ranks
 
 Events: TypeAlias = tuple[Event, ...]
 
@@ -187,6 +187,9 @@ class Game(metaclass=ABCMeta):
     If the value is True, every match of a tournament has its own deal by default. If the value is False (for
     example because chance only draws a chess opening), each bot plays each deal in every seat by default.
     """
+    order: ClassVar[Order | None] = None
+    """The number that decides the places of a tournament by the document of the game: "rank", "rating",
+    "score" or "wins". None if the document names no number. A plan can choose another number."""
     library: ClassVar[str] = ""
     """The library that contains the rules, with its version, for example "chess 1.11.2". The digest of the
     rules covers this text."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from harness.config.terms import Order
 from harness.escape import count_of
+from harness.model import Order
 from harness.report.grids import PLACES, SHADES
 from harness.report.names import to_matches
 from harness.report.pace import AnswerTimes

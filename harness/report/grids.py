@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from harness.config.terms import Order
 from harness.escape import count_of
 from harness.events import Disqualified
-from harness.model import Number, span
+from harness.model import Number, Order, span
 from harness.record.history import History
 from harness.report.names import Names, to_bot, to_matches
 from harness.report.pace import AnswerTimes

@@ -94,7 +94,7 @@ def index(data: ReportData, draw: Drawer, stamp: str) -> str:
         watch=worth_watching(data.plan, data.history, data.survey, data.names) if data.replays else [],
         score=_score(data),
         standings=grids.standings(found, names),
-        reasons=list(reasons(found.standings)),
+        reasons=list(reasons(found.standings, names.bot)),
         disqualified=grids.disqualified(found.standings.disqualified, names, link(data)),
         plots=plots,
         test=test,

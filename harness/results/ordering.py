@@ -1,7 +1,9 @@
 """Chooses the number that decides the places in the standings.
 
-A plan can choose this number with the key `order`. Without this key, the average rank decides if all bots
-have met the same opponents equally often. Otherwise the rating decides, also as long as matches are missing.
+A plan can choose this number with the key `order`. Without this key, the number that the document of the
+game names decides, unless results decide who meets whom. If the document names no number, the average rank
+decides if all bots have met the same opponents equally often. Otherwise the rating decides, also as long as
+matches are missing.
 """
 
 from __future__ import annotations
@@ -9,10 +11,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from harness.config import FrozenPlan
-from harness.config.terms import Order
+from harness.model import Order
 from harness.record.history import Run
 
 AS_PLANNED = "as the plan says"
+BY_DOCUMENT = "as the document of the game says"
 BY_FORMAT = "the format"
 """The value of `why` if the format decides the places, as in a knock-out."""
 SAME_OPPONENTS = "all pairs of bots meet equally often"
@@ -31,6 +34,9 @@ class Wish(NamedTuple):
     """True if all bots of the plan sit at one table, so that they always meet equally often."""
     even: str = SAME_OPPONENTS
     """The reason that is shown if the average rank decides because all bots meet equally often."""
+    document: Order | None = None
+    """The order that the document of the game names. It is for tournaments in which all bots meet, so it does
+    not count if results decide who meets whom."""
 
 
 BY_RANK = Wish("rank")
@@ -42,7 +48,7 @@ def wish(plan: FrozenPlan) -> Wish:
     if plan.order is not None:
         return Wish(plan.order, AS_PLANNED, one_table)
     even = SAME_HOUSE if plan.house else SAME_OPPONENTS
-    return Wish(one_table=one_table, even=even)
+    return Wish(one_table=one_table, even=even, document=plan.game.order)
 
 
 class Ordering(NamedTuple):
@@ -68,6 +74,8 @@ def ordering(wished: Wish, run: Run | None, alone: bool, complete: bool = True) 
     half = not complete and not wished.one_table
     if wished.order is not None:
         return Ordering(wished.order, wished.why, uneven or half, adaptive)
+    if wished.document is not None and not adaptive:
+        return Ordering(wished.document, BY_DOCUMENT, uneven or half)
     if uneven or half:
         return Ordering("rating", OTHER_OPPONENTS if uneven else HALF_PLAYED, True, adaptive)
     return Ordering("rank", wished.even, False)

@@ -13,7 +13,7 @@ from functools import lru_cache
 import msgspec
 
 from harness.config import FrozenPlan
-from harness.config.terms import Order
+from harness.model import Order
 from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
 from harness.results.ordering import wish

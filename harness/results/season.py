@@ -24,10 +24,10 @@ import msgspec
 from harness.config import FrozenPlan
 from harness.config.document import quoted
 from harness.config.frozen import BotIdentity, identity
-from harness.config.terms import Order
 from harness.errors import InputError
 from harness.escape import WIDTH, count_of, fitted, in_csv, in_markdown, shown
 from harness.events import Disqualified
+from harness.model import Order
 from harness.record.history import History, MatchResult
 from harness.results import tables
 from harness.results.discipline import counted, ruling

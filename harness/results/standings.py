@@ -1,7 +1,6 @@
 """Computes the standings from the matches that count.
 
-One number of each bot decides the places. Usually this is the average rank, as in the document of the game
-Sevens. `results.ordering` chooses the number.
+One number of each bot decides the places. `results.ordering` chooses the number.
 """
 
 from __future__ import annotations
@@ -15,9 +14,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from harness.config.terms import Order
 from harness.events import Disqualified
-from harness.model import Number
+from harness.model import Number, Order
 from harness.record.history import History, MatchResult, Run
 from harness.results.discipline import Ruling, counted, ruling
 from harness.results.ordering import BY_FORMAT, BY_RANK, Ordering, Wish, ordering

@@ -8,6 +8,8 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
+from operator import itemgetter
 from textwrap import fill
 from typing import NamedTuple
 
@@ -15,10 +17,9 @@ import msgspec
 from tabulate import tabulate
 
 from harness.config.policies import said
-from harness.config.terms import Order
 from harness.escape import WIDTH, count_of, fitted, in_csv, in_markdown, text_table
 from harness.events import Disqualified
-from harness.model import Number
+from harness.model import Number, Order
 from harness.results.ordering import BY_FORMAT
 from harness.results.standings import (
     BY_ORDER,
@@ -50,13 +51,13 @@ def as_text(standings: Standings) -> str:
     if standings.faults:
         rows = [(kind.fault, kind.matches, len(kind.bots), _named(kind.bots)) for kind in standings.faults]
         parts.append(text_table(("fault", "matches", "bots", "who"), rows, {"matches", "bots"}))
-    return "\n\n".join([*parts, "\n".join(fill(each, WIDTH) for each in _remarks(standings))])
+    return "\n\n".join([*parts, "\n".join(fill(each, WIDTH) for each in _remarks(standings, _name))])
 
 
 def best(standings: Standings, count: int) -> str:
     """Returns the table of the first `count` bots for a terminal, at most `WIDTH` wide if its columns fit."""
     order = standings.order
-    table = filled(standings.rows[:count], columns(standings), order, lambda bot: fitted(bot, NAME))
+    table = filled(standings.rows[:count], columns(standings), order, _name)
     return in_text(narrowed(table, order))
 
 
@@ -71,7 +72,7 @@ def as_markdown(standings: Standings) -> str:
             for out in standings.disqualified
         ]
         parts.append(tabulate(outs, headers, "pipe", disable_numparse=True))
-    return "\n\n".join([*parts, " ".join(_remarks(standings))])
+    return "\n\n".join([*parts, " ".join(_remarks(standings, in_markdown))])
 
 
 def as_csv(standings: Standings) -> str:
@@ -179,16 +180,21 @@ def _short(number: Number) -> str:
     return text if len(text) <= 12 else f"{number:.5g}"
 
 
+def _name(bot: str) -> str:
+    """Returns the name of a bot for a terminal."""
+    return fitted(bot, NAME)
+
+
 def _named(bots: Sequence[str]) -> str:
     """Returns the names of the first bots, and the number of the other bots."""
-    first, more = ", ".join(fitted(bot, NAME) for bot in bots[:NAMED]), len(bots) - NAMED
+    first, more = ", ".join(map(_name, bots[:NAMED])), len(bots) - NAMED
     return f"{first} and {more} more" if more > 0 else first
 
 
 def _expelled(out: Disqualified) -> Iterator[str]:
     """Yields the lines that explain a disqualification."""
     where = f"match {out.match} (round {out.round} of run {out.run})"
-    yield f"  {fitted(out.bot, NAME)}, {out.fault} in {where}:"
+    yield f"  {_name(out.bot)}, {out.fault} in {where}:"
     yield f"    {out.reason}"
     if out.ask:
         yield f"    asked: {out.ask}"
@@ -196,7 +202,7 @@ def _expelled(out: Disqualified) -> Iterator[str]:
         yield f"    said:  {out.said}"
 
 
-def _remarks(standings: Standings) -> Iterator[str]:
+def _remarks(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
     """Yields sentences that say which matches count."""
     if not standings.run:
         yield "No run has started."
@@ -205,7 +211,7 @@ def _remarks(standings: Standings) -> Iterator[str]:
     runs = "run 1" if standings.runs == 1 else f"run {standings.run} of {standings.runs}"
     what = "the format" if standings.why == BY_FORMAT else BY_ORDER[standings.order].noun
     yield f"By {what} in the {standings.matches} matches of {runs} that count (policy: {policy})."
-    yield from reasons(standings)
+    yield from reasons(standings, name)
     if any(row.best != row.worst for row in standings.rows):
         yield "In brackets: the best and the worst place that more matches could still give to a bot."
     if any(each.sure for each in standings.seats):
@@ -230,9 +236,9 @@ def provisional(standings: Standings) -> str:
     return f"Provisional: only {encounters} are complete, and {matches}."
 
 
-def reasons(standings: Standings) -> Iterator[str]:
+def reasons(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
     """Yields sentences that explain the places, and the intervals if there are none. There are no sentences
-    about the places if there was no choice."""
+    about the places if there was no choice. `name` escapes the name of a bot."""
     if standings.adaptive:
         yield NO_INTERVALS
     if not standings.why:
@@ -241,10 +247,29 @@ def reasons(standings: Standings) -> Iterator[str]:
         yield "The places are those that the format decides."
     else:
         yield f"The places go by {BY_ORDER[standings.order].noun}: {standings.why}."
+    yield from _turned(standings, name)
     if standings.order == "rating":
         yield "The rating of a bot is its average rank if all bots had met the same opponents."
     if standings.order == "score" and standings.same:
         yield "The mean score of each deal is taken off, because all bots of a table play the same deals."
+
+
+def _turned(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
+    """Yields a sentence if average ranks decide the places, and the rating would order two bots the other
+    way."""
+    if standings.order != "rank" or not standings.differ or standings.why == BY_FORMAT:
+        return
+    ranked = [(row.rating, row) for row in standings.rows if row.rating is not None]
+    pairs = [
+        (rating - better, two, one)
+        for (rating, one), (better, two) in combinations(ranked, 2)
+        if one.place < two.place and better < rating
+    ]
+    if pairs:
+        _, first, second = max(pairs, key=itemgetter(0))
+        more = f", and {count_of(len(pairs) - 1, 'more pair')} would change places" if pairs[1:] else ""
+        said = f"By rating, {name(first.bot)} would be before {name(second.bot)}{more}"
+        yield f"{said}: not all met the same opponents."
 
 
 def _csv_cells(row: Row) -> Sequence[object]:

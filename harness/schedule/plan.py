@@ -215,7 +215,7 @@ def _seats(document: Document, seats: int | None, rules: Game) -> int:
 def _deal(document: Document, written: _Written, rules: Game) -> Literal["fresh", "same"]:
     """Returns the value of the key `deal`. Without this key the game decides. But standings that are ordered
     by scores need fresh deals."""
-    fresh = rules.secret_chance or written.order == "score"
+    fresh = rules.secret_chance or (written.order or rules.order) == "score"
     deal = written.deal if "deal" in document.table else "fresh" if fresh else "same"
     if written.sitting is not None and deal == "same":
         raise document.complaint(("sitting",), 'this needs deal = "fresh"')

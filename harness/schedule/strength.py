@@ -9,8 +9,7 @@ from itertools import groupby
 from typing import TypeAlias
 
 from harness.chance import derived
-from harness.config.terms import Order
-from harness.model import Number
+from harness.model import Number, Order
 from harness.record.history import MatchResult
 from harness.results.statistics.rating import DIGITS, Tables, ratings
 from harness.schedule.view import Past

@@ -8,7 +8,8 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from harness.config import FrozenPlan
-from harness.config.terms import Order, Stage, Stop
+from harness.config.terms import Stage, Stop
+from harness.model import Order
 from harness.record.history import History, MatchResult, Run
 from harness.results.statistics.equations import total
 

@@ -6,11 +6,12 @@ import re
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
 from harness.games import Game
+from harness.model import Order
 from harness.testing import ends, hidden, lines, moves, same
 from harness.testing.moves import Seen
 from harness.testing.walk import Breach, Untested, Walk, walk
@@ -149,6 +150,8 @@ def _describes_itself(game: Game) -> None:
         raise Breach("the title is empty")
     if type(game.secret_chance) is not bool:
         raise Breach(f"secret_chance is {game.secret_chance!r}, not True or False")
+    if game.order not in (None, *get_args(Order)):
+        raise Breach(f"order is {game.order!r}, not one of {', '.join(get_args(Order))}")
     if not 1 <= fewest <= most:
         raise Breach(f"seats {game.seats} are not the smallest and the largest number")
     msgspec.convert(game.brief, game.options)

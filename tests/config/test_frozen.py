@@ -281,6 +281,14 @@ def test_a_game_whose_rules_changed_is_told(place: Path) -> None:
     assert differences(before, frozen(place)) == ("game tiny: its files changed",)
 
 
+def test_the_order_that_the_game_names_is_on_record(place: Path) -> None:
+    assert "order" not in json.loads(encoded(frozen(place)))["game"]
+    (place / "tiny.py").write_text(GAME.replace("    seats = ", '    order = "wins"\n    seats = '))
+    ordered = frozen(place)
+    assert (ordered.order, ordered.game.order) == (None, "wins")
+    assert thaw(encoded(ordered)) == ordered
+
+
 def test_a_game_that_is_a_package_is_all_that_lies_in_it_but_its_page(place: Path) -> None:
     (place / "tiny").mkdir()
     (place / "tiny" / "__init__.py").write_text(GAME)

@@ -350,7 +350,14 @@ def default_of(kind: type[msgspec.Struct], key: str) -> object:
     return field.default if made is msgspec.NODEFAULT else made()
 
 
-WORDS = {"none", "drawn", "name of the file", "one per core", "as the game allows", "as the schedule says"}
+WORDS = {
+    "none",
+    "drawn",
+    "name of the file",
+    "one per core",
+    "as the game allows",
+    "as the game or the schedule says",
+}
 """Defaults of keys that may be left out, in words."""
 
 

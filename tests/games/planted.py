@@ -72,6 +72,11 @@ class Undecided(Tiny):
     secret_chance = "yes"  # type: ignore[assignment]
 
 
+@breaks("game", "order is 'points', not one of rank, score, wins, rating")
+class Disordered(Tiny):
+    order = "points"  # type: ignore[assignment]
+
+
 @breaks("game", "are not the smallest and the largest number")
 class Upside(Tiny):
     seats = (4, 2)

@@ -6,11 +6,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from harness.config import FrozenBot
-from harness.config.terms import Order
 from harness.events import Ended, RoundBegan, RunBegan
+from harness.model import Order
 from harness.record.history import History, Run
 from harness.results.ordering import (
     AS_PLANNED,
+    BY_DOCUMENT,
     BY_FORMAT,
     HALF_PLAYED,
     OTHER_OPPONENTS,
@@ -68,6 +69,23 @@ def test_a_plan_without_an_order_leaves_it_to_the_schedule() -> None:
     assert wish(replace(PLAN, order="wins")) == Wish("wins", AS_PLANNED)
     house = wish(replace(PLAN, format="gauntlet", house=("a",)))
     assert ordering(house, Run(certified([[1, 6]])), alone=True).why == SAME_HOUSE
+
+
+def test_the_document_of_the_game_decides_if_the_plan_does_not() -> None:
+    found = wish(replace(PLAN, game=replace(PLAN.game, order="rank")))
+    assert found == Wish(document="rank")
+    uneven = Run(certified([[0, 2], [1, 4]]))
+    assert ordering(found, uneven, alone=True) == Ordering("rank", BY_DOCUMENT, True)
+    assert ordering(found, Run(certified([[1, 6]])), alone=True) == Ordering("rank", BY_DOCUMENT, False)
+    planned = wish(replace(PLAN, game=replace(PLAN.game, order="rank"), order="rating"))
+    assert ordering(planned, uneven, alone=True) == Ordering("rating", AS_PLANNED, True)
+
+
+def test_the_document_does_not_decide_where_results_decide_who_meets_whom() -> None:
+    swiss = Run(replace(certified([]), stages=("swiss",)))
+    assert ordering(Wish(document="rank"), swiss, alone=True) == Ordering(
+        "rating", OTHER_OPPONENTS, True, adaptive=True
+    )
 
 
 def test_the_bots_of_one_table_meet_equally_often_whatever_the_results() -> None:

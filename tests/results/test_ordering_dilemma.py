@@ -8,8 +8,8 @@ from random import Random
 
 from scipy.stats import kendalltau
 
-from harness.config.terms import Order
 from harness.events import Played, RunBegan
+from harness.model import Order
 from harness.record.history import History
 from harness.results.ordering import AS_PLANNED, Wish
 from harness.results.standings import Row, standings

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from harness.config.terms import Order
+from harness.model import Order
 from harness.record.history import History
 from harness.results.ordering import Wish
 from harness.results.ranges import MOST_BOTS, deals_of, span_of, with_ranges

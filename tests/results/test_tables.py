@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
-from harness.config.terms import Order
 from harness.escape import WIDTH
 from harness.events import Disqualified
+from harness.model import Order
 from harness.results.standings import NAMED, Row, Standings
 from harness.results.tables import as_csv, as_json, as_markdown, as_pipes, as_text, filled, in_text
 from harness.results.totals import FaultKind
@@ -314,6 +314,26 @@ def test_the_number_that_decides_comes_first_with_its_interval() -> None:
 def test_standings_by_rank_show_the_rating_if_opponents_differ() -> None:
     assert "rating" in rows_in_text(as_text(RATED))[0]
     assert "rating" not in as_text(replace(RATED, differ=False))
+
+
+def test_a_sentence_says_that_the_rating_would_order_two_bots_the_other_way() -> None:
+    first, second, idle = RATED.rows
+    other = replace(RATED, rows=(replace(first, rating=2.7), second, idle), why="as the document says")
+    said = "By rating, random would be before planner: not all met the same opponents."
+    assert said in " ".join(as_text(other).split())
+    assert said in as_markdown(other)
+    third = replace(idle, place=3, average_rank=2.9, rating=2.0)
+    many = replace(other, rows=(replace(first, rating=2.7), second, third))
+    assert "before planner, and 2 more pairs would change places: not" in " ".join(as_text(many).split())
+    for same in (RATED, replace(other, differ=False), replace(other, order="score")):
+        assert "By rating, " not in as_text(same)
+
+
+def test_the_sentence_about_the_rating_escapes_names() -> None:
+    first, second, idle = RATED.rows
+    table = replace(RATED, rows=(replace(first, rating=2.7), replace(second, bot="<b>\x1b"), idle), why="x")
+    assert "\x1b" not in as_text(table)
+    assert "<b>" not in as_markdown(table)
 
 
 def test_scores_of_the_same_deals_say_what_is_taken_off() -> None:

@@ -153,7 +153,7 @@ def _warnings(plan: Plan, frozen: FrozenPlan, run: RunBegan, seconds: float | No
                 f"after one disqualification a run of {duration(seconds)} would start again; "
                 'rerun = "keep" keeps matches the offender did not play in'
             )
-    if plan.order == "score" and plan.deal == "same":
+    if (plan.order or plan.rules.order) == "score" and plan.deal == "same":
         yield (
             'order = "score" with deal = "same" takes the mean of each deal off the scores; if bots win or '
             'lose together in this game, take deal = "fresh"'

@@ -13,8 +13,8 @@ from harness.cli.command import Command
 from harness.cli.output import tell
 from harness.cli.season import print_season
 from harness.config.policies import POLICIES, forms, said
-from harness.config.terms import Order
 from harness.errors import InputError
+from harness.model import Order
 from harness.record import run_folder
 from harness.results import ordering, tables
 from harness.results import standings as table
@@ -73,10 +73,12 @@ def standings(
 ) -> None:
     """Print the standings of a tournament or of a season.
 
-    LOGS is the folder of a tournament, which may still be played. Bots are placed by average rank, or by
-    rating if they meet different opponents, unless the plan or --order says otherwise. --policy judges the
-    matches on record by another policy. Under a stricter policy the standings are exact. Under a less strict
-    policy, matches that were never played are missing, and the command prints their number.
+    LOGS is the folder of a tournament, which may still be played. The number that decides the places is that
+    of --order, of the plan, or of the document of the game. Without these, it is the average rank if all bots
+    have met the same opponents, and otherwise the rating. The line below the table names the number and the
+    reason. --policy judges the matches on record by another policy. Under a stricter policy the standings are
+    exact. Under a less strict policy, matches that were never played are missing, and the command prints
+    their number.
 
     Several LOGS are a season, with one rating of the bots of all LOGS. If the files or commands of a bot have
     changed, it counts as another version (NAME@2). The records need the same game and options.

@@ -210,6 +210,7 @@ class Sevens(Game):
     name = "sevens"
     title = "Sevens"
     seats = (2, 9)
+    order = "rank"
     options = SevensOptions
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[SevensPosition, Events]:

@@ -60,6 +60,14 @@ def test_it_says_that_its_forecasts_are_about_average_ranks_if_places_go_by_some
     assert "places go by mean score: as the plan says; what follows is about average ranks\n" in told.stdout
 
 
+def test_the_order_of_the_games_document_is_told(tmp_path: Path) -> None:
+    entries = ", ".join(f'{{ path = "{STARTER}", name = "bot{number}" }}' for number in range(5))
+    for game, why in (("sevens", "as the document of the game says"), ("squash", "all pairs of bots meet")):
+        (tmp_path / "plan.toml").write_text(f'game = "{game}"\nseats = 4\nbots = [{entries}]\n')
+        told = harness("check", "plan", tmp_path / "plan.toml", "--no-trial")
+        assert f"\nplaces go by average rank: {why}" in told.stdout
+
+
 def test_a_trial_measures_the_share_of_processes(tmp_path: Path) -> None:
     told = harness("check", "plan", a_plan(tmp_path, 3, deals=20))
     assert told.exit_code == 0
