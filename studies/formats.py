@@ -8,6 +8,9 @@
 places the wrong way round, and the share of the ten strongest bots among the first ten.
 `ladder` plays a ladder and a round robin of 30 bots, with the same number of matches, and prints the share of
 pairs that each places the wrong way round.
+`equal` plays Swiss tournaments of 24 equal bots, each of 8 rounds, and counts the ranges of places that
+exclude a place: each of these is wrong. It also counts those that the claims would make if the standings did
+not leave them out.
 `stop` plays round robins of 16 equal bots with `[stop]`, 50 looks each: how often anything is claimed at all,
 which is always wrong.
 The exit code is 1 if a figure is beyond its bound.
@@ -21,12 +24,19 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
+from msgspec.structs import replace
+
 from harness.chance import derived
+from harness.config import FrozenBot
 from harness.config.terms import Stage, Stop
+from harness.events import Brief, Opened, Played, RunBegan
+from harness.record.history import History
+from harness.results.ranges import deals_of, standings_of
+from harness.results.statistics.claims import Range, ranges
 from harness.schedule.stop import open_claims
 from harness.schedule.strength import strengths
 from harness.schedule.view import View
-from tests.schedule.formats.simulated import Luck, by_strength, first_round, names, simulated
+from tests.schedule.formats.simulated import Luck, Simulated, by_strength, first_round, names, simulated
 
 SECONDS = {1_000: 1.0, 5_000: 5.0}
 MOST_WRONG, LEAST_TOP = 0.103, 0.65
@@ -115,6 +125,50 @@ def misordered(values: Sequence[float]) -> float:
     return sum(two > one for place, one in enumerate(values) for two in values[place + 1 :]) / pairs
 
 
+def equal(repetitions: int = 50, bots: int = 24, rounds: int = 8, deals: int = 10) -> bool:
+    """Prints how many places of equal bots a Swiss tournament claims; returns whether it claims none."""
+    shown = hidden = 0
+    for repetition in range(repetitions):
+        luck = noisy(dict.fromkeys(names(bots), 0.0), Random(SEED + repetition))
+        stage = Stage(format="swiss", rounds=rounds)
+        found = simulated([stage], bots, 2, luck, seed=repetition, copies=deals)
+        entrants = tuple(FrozenBot(bot, bot, "", ("run",), (), "") for bot in names(bots))
+        plan, history = replace(found.plan, bots=entrants), _history(found, deals)
+        table = standings_of(plan, history)
+        shown += sum(
+            row.best is not None and narrow(Range(row.best, row.worst or bots, ()), bots)
+            for row in table.rows
+        )
+        averages = {row.bot: row.rating for row in table.rows if row.rating is not None}
+        claimed = ranges(deals_of(found.past.matches()), averages)
+        hidden += sum(narrow(each, bots) for each in claimed.values())
+    places = repetitions * bots
+    told = f"swiss, {bots} equal bots, {rounds} rounds of {deals} deals"
+    print(f"{told}: {shown} of {places} ranges of places shown and wrong")
+    print(f"(at most 0); without the rule {hidden / places:.1%} would be wrong", flush=True)
+    return shown == 0
+
+
+def narrow(found: Range, bots: int) -> bool:
+    """Whether the range excludes a place of this number of bots."""
+    return found.best > 1 or found.worst < bots
+
+
+def _history(found: Simulated, deals: int) -> History:
+    """The record of a simulated tournament of two seats."""
+    first = found.past.rounds[0]
+    began = RunBegan(1, first.bots, 2, 0, 1, 2 * deals, orders=((1, 2), (2, 1)), stages=("swiss",))
+    told = History.of([Opened("study", "sevens", "", "0.1.0"), began])
+    encounter = 0
+    for record, each in zip(found.rounds, found.past.rounds, strict=True):
+        told.add(record)
+        for block, matches in zip(each.blocks, each.results, strict=True):
+            encounter += 1
+            briefs = tuple(Brief(match.ranks, match.scores, ()) for match in matches)
+            told.add(Played(1, each.number, encounter, 1, block, briefs, 1, ""))
+    return told
+
+
 def stop(repetitions: int = 100, bots: int = 16, looks: int = 50) -> bool:
     """Prints how often a tournament of equal bots claims anything; returns whether the bound is kept."""
     claims = 0
@@ -149,6 +203,7 @@ PARTS: Mapping[str, Callable[[], bool]] = {
     "pairing": pairing,
     "order": order,
     "ladder": ladder,
+    "equal": equal,
     "stop": stop,
 }
 

@@ -84,9 +84,11 @@ def simulated(
     score: Luck = by_chance,
     out: Out = (),
     going: Going = always,
+    copies: int = 1,
     **terms: Any,
 ) -> Simulated:
-    """A tournament; `out` has bots that are disqualified after a round."""
+    """A tournament; `out` has bots that are disqualified after a round. An encounter has `copies` times the
+    matches of one in which each order of seats is played once."""
     plan = msgspec.structs.replace(a_plan_of(stages, seats), **terms)
     lines = tuple((bot,) for bot in names(n)) if [each.format for each in stages] == ["ladder"] else ()
     past = Past(names(n), seats, (), lines)
@@ -100,8 +102,14 @@ def simulated(
         times: Counter[Block] = Counter()
         results = []
         for block in found.blocks:
-            results.append(played(block, found.round, score, times[block]))
-            times[block] += 1
+            results.append(
+                tuple(
+                    match
+                    for copy in range(times[block], times[block] + copies)
+                    for match in played(block, found.round, score, copy)
+                )
+            )
+            times[block] += copies
         complete = PastRound(
             past.bots, found.stage, found.round, found.blocks, found.byes, found.again, tuple(results)
         )
