@@ -27,7 +27,8 @@ OWNER = 0o600
 
 
 def marks_seed(folder: Path) -> int:
-    """Returns the seed of the marks in the folder of a league or a plan. If the file does not exist, draws a seed and makes the file.
+    """Returns the seed of the marks in the folder of a league or a plan. If the file does not exist, draws a
+    seed and makes the file.
 
     Raises InputError if the file contains no valid seed, or if it cannot be read or made.
     """
