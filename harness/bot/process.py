@@ -125,7 +125,8 @@ class Process:
         counted_us = self._counted_us()
         if counted_us >= 0 and self._spawned.group:
             return counted_us
-        return process_tree.cpu_us(process_tree.members(self._spawned.root()), counted_us)
+        pids = process_tree.members(self._spawned.root())
+        return process_tree.cpu_us(pids, counted_us, self._spawned.confined)
 
     def used(self, most_bytes: int) -> Resources:
         """Measures the process and its descendants together. `most_bytes` is the limit of memory."""
@@ -135,7 +136,7 @@ class Process:
         pids = process_tree.members(spawned.root())
         elsewhere = kernel_files.held(spawned.init()) if spawned.confined else 0
         memory = elsewhere + self._scales.memory(pids, most_bytes - elsewhere)
-        cpu_us = process_tree.cpu_us(pids, self._counted_us())
+        cpu_us = process_tree.cpu_us(pids, self._counted_us(), spawned.confined)
         return Resources(cpu_us, memory, memory > most_bytes)
 
     def _counted_us(self) -> int:
@@ -179,15 +180,16 @@ class Process:
     def look(self) -> None:
         """Notes which processes the bot has, if the CPU time of a process that vanishes would be unknown.
 
-        A counter loses a process that hides from us. So if a look finds such a process, the process counts as
+        A counter loses a process that hides from it. So if a look finds such a process, the process counts as
         if it had run since the last look. The looks come at random moments, so this sum is right on average,
         also if the process vanishes before the next look.
         """
-        account, now = self._spawned.account, monotonic_ns()
+        account, confined, now = self._spawned.account, self._spawned.confined, monotonic_ns()
         if account == "incomplete":
             self._readings.look(self._roots())
         elif account == "counter":
-            if any(map(process_tree.hides, process_tree.members(self._spawned.root()))):
+            pids = process_tree.members(self._spawned.root())
+            if any(process_tree.hides(pid, confined) for pid in pids):
                 self._hidden_us += (now - self._looked_at) // 1000
             self._looked_at = now
 

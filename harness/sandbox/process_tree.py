@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable
+from functools import cache
 
 from harness.sandbox import kernel_files
 
@@ -64,39 +65,62 @@ def memory(pids: Iterable[int], limit: int) -> int:
     return plain if plain <= limit else sum(map(_proportional, each))
 
 
-def cpu_us(pids: Iterable[int], counted_us: int = -1) -> int:
+def cpu_us(pids: Iterable[int], counted_us: int = -1, confined: bool = False) -> int:
     """Returns the microseconds of CPU time of these processes and of their children that have ended.
 
     `counted_us` is the kernel's own count of this CPU time, or -1 if there is none. This count includes
     children for which no process waited. The sum over all processes does not include them. The count may be
     too low (harness/bot/process.py), but the sum is exact for live processes. The count leaves out a process
-    that hides from us, and the children of this process. So a hidden process counts as if it had run since
+    that hides from it, and the children of this process. So a hidden process counts as if it had run since
     its start.
     """
     each = list(pids)
     own_us = sum(map(_cpu_us, each))
     sum_us = max(own_us, counted_us) if counted_us >= 0 else own_us + sum(map(childrens_cpu_us, each))
-    return sum_us + sum(map(_hidden_us, each))
+    return sum_us + sum(_hidden_us(pid) for pid in each if hides(pid, confined))
 
 
 def _hidden_us(pid: int) -> int:
-    """Returns the age of a process in microseconds if it hides from us, else 0."""
+    """Returns the age of a process in microseconds."""
     try:
         began_us = int(_fields(pid)[19]) * TICK_US
     except (OSError, IndexError):
         return 0
-    return max(0, time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1000 - began_us) if hides(pid) else 0
+    return max(0, time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1000 - began_us)
 
 
-def hides(pid: int) -> bool:
-    """Returns whether a process hides from us, because it executes a file that its user cannot read. The
-    files of such a process in /proc belong to root. This is also true for a process that is ending, but a
-    process that is ending has no memory."""
+def hides(pid: int, confined: bool = False) -> bool:
+    """Returns whether a process may hide from a counter of events, because it executes a file that its user
+    cannot read.
+
+    The files of such a process in /proc belong to root. This is also true for a process that is ending, but a
+    process that is ending has no memory. If the process made a user namespace, its files may belong to its
+    own user, who is root there. So a process in another namespace than ours may hide, unless a sandbox made
+    this namespace (`confined`).
+    """
     try:
         owner = os.stat(f"/proc/{pid}/environ").st_uid
-        return owner != OURS and bool(OURS) and bool(_counted(f"/proc/{pid}/status", (b"VmSize:",)))
+        if owner != (OURS or _user(pid)):
+            return bool(_counted(f"/proc/{pid}/status", (b"VmSize:",)))
+        return not confined and _namespace(pid) != _our_namespace()
     except OSError:
         return False
+
+
+def _user(pid: int) -> int:
+    """Returns the user who started this process. For a program like sudo, this is not the user as whom it
+    runs."""
+    lines = kernel_files.read(f"/proc/{pid}/status").splitlines()
+    return next((int(line.split()[1]) for line in lines if line.startswith(b"Uid:")), 0)
+
+
+def _namespace(pid: int) -> int:
+    return os.stat(f"/proc/{pid}/ns/user").st_ino
+
+
+@cache
+def _our_namespace() -> int:
+    return _namespace(os.getpid())
 
 
 def have_open(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:
