@@ -64,11 +64,25 @@ class Readings:
         processes = {pid: (process_tree.own_cpu_us(pid), process_tree.childrens_cpu_us(pid)) for pid in pids}
         self.exact_us = sum(map(sum, processes.values()))
         if self._begun:
-            longest_us = max((us - self._threads.get(key, 0) for key, us in threads.items()), default=0)
+            grown_us = (us - self._before_us(key, us, threads) for key, us in threads.items())
+            longest_us = max(grown_us, default=0)
             own_us = self._own_us(processes, counted_us)
             self.ran_us += own_us
             self.waited_us += max(0, longest_us - own_us)
         self._begun, self._threads, self._processes, self._counted_us = True, threads, processes, counted_us
+
+    def _before_us(self, key: tuple[int, int], us: int, threads: dict[tuple[int, int], int]) -> int:
+        """Returns the counter of a thread at the last reading, if the counter is `us` now.
+
+        If a thread executes a program, it becomes the first thread of its process, and brings its counter.
+        So the first thread of a process may be any thread that has gone since the last reading.
+        """
+        before_us = self._threads.get(key, 0)
+        pid, thread = key
+        if pid != thread:
+            return before_us
+        gone = (old for each, old in self._threads.items() if each[0] == pid and each not in threads)
+        return max((old for old in gone if before_us < old <= us), default=before_us)
 
     def _own_us(self, processes: dict[int, tuple[int, int]], counted_us: int) -> int:
         if counted_us >= 0 and self._counted_us >= 0:

@@ -116,6 +116,17 @@ def test_a_thread_that_ends_excuses_nothing(kernel: Kernel, readings: Readings) 
     assert (readings.waited_us, readings.ran_us) == (0, 50)
 
 
+def test_a_thread_that_executes_a_program_brings_no_old_wait(kernel: Kernel, readings: Readings) -> None:
+    kernel.add(ROOT, ran=5_000, waited=1_000, thread=10)
+    readings.read([ROOT])
+    before = readings.waited_us
+    kernel.end_thread(ROOT, ROOT)
+    kernel.processes[ROOT].threads[ROOT] = kernel.processes[ROOT].threads.pop(10)
+    kernel.add(ROOT, ran=10, waited=30)
+    readings.read([ROOT])
+    assert readings.waited_us == before + 30
+
+
 def test_readings_with_the_same_processes_change_nothing(kernel: Kernel, readings: Readings) -> None:
     kernel.add(ROOT, ran=10, thread=10)
     readings.read([ROOT])
