@@ -13,8 +13,8 @@ import contextlib
 import fcntl
 import os
 import select
-import socket
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -160,24 +160,47 @@ STRANGERS = range(60_000, 65_000)
 """The user ids for bots. No account has one of these ids."""
 
 
+RUN = "/run"
+"""The folder for files that are of use only while the machine runs. Only root can write there."""
+STRANGERS_IN_USE = "harness-users"
+"""The name of the file in which each id of a running bot has a locked byte. Bots must not be able to open it:
+a bot that locks all ids prevents all other bots from starting, and void attempts save it from losing."""
+LOCKED_BYTE = struct.Struct("hhqqi4x")
+"""The kernel's `struct flock`: kind, whence, first byte, number of bytes, 0."""
+
+
 class Uid:
     """A user id for one bot. No other bot on this machine gets this id until it is released.
 
-    The lock is an abstract socket name. The kernel frees this name when our process ends, even after a crash.
+    The kernel frees the lock when our process ends, even after a crash.
     """
 
     def __init__(self) -> None:
         """Takes a free user id. Raises OSError if no user id is free."""
-        self._lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._file = _users_in_use()
         for number in STRANGERS:
+            lock = LOCKED_BYTE.pack(fcntl.F_WRLCK, os.SEEK_SET, number, 1, 0)
             try:
-                self._lock.bind(f"\0harness-uid-{number}")
+                fcntl.fcntl(self._file, fcntl.F_OFD_SETLK, lock)
             except OSError:
                 continue
             self.number = number
             return
-        self._lock.close()
+        self.release()
         raise OSError(11, "no user id is free for the bot")
 
     def release(self) -> None:
-        self._lock.close()
+        os.close(self._file)
+
+
+def _users_in_use() -> int:
+    """Opens the file of the locks, which only our user can open. It is in the temporary folder if we cannot
+    write in RUN. Raises OSError if other users can open it."""
+    folder = RUN if os.access(RUN, os.W_OK) else tempfile.gettempdir()
+    path = f"{folder}/{STRANGERS_IN_USE}"
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    about = os.fstat(file)
+    if about.st_uid != os.geteuid() or about.st_mode & 0o077:
+        os.close(file)
+        raise OSError(1, f"other users can lock {path}")
+    return file

@@ -36,7 +36,6 @@ from harness.sandbox import (
 from harness.sandbox.bwrap import command, options
 from harness.sandbox.cpu_counter import available as counted
 from harness.sandbox.isolation import Isolation, achieved, missing
-from harness.sandbox.own_user import Uid
 from harness.sandbox.places import configured, packages_of_python
 from tests.bot.test_process import lives, said
 from tests.play.live_sittings import HANG
@@ -697,11 +696,3 @@ def test_root_keeps_no_namespace_of_users(home: Path) -> None:
     assert "--unshare-user" not in list(options(start, 9, None, 60_000))
     assert command(start, 60_000)[:3] == ("setpriv", "--reuid=60000", "--regid=60000")
     assert "--unshare-user" in list(options(start, 9, None, None))
-
-
-def test_bots_that_run_at_once_are_different_users() -> None:
-    one, other = Uid(), Uid()
-    numbers = {one.number, other.number}
-    one.release()
-    other.release()
-    assert len(numbers) == 2

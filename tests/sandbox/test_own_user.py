@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from harness.job import Entrant
 from harness.model import Limits
 from harness.sandbox import isolation, launch_of, own_user
 from harness.sandbox.isolation import achieved
+from harness.sandbox.own_user import Uid
 from harness.sandbox.spawn import Pipes, Spawned
 from tests.cli.door import harness
 from tests.play.seated import BOTS
@@ -189,3 +191,46 @@ def test_a_python_in_a_closed_folder_is_told(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python3"))
     assert f"other users cannot reach {tmp_path / 'python3'}" in own_user.missing()
+
+
+def test_bots_that_run_at_once_are_different_users() -> None:
+    one, other = Uid(), Uid()
+    numbers = {one.number, other.number}
+    one.release()
+    other.release()
+    assert len(numbers) == 2
+
+
+@pytest.fixture
+def only(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Leaves one user id for bots, which no other test uses."""
+    number = 1_000_000 + os.getpid()
+    monkeypatch.setattr(own_user, "STRANGERS", range(number, number + 1))
+    return number
+
+
+def test_an_id_is_free_again_after_its_release(only: int) -> None:
+    one = Uid()
+    with pytest.raises(OSError, match="no user id is free"):
+        Uid()
+    one.release()
+    Uid().release()
+
+
+def test_a_bot_cannot_take_the_id_of_another_bot_by_a_name(only: int) -> None:
+    """Every user of a machine can take a name of this kind."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as taken:
+        taken.bind(f"\0harness-uid-{only}")
+        Uid().release()
+
+
+def test_a_file_that_bots_could_lock_holds_no_ids(
+    only: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_user, "RUN", str(tmp_path))
+    Uid().release()
+    [file] = tmp_path.iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    file.chmod(0o606)
+    with pytest.raises(OSError, match=f"other users can lock {file}"):
+        Uid()
