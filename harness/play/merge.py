@@ -27,7 +27,7 @@ from harness.play.conduct import open_record
 from harness.play.runner import Feed
 from harness.play.shard import Share
 from harness.play.tournament import Tournament
-from harness.record.frames import FRAMES, SHARDS, frame_at, read_frames, shards_of
+from harness.record.frames import FRAMES, SHARDS, frame_at, read_frames, share_of
 from harness.record.history import History
 from harness.record.journal import Journal
 from harness.record.lock import lock_for_controller
@@ -56,7 +56,7 @@ def merge(
     """Adds the results of all shards in `folder/shards` to the record, up to the first missing result.
 
     Raises InputError if the folder has no shards or has shards of another plan, or if another process uses
-    the folder. Raises RecordError if the record is damaged.
+    the folder. Raises RecordError if the record is damaged, or if a shard has a result of another shard.
     """
     check_own(folder, say)
     paths = sorted(path for path in folder.glob(f"{SHARDS}/*/{FRAMES}") if path.is_file())
@@ -120,17 +120,20 @@ class _Shards:
         self._played: dict[tuple[int, int, int], tuple[int, int, int, int]] = {}
         """The attempt of each sitting, the number of its file, and its position in this file."""
         self._voids: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}
-        for path in paths:
+        shares = [Share(*share_of(path)) for path in paths]
+        for path, share in zip(paths, shares, strict=True):
             number = len(self._files)
             self._files.append(files.enter_context(path.open("rb")))
             for frame, begin, end in read_frames(path, plan):
                 sitting = frame.run, frame.encounter, frame.sitting
+                if not share.has(frame.encounter):  # It could hide the result of the shard that played it.
+                    told = f"encounter {frame.encounter} does not belong to the shard {share}"
+                    raise RecordError(f"{told}; remove this shard, and play it again", str(path))
                 if frame.void:
                     self._voids.setdefault((*sitting, frame.attempt), (number, begin, end))
                 else:
                     self._played.setdefault(sitting, (frame.attempt, number, begin, end))
-        sizes = Counter(map(shards_of, paths))
-        self.of = sizes.most_common(1)[0][0]
+        self.of = Counter(share.of for share in shares).most_common(1)[0][0]
         """The number of shards into which the tournament was divided."""
 
     def has(self, run: int, encounter: int, sitting: int) -> bool:

@@ -30,7 +30,7 @@ SHARDS = "shards"
 FRAMES = "results.frames"
 _HEAD = struct.Struct("<I16s")
 _MOST_LINE = 1_000
-_NAME = re.compile(r"[0-9]{1,6}-of-([1-9][0-9]{0,5})")
+_NAME = re.compile(r"([0-9]{1,6})-of-([1-9][0-9]{0,5})")
 
 
 class Frame(msgspec.Struct, frozen=True, array_like=True):
@@ -66,15 +66,15 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Frame).decode
 
 
-def shards_of(path: Path) -> int:
-    """Returns the number of shards of a tournament. Reads this number from the path of a shard's file.
+def share_of(path: Path) -> tuple[int, int]:
+    """Returns the number of a shard, and the number of shards of its tournament, from the path of its file.
 
     Raises InputError if the folder of the file does not have the name of a shard.
     """
     found = _NAME.fullmatch(path.parent.name)
     if found is None:
         raise InputError("this is no folder of a shard: its name is not like 3-of-100", str(path.parent))
-    return int(found[1])
+    return int(found[1]), int(found[2])
 
 
 def read_frames(path: Path, plan: str) -> Iterator[Part]:

@@ -228,6 +228,25 @@ def test_a_result_that_cannot_be_one_comes_not_into_the_record(
     assert everything(apart) == everything(home)
 
 
+def test_a_shard_speaks_for_no_other_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its forged results would come before the true ones."""
+    plan, apart = a_plan(tmp_path), tmp_path / "apart"
+    hall = Hall(monkeypatch, "abcdefgh")
+    for number in range(SEVERAL):
+        hall.shard(plan, apart, number, AnyOrder(World()))
+    digest = config.digest(frozen_of(apart))
+    first, second = (apart / SHARDS / f"{number}-of-{SEVERAL}" / FRAMES for number in (0, 1))
+    with FrameFile(first, digest, len_of) as file:
+        for part in read_frames(second, digest):
+            turned = [msgspec.structs.replace(each, ranks=each.ranks[::-1]) for each in part.frame.matches]
+            file.append(msgspec.structs.replace(part.frame, matches=tuple(turned)))
+    with pytest.raises(RecordError, match=r"0-of-4.*: encounter 1 does not belong to the shard 0/4"):
+        merged(apart)
+    first.unlink()
+    hall.shard(plan, apart, 0, AnyOrder(World()))
+    assert merged(apart).ended is not None
+
+
 def frozen_of(folder: Path) -> FrozenPlan:
     return config.thaw((folder / "plan.json").read_bytes())
 
