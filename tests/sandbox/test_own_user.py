@@ -179,11 +179,16 @@ def test_a_machine_without_sandboxes_starts_bots_as_users_only_as_root(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(isolation, "missing", lambda: "no sandbox can be made")
-    for level, why in (("user", ""), ("none", "only root on Linux")):
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    no_sandbox = "no sandbox can be made"
+    for level, why, lacking in (
+        ("user", "", no_sandbox),
+        ("none", "only root on Linux", f"{no_sandbox}; only root on Linux"),
+    ):
         monkeypatch.setattr(own_user, "missing", lambda why=why: why)
         found = achieved("auto")
-        assert (found.level, found.lacking) == (level, "no sandbox can be made")
-        assert found.line.startswith(f"isolation: {level}, because no sandbox can be made; bots can re")
+        assert (found.level, found.lacking) == (level, lacking)
+        assert found.line.startswith(f"isolation: {level}, because {lacking}; bots can re")
 
 
 def test_a_python_in_a_closed_folder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
