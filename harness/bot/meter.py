@@ -12,8 +12,7 @@ from time import thread_time_ns
 from harness.bot.process import Process
 from harness.model import MEGABYTE, Limits
 from harness.protocol import Problem
-
-UNREAD = -1
+from harness.sandbox.process_tree import CpuTime
 
 
 class Meter:
@@ -22,15 +21,15 @@ class Meter:
     def __init__(self, process: Process, limits: Limits) -> None:
         self._process = process
         self._limits = limits
-        self._cpu_before_us = UNREAD
+        self._cpu_before: CpuTime | None = None
         self._asked_before_us = 0
         self._playing = False
         self._unasked_us = 0
-        self.gaps = Gaps(process.total_cpu_us, thread_time_ns)
+        self.gaps = Gaps(process.total_cpu, thread_time_ns)
 
     def begin(self) -> None:
         """Begins to measure a match."""
-        self._cpu_before_us = UNREAD
+        self._cpu_before = None
         self._playing = True
         self._unasked_us = 0
         self.gaps.begin(reading=self._limits.bank_ms > 0)
@@ -56,17 +55,17 @@ class Meter:
             return self.too_much_memory(used.memory)
         if not self._playing:
             return None
-        if self._cpu_before_us == UNREAD:
-            self._cpu_before_us, self._asked_before_us = used.cpu_us, asked_us
+        if self._cpu_before is None:
+            self._cpu_before, self._asked_before_us = used.cpu, asked_us
             return None
-        in_match_us = used.cpu_us - self._cpu_before_us
+        in_match_us = used.cpu.since(self._cpu_before)
         if in_match_us > limits.cpu_ms * 1000:
             spent = f"used the CPU for {in_match_us // 1000} ms"
             return Problem("cpu", f"{spent}; {limits.cpu_ms} ms are allowed in a match")
         if asked:
             return None
         self._unasked_us = max(self._unasked_us, in_match_us - (asked_us - self._asked_before_us))
-        self.gaps.count(used.cpu_us, asked_us)
+        self.gaps.count(used.cpu, asked_us)
         if self.unasked_us > limits.ponder_ms * 1000:
             spent = f"used the CPU for {self.unasked_us // 1000} ms while not asked"
             return Problem("pondered", f"{spent}; {limits.ponder_ms} ms are allowed")
@@ -86,7 +85,7 @@ class Meter:
 #
 # There is a limit for the CPU time that a bot uses while it is not asked. One sum for the whole match cannot
 # check this limit: a bot could sleep while it is asked, and compute for the same time while others are asked.
-# So each gap counts alone:
+# So each gap counts alone. If CPU time may be older than the gap (`CpuTime.since`), it does not count:
 #
 #     question      answer            question      answer            question
 #        |-- asked ---|------ gap -------|-- asked ---|------ gap -------|
@@ -103,7 +102,6 @@ class Meter:
 # reading does not count for the limit of 1/SHARE. So `ran_us` is known even for the first answer.
 
 
-UNKNOWN = -1
 SHARE = 25
 SPARED_US = 500
 """The CPU time that does not count in each gap, because a bot that has answered needs some time to go to
@@ -113,10 +111,10 @@ sleep."""
 class Gaps:
     """The gaps of one bot in one match."""
 
-    def __init__(self, used_us: Callable[[], int], cpu_clock: Callable[[], int]) -> None:
-        """Keeps two functions: `used_us` reads the CPU time of the bot, and `cpu_clock` reads the CPU time of
+    def __init__(self, used: Callable[[], CpuTime], cpu_clock: Callable[[], int]) -> None:
+        """Keeps two functions: `used` reads the CPU time of the bot, and `cpu_clock` reads the CPU time of
         this thread in nanoseconds."""
-        self._used_us = used_us
+        self._used = used
         self._cpu_clock = cpu_clock
         self._cost_ns = 0
         self._budget_ns = 0
@@ -129,9 +127,9 @@ class Gaps:
         self.ran_us = 0
         """The CPU time that the bot used for its last answer. It is 0 if there was no reading after this
         answer."""
-        self._known_us = self._used_us() if reading else UNKNOWN
+        self._known = self._used() if reading else None
         self._asked_us = 0
-        self._early: tuple[int, int, int] | None = None
+        self._early: tuple[int, CpuTime, int] | None = None
 
     def question(self, asked_us: int) -> bool:
         """Reads the CPU time before a question, when all answers in this match together took `asked_us`.
@@ -142,7 +140,7 @@ class Gaps:
     def early(self, asked_us: int, passed_us: int) -> None:
         """Reads the CPU time `passed_us` after a question, while the answer is missing."""
         if self._early is None or self._early[0] != asked_us:
-            self._early = asked_us, self._used_us(), passed_us
+            self._early = asked_us, self._used(), passed_us
 
     def answer(self, us: int, asked_us: int, certainly: bool = False) -> bool:
         """Reads the CPU time after an answer that took `us`. `asked_us` is the time of all answers, including
@@ -156,27 +154,27 @@ class Gaps:
         self.ran_us = 0
         if self._budget_ns < self._cost_ns and not certainly:
             return False
-        now_us, before_us = self._read(), asked_us - us
-        if self._known_us != UNKNOWN:
-            self.ran_us = max(0, now_us - self._known_us - (before_us - self._asked_us))
-        if self._known_us == UNKNOWN or self._asked_us != before_us:  # There was no reading at the question.
+        now, before_us = self._read(), asked_us - us
+        if self._known is not None:
+            self.ran_us = max(0, now.us - self._known.us - (before_us - self._asked_us))
+        if self._known is None or self._asked_us != before_us:  # There was no reading at the question.
             if early is not None and early[0] == before_us:
                 self.count(early[1], before_us + early[2])
             else:
-                self.count(now_us, asked_us)
-        self._known_us, self._asked_us = now_us, asked_us
+                self.count(now, asked_us)
+        self._known, self._asked_us = now, asked_us
         return True
 
-    def count(self, used_us: int, asked_us: int) -> None:
+    def count(self, used: CpuTime, asked_us: int) -> None:
         """Counts the CPU time since the last reading that the bot did not use for answers."""
-        if self._known_us != UNKNOWN:
-            since_us = used_us - self._known_us - (asked_us - self._asked_us)
+        if self._known is not None:
+            since_us = used.since(self._known) - (asked_us - self._asked_us)
             self.us += max(0, since_us - SPARED_US)
-        self._known_us, self._asked_us = used_us, asked_us
+        self._known, self._asked_us = used, asked_us
 
-    def _read(self) -> int:
+    def _read(self) -> CpuTime:
         began = self._cpu_clock()
-        used_us = self._used_us()
+        used = self._used()
         self._cost_ns = self._cpu_clock() - began
         self._budget_ns -= self._cost_ns
-        return used_us
+        return used

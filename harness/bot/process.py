@@ -21,6 +21,7 @@ from harness.bot.excuse import Waits
 from harness.bot.stolen import NO_CORES, Lost, Stolen
 from harness.errors import Void
 from harness.sandbox import Launch, kernel_files, process_tree, waiting
+from harness.sandbox.process_tree import CpuTime
 from harness.sandbox.scales import Scales
 from harness.sandbox.spawn import PATIENCE, Spawned, live, starting
 
@@ -31,8 +32,8 @@ UNREAD = -1
 class Resources(NamedTuple):
     """The CPU time and memory of all processes of a bot together."""
 
-    cpu_us: int
-    """The CPU time in microseconds since the start."""
+    cpu: CpuTime
+    """The CPU time since the start."""
     memory: int
     """The bytes of memory that the bot uses now. If the kernel enforces the limit, nothing is measured, and
     this is 0."""
@@ -122,22 +123,26 @@ class Process:
 
     def total_cpu_us(self) -> int:
         """Returns the microseconds of CPU time that the process and its descendants have used so far."""
+        return self.total_cpu().us
+
+    def total_cpu(self) -> CpuTime:
+        """Returns the CPU time that the process and its descendants have used so far."""
         counted_us = self._counted_us()
         if counted_us >= 0 and self._spawned.group:
-            return counted_us
+            return CpuTime(counted_us)
         pids = process_tree.members(self._spawned.root())
-        return process_tree.cpu_us(pids, counted_us, self._spawned.confined)
+        return process_tree.cpu_time(pids, counted_us, self._spawned.confined)
 
     def used(self, most_bytes: int) -> Resources:
         """Measures the process and its descendants together. `most_bytes` is the limit of memory."""
         spawned = self._spawned
         if spawned.group:
-            return Resources(self.total_cpu_us(), 0, spawned.group.kills() > 0)
+            return Resources(self.total_cpu(), 0, spawned.group.kills() > 0)
         pids = process_tree.members(spawned.root())
         elsewhere = kernel_files.held(spawned.init()) if spawned.confined else 0
         memory = elsewhere + self._scales.memory(pids, most_bytes - elsewhere)
-        cpu_us = process_tree.cpu_us(pids, self._counted_us(), spawned.confined)
-        return Resources(cpu_us, memory, memory > most_bytes)
+        cpu = process_tree.cpu_time(pids, self._counted_us(), spawned.confined)
+        return Resources(cpu, memory, memory > most_bytes)
 
     def _counted_us(self) -> int:
         """Returns the microseconds of CPU time that the kernel has counted, or -1 if the kernel does not

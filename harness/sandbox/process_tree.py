@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterable
 from functools import cache
+from typing import NamedTuple
 
 from harness.sandbox import kernel_files
 
@@ -22,6 +23,25 @@ TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 
 MOST_LOOKED = 1_000
 """The largest number of descriptors to look at. More descriptors would take more than a few milliseconds."""
+
+
+class CpuTime(NamedTuple):
+    """The CPU time of some processes together at one moment, in microseconds."""
+
+    us: int
+    rounded_us: int = 0
+    """The part of `us` that the kernel rounds down: the time of ended children, by the processes that waited
+    for them."""
+    error_us: int = 0
+    """The most time that is missing in `rounded_us`."""
+
+    def since(self, before: CpuTime) -> int:
+        """Returns the CPU time that these processes certainly used after the reading `before`.
+
+        If a process waits for a child, `rounded_us` can grow by time that the child used long before. So that
+        much of the growth does not count.
+        """
+        return self.us - before.us - max(0, min(self.rounded_us - before.rounded_us, before.error_us))
 
 
 def members(root: int) -> list[int]:
@@ -65,8 +85,8 @@ def memory(pids: Iterable[int], limit: int) -> int:
     return plain if plain <= limit else sum(map(_proportional, each))
 
 
-def cpu_us(pids: Iterable[int], counted_us: int = -1, confined: bool = False) -> int:
-    """Returns the microseconds of CPU time of these processes and of their children that have ended.
+def cpu_time(pids: Iterable[int], counted_us: int = -1, confined: bool = False) -> CpuTime:
+    """Returns the CPU time of these processes and of their children that have ended.
 
     `counted_us` is the kernel's own count of this CPU time, or -1 if there is none. This count includes
     children for which no process waited. The sum over all processes does not include them. The count may be
@@ -76,8 +96,12 @@ def cpu_us(pids: Iterable[int], counted_us: int = -1, confined: bool = False) ->
     """
     each = list(pids)
     own_us = sum(map(_cpu_us, each))
-    sum_us = max(own_us, counted_us) if counted_us >= 0 else own_us + sum(map(childrens_cpu_us, each))
-    return sum_us + sum(_hidden_us(pid) for pid in each if hides(pid, confined))
+    hidden_us = sum(_hidden_us(pid) for pid in each if hides(pid, confined))
+    if counted_us >= 0:
+        return CpuTime(max(own_us, counted_us) + hidden_us)
+    rounded_us = sum(map(childrens_cpu_us, each))
+    # Each process has two such times, one in user mode and one in the kernel.
+    return CpuTime(own_us + rounded_us + hidden_us, rounded_us, 2 * TICK_US * len(each))
 
 
 def _hidden_us(pid: int) -> int:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.bot.meter import SPARED_US, Gaps
+from harness.sandbox.process_tree import CpuTime
 
 MS = 1_000
 
@@ -22,9 +23,9 @@ class Bot:
         self._careful = False
         self.gaps = Gaps(self._read, lambda: self.cpu_ns)
 
-    def _read(self) -> int:
+    def _read(self) -> CpuTime:
         self.cpu_ns += self._cost_us * 1000
-        return self.used_us
+        return CpuTime(self.used_us)
 
     def answers(
         self, us: int, used_us: int, first_tick: tuple[int, int] | None = None, certainly: bool = False
@@ -80,6 +81,19 @@ def test_a_bot_that_computes_when_it_is_asked_is_not_charged() -> None:
         bot.answers(5 * MS, 5 * MS)
         bot.uses(300)
     assert bot.counted_us() == 0
+
+
+def test_time_of_a_child_that_the_kernel_tells_after_the_answer_is_not_charged() -> None:
+    """The child computes 9 ms for each answer, and its parent waits for it after the answer."""
+    tick_us, rounded_us, told = 10 * MS, 0, CpuTime(0)
+    gaps = Gaps(lambda: told, lambda: 0)
+    for answer in range(1, 101):
+        told = CpuTime(rounded_us + 9 * MS, rounded_us, 2 * tick_us)
+        assert gaps.answer(9 * MS, answer * 9 * MS)
+        rounded_us = answer * 9 * MS // tick_us * tick_us
+        told = CpuTime(rounded_us, rounded_us, 2 * tick_us)
+        gaps.question(answer * 9 * MS)
+    assert gaps.us == 0
 
 
 @given(st.integers(0, 1 << 30), st.sampled_from((0, 15, 100, 1_000)))

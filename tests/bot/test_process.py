@@ -334,7 +334,7 @@ async def test_time_that_the_host_stole_is_no_cpu_time(
     monkeypatch.setattr(Stolen, "us", lambda _, now: stolen_us if now else 0)
     async with sh("echo done; read -r line", tmp_path) as process:
         assert await said(process, 1) == ["done"]
-        assert process.total_cpu_us() == process.used(MEGABYTE << 10).cpu_us == 7_000_000
+        assert process.total_cpu_us() == process.used(MEGABYTE << 10).cpu.us == 7_000_000
 
 
 async def test_cpu_time_of_a_process_counts_although_the_host_stole_more(

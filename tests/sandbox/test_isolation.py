@@ -341,7 +341,7 @@ sys.stdin.read()
         pids = process_tree.members(process.root())
         assert len(pids) >= 6
         assert process_tree.memory(pids, 0) > 95_000_000
-        assert process.used(1 << 30).cpu_us > 1_000
+        assert process.used(1 << 30).cpu.us > 1_000
 
 
 IGNORES = """
@@ -380,7 +380,7 @@ async def test_children_that_nobody_waits_for_count(home: Path) -> None:
         async with isolated(home, os.path.realpath(sys.executable), "-I", "-c", IGNORES) as process:
             os.write(process.stdin, b"\n")
             assert await said(process, 1) == ["done"]
-            counted_us = process.total_cpu_us(), process.used(1 << 30).cpu_us
+            counted_us = process.total_cpu_us(), process.used(1 << 30).cpu.us
             stolen_us = sum(core.us(time.monotonic_ns()) for core in cores)
             assert min(counted_us) > 280_000 - stolen_us
     finally:

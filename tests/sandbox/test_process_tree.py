@@ -1,21 +1,26 @@
-"""Tests which processes count as hidden from a counter of events."""
+"""Tests the CPU time between two readings, whatever the kernel rounds, and which processes hide."""
 
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from harness.sandbox import process_tree
 from harness.sandbox.own_user import STRANGERS
+from harness.sandbox.process_tree import TICK_US, CpuTime, cpu_time
 
-pytestmark = [pytest.mark.real, pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")]
+ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
 IN_A_NAMESPACE = ("unshare", "--user", "--map-root-user", "setpriv", "--securebits=+noroot")
 """Runs a command as the root of a new user namespace, but without the rights of root."""
 SAYS = ("-c", "echo started; read line")
@@ -48,18 +53,83 @@ def hides(*argv: str) -> bool:
         return process_tree.hides(process.pid)
 
 
+@pytest.mark.real
+@ON_LINUX
 def test_a_usual_process_does_not_hide(shell: Path) -> None:
     shell.chmod(0o755)
     assert not hides(str(shell), *SAYS)
 
 
+@pytest.mark.real
+@ON_LINUX
 def test_a_process_that_executes_what_it_cannot_read_hides(shell: Path) -> None:
     shell.chmod(0o111)
     assert hides(str(shell), *SAYS)
 
 
+@pytest.mark.real
+@ON_LINUX
 @pytest.mark.skipif(not can_make_namespaces(), reason="this machine gives users no namespaces")
 def test_a_process_that_hides_in_a_namespace_of_its_own_hides(shell: Path) -> None:
     """Its files in /proc belong to its own user, who is root there."""
     shell.chmod(0o111)
     assert hides(*IN_A_NAMESPACE, str(shell), *SAYS)
+
+
+class Kernel:
+    """Two processes and their children, with times in microseconds as the kernel knows and tells them."""
+
+    def __init__(self) -> None:
+        self.own: dict[int, int] = {1: 0, 2: 0}
+        self.ended: defaultdict[int, list[int]] = defaultdict(lambda: [0, 0])
+        self.used = 0
+
+    def runs(self, pid: int, us: int) -> None:
+        self.own[pid] = self.own.get(pid, 0) + us
+        self.used += us
+
+    def ends(self, pid: int, parent: int, share: float) -> None:
+        """Lets a parent wait for its child. `share` is the part of the child's time in user mode."""
+        us = self.own.pop(pid, 0)
+        self.ended[parent][0] += int(us * share)
+        self.ended[parent][1] += us - int(us * share)
+
+    def told(self) -> CpuTime:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(process_tree, "_cpu_us", self.own.__getitem__)
+            patched.setattr(process_tree, "hides", lambda *_: False)
+            patched.setattr(
+                process_tree,
+                "childrens_cpu_us",
+                lambda pid: sum(us // TICK_US * TICK_US for us in self.ended[pid]),
+            )
+            return cpu_time(self.own)
+
+
+@given(st.integers(0, 1 << 30))
+def test_no_more_time_than_was_used_is_found_between_two_readings(seed: int) -> None:
+    chance, kernel = random.Random(seed), Kernel()
+    before, used_before = kernel.told(), 0
+    for _ in range(chance.randrange(60)):
+        child = chance.randrange(3, 6)
+        if chance.random() < 0.5:
+            kernel.runs(chance.choice((1, 2, child)), chance.choice((100, TICK_US - 1, 3 * TICK_US)))
+        else:
+            kernel.ends(child, chance.choice((1, 2)), chance.choice((0.0, 0.5, 1.0)))
+        if chance.random() < 0.5:
+            now = kernel.told()
+            assert now.since(before) <= kernel.used - used_before
+            before, used_before = now, kernel.used
+
+
+def test_much_time_of_ended_children_counts() -> None:
+    kernel = Kernel()
+    before = kernel.told()
+    kernel.runs(3, 100 * TICK_US)
+    kernel.ends(3, 1, 0.5)
+    assert kernel.told().since(before) == 96 * TICK_US
+
+
+def test_time_that_the_kernel_counts_itself_is_not_rounded() -> None:
+    assert CpuTime(7).since(CpuTime(3)) == 4
+    assert cpu_time([], 5) == CpuTime(5)
