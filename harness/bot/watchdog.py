@@ -84,6 +84,7 @@ from typing import NamedTuple, Protocol
 import trio
 
 from harness.bot.excuse import Turns
+from harness.bot.process import reap_strays
 from harness.bot.stderr import Listener
 from harness.bot.stolen import NO_CORES, Stolen
 
@@ -227,6 +228,7 @@ class Watchdog(trio.abc.Instrument):
                     began = thread_time_ns()
                     one.check_limits()
                     self._pauses[one] = now + CHECK_SHARE * (thread_time_ns() - began)
+            reap_strays()  # Only now, because each bot that is asked has looked at its processes.
 
     async def rest_if_due(self, now: int) -> None:
         """Rests after an answer at `now` if another match waits for an answer, or if `rest_due` has passed.

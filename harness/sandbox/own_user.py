@@ -109,17 +109,22 @@ def _group_of(folder: Path) -> int:
 
 
 def end_all(user: int) -> None:
-    """Kills all processes of this user, also those that left the process group of their bot, and waits for
-    their end.
+    """Kills all processes of this user, also those that left the process group of their bot, waits for their
+    end and removes them.
 
     The kernel sends the signal to all processes in one step, so no process escapes by starting another. The
     shell that sends the signal dies too. This function waits only PATIENCE for each process, because the
-    kernel cannot end a process that waits for a disk.
+    kernel cannot end a process that waits for a disk. When all have ended, those that lost their parent are
+    our children. If we did not wait for them, they would count for the next bot of this user, and this bot
+    would see processes that it seems to be able to kill.
     """
-    left = _processes_of(user)
     subprocess.run(("/bin/sh", "-c", "kill -KILL -1"), user=user, stderr=subprocess.DEVNULL, check=False)
+    left = _processes_of(user)
     for process in left:
         select.select([process], [], [], PATIENCE)
+    for process in left:
+        with contextlib.suppress(OSError):
+            os.waitid(os.P_PIDFD, process, os.WEXITED | os.WNOHANG)
         os.close(process)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from harness.bot.process import READ, Process, become_subreaper, end_strays
+from harness.bot.process import READ, Process, become_subreaper, end_strays, reap_strays
 from harness.bot.stolen import Stolen
 from harness.errors import Void
 from harness.model import MEGABYTE
@@ -290,6 +290,25 @@ async def test_the_children_of_a_stray_are_ended_too(tmp_path: Path) -> None:
         await process.kill()
         end_strays()
         assert not lives(child)
+
+
+async def test_only_strays_that_have_ended_are_removed_while_their_bot_runs(tmp_path: Path) -> None:
+    become_subreaper()
+    stray = "(setsid sh -c 'echo $$; exec sleep 1000' &)"
+    async with sh(f"{stray}; {stray}; exit 7", tmp_path) as process:
+        [one, other] = map(int, await said(process, 2))
+        for pid in (one, other):
+            while f"PPid:\t{os.getpid()}\n" not in Path(f"/proc/{pid}/status").read_text():
+                await trio.lowlevel.checkpoint()
+        os.kill(one, signal.SIGKILL)
+        for pid in (one, process.pid):
+            os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        reap_strays()
+        assert not Path(f"/proc/{one}").exists()
+        assert lives(other)
+        assert process.ended() == 7
+    end_strays()
+    assert not lives(other)
 
 
 async def test_a_child_in_our_own_session_is_no_stray() -> None:

@@ -347,6 +347,26 @@ async def test_limits_of_each_bot_are_checked_as_often_however_rare_ticks_are(
     assert {bot.times for bot in bots} <= {times - 1, times, times + 1}
 
 
+async def test_ended_strays_are_removed_only_when_all_bots_have_looked_at_their_processes(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    called: list[str] = []
+
+    class Looks:
+        def tick(self, now: int) -> None:
+            called.append("look")
+
+        def check_limits(self) -> None: ...
+
+    monkeypatch.setattr("harness.bot.watchdog.reap_strays", lambda: called.append("reap"))
+    async with watched() as watchdog:
+        for looks in (Looks(), Looks()):
+            watchdog.add(looks)
+        while called.count("reap") < 2:
+            await trio.sleep(0.01)
+    assert called[:6] == ["look", "look", "reap"] * 2
+
+
 def share_in_ticks(sleeps: Iterator[float], thinks_ms: float) -> float:
     """The share of 2,000 answers that come in a tick. The bot needs `thinks_ms` for each.
 
