@@ -47,6 +47,8 @@ watchdog looks into the pipe. If the pipe is empty, the bot is certainly late.
   excuses nothing.
 - The answer arrives while `tick` ends the wait. Then `tick` sees the answer in the pipe and leaves it to
   `ask`. If the pipe did not contain a whole line, the next tick ends the wait.
+- The loop loses its core after `tick` has ended the wait, and the next tick reads the waits before `ask` goes
+  on. So `_waited_us` keeps the waits at the end of the bot's time, because later waits excuse nothing.
 - Other matches of the loop wait too. So in two cases `ask` lets the loop turn before it returns. The first
   case is that the answer took longer than BRISK_US and another match waits for an answer. The second case is
   that the moment `rest_due` of the watchdog has passed.
@@ -106,6 +108,7 @@ class Player(RunningBot):
         self._asked = NEVER
         self._limit_us = 0
         self._ended_at = 0
+        self._waited_us = 0  # at `_ended_at`
         self._sending = False
         self._overtime = NEVER
         self._account = Account(self._process, watchdog, thread_time_ns, limits.bank_ms > 0)
@@ -218,7 +221,7 @@ class Player(RunningBot):
         if self._poll(0) and not self._sending and self._overtime != asked:
             self._overtime = asked  # `ask` reads the pipe before the next tick.
             return
-        self._ended_at = now
+        self._ended_at, self._waited_us = now, self._account.waited_us(asked, now, limit_us)
         notify_closing(self._stdout)
         notify_closing(self._stdin)
 
@@ -272,7 +275,7 @@ class Player(RunningBot):
         ended_at = max(self._ended_at, started)
         us = (ended_at - started) // 1000
         problem = unanswered(limit_us, self._inbox.left_over(), protocol.due(block))
-        waited_us = self._account.waited_us(started, ended_at, limit_us)
+        waited_us = self._waited_us if ended_at > started else 0
         reply = self._failure(problem, us, (started - began) // 1000)
         return replace(reply, excused_us=waited_us, waited_us=waited_us)
 

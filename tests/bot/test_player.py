@@ -15,6 +15,7 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
+from harness.bot.excuse import Account
 from harness.bot.player import Player
 from harness.bot.watchdog import LOOKS, Watchdog
 from harness.model import Limits, Reply
@@ -123,6 +124,39 @@ async def test_a_bot_that_says_nothing_is_late_however_busy_its_core_was(tmp_pat
             reply = await asked(player, 100_000)
     assert (reply.said, reply.failed) == (None, "late")
     assert own_us(reply) > 100_000
+
+
+async def test_waits_after_the_end_of_its_time_excuse_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the harness loses its core, two ticks may come before `ask` goes on."""
+    waits = iter((0, 900_000))
+    waited_us = 0
+
+    def reads(account: Account, asked: int, now: int) -> bool:
+        nonlocal waited_us
+        waited_us = next(waits)
+        return True
+
+    watchdog, replies = Watchdog(), []
+
+    async def ask(player: Player) -> None:
+        replies.append(await asked(player, 500_000))
+
+    async with live(HELLO + "sleep 1000", tmp_path, watchdog=watchdog) as player:
+        await player.start("sevens")
+        watchdog.remove(player)
+        monkeypatch.setattr(Account, "tick", reads)
+        monkeypatch.setattr(Account, "waited_us", lambda *_: waited_us)
+        monkeypatch.setattr(Account, "has_time", lambda *_: waited_us > 0)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ask, player)
+            await wait_all_tasks_blocked()
+            for seconds in (1, 2):
+                player.tick(time.monotonic_ns() + seconds * 1_000_000_000)
+    [reply] = replies
+    assert (reply.failed, reply.excused_us) == ("late", 0)
+    assert 1_000_000 <= reply.us < 2_000_000
 
 
 @BOTH
