@@ -29,7 +29,7 @@ EXPECTED = tomllib.loads((ROGUES / "expected.toml").read_text())
 ISOLATED: dict[str, str] = EXPECTED.pop("isolated")
 """The rogues that only a sandbox stops."""
 COUNTED: dict[str, str] = EXPECTED.pop("counted")
-"""Those of them that only a machine notices that counts the CPU time of all processes."""
+"""Those of them that only a machine notices for certain that counts the CPU time of all processes."""
 ISOLATED |= COUNTED
 OWN_USERS: dict[str, str] = EXPECTED.pop("user")
 """Those rogues that also a user of their own stops, without a sandbox."""
