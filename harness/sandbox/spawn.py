@@ -115,6 +115,7 @@ class Spawned:
         self._watch = -1
         self._bot = 0
         self._killed = False
+        self._is_gone = False
         try:
             self._open_account(launch)
             with ignoring_none(), starting:
@@ -303,8 +304,11 @@ class Spawned:
     def kill_now(self) -> None:
         """Kills the group, and kills the first process of the sandbox, so that all others in it end too.
 
-        Do not call it for a sandbox that is unsettled: its bot may continue to run.
+        Do not call it for a sandbox that is unsettled: its bot may continue to run. After the end of all
+        processes it does nothing, because the kernel may give their ids to another bot.
         """
+        if self._is_gone:
+            return
         self._killed = self._killed or self.popen.poll() is None
         self.init()
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -319,6 +323,8 @@ class Spawned:
 
         It also reaps processes that lost their parent, because this process is their subreaper.
         """
+        if self._is_gone:
+            return True
         with contextlib.suppress(ChildProcessError):
             while os.waitpid(-self.popen.pid, os.WNOHANG)[0]:
                 pass
@@ -330,6 +336,7 @@ class Spawned:
         try:
             os.killpg(self.popen.pid, 0)
         except ProcessLookupError:
+            self._is_gone = True
             return True
         except PermissionError:
             pass

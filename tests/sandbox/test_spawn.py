@@ -54,6 +54,22 @@ def test_the_counter_of_a_bot_with_many_threads_goes_on(tmp_path: Path) -> None:
     assert 0 <= ended_us < again_us
 
 
+def test_a_group_that_has_ended_is_not_killed_again(
+    tmp_path: Path, spawned: list[Spawned], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel may have given the id of the group to another bot."""
+    one = Spawned(launch(("/bin/sh", "-c", "exit"), tmp_path, tmp_path))
+    spawned.append(one)
+    one.popen.wait()
+    one.kill_now()
+    assert one.gone()
+    killed: list[int] = []
+    monkeypatch.setattr(os, "killpg", lambda group, number: killed.append(group))
+    one.kill_now()
+    assert one.gone()
+    assert not killed
+
+
 # -- who counts the CPU time -----------------------------------------------------------------------
 
 
