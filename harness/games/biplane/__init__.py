@@ -180,7 +180,7 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
         return tuple([pilot.losses for pilot in self.pilots])
 
     def keys(self) -> tuple[int, ...]:
-        """Returns the negative losses of each seat, because the fewest losses are best. Alliances do not
+        """Returns the number of losses of each seat with a minus sign, because the fewest losses are best. Alliances do not
         matter for these keys."""
         return tuple([-pilot.losses for pilot in self.pilots])
 

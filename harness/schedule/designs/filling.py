@@ -115,8 +115,8 @@ def _missing_pairs(n: int, blocks: Iterable[Block], times: int) -> Iterator[Bloc
 
 
 def _missing_sets(n: int, k: int, blocks: Iterable[Block], times: int) -> Iterator[Block]:
-    """Yields tables with as many pairs as possible that have met fewer than `times` times. The bot that is in
-    most of these pairs sits down first."""
+    """Yields tables, which are sets of k bots. Each table is chosen so that as many of its pairs as possible
+    have met fewer than `times` times. The bot that is in most of these pairs is chosen first."""
     unmet = _unmet(n, blocks, times)
     while any(unmet):
         table = [max(range(n), key=lambda bot: (len(unmet[bot]), bot))]
