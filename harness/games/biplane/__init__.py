@@ -180,8 +180,8 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
         return tuple([pilot.losses for pilot in self.pilots])
 
     def keys(self) -> tuple[int, ...]:
-        """Returns the number of losses of each seat with a minus sign, because the fewest losses are best. Alliances do not
-        matter for these keys."""
+        """Returns the number of losses of each seat with a minus sign, because the fewest losses are best.
+        Alliances do not matter for these keys."""
         return tuple([-pilot.losses for pilot in self.pilots])
 
     def outcome(self) -> Outcome | None:

@@ -19,8 +19,8 @@ Round: TypeAlias = tuple[Block, ...]
 
 
 class Rounds(msgspec.Struct, frozen=True):
-    """The requirement that the schedule has exactly this number of rounds. Each round has as many encounters as
-    it can have while the schedule stays even."""
+    """The requirement that the schedule has exactly this number of rounds. Each round has as many encounters
+    as it can have while the schedule stays even."""
 
     number: int
 
