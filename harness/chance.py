@@ -37,6 +37,10 @@ def bot_seed(*parts: object) -> int:
 class Chance(ABC):
     """A game's only source of luck. Each purpose has its own stream, which has a name."""
 
+    stepwise: bool = False
+    """True if a game that draws several times in one call of `play` may return after each draw (see
+    `harness.games.State.worth`)."""
+
     @abstractmethod
     def shuffle(self, stream: str, items: Sequence[T]) -> tuple[T, ...]:
         """Returns all items in random order. Items are strings or numbers, so that a log can contain them."""

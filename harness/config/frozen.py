@@ -37,7 +37,10 @@ OLDER = (
 )
 
 LEFT_OUT = frozenset(
-    ("deal", "sitting", "broken", "stage", "stop", "sprt", "order", "encounters", "every_set", "knock_outs")
+    (
+        *("deal", "sitting", "broken", "stage", "stop", "sprt", "order", "encounters", "every_set"),
+        *("knock_outs", "luck"),
+    )
 )
 """The keys that a plan on record leaves out if they have their default value."""
 

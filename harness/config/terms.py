@@ -79,8 +79,9 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     `house` lists the house bots of a gauntlet. If the policy takes a number, `strikes` is the number of
     faulty matches that disqualifies a bot. `broken` decides what happens if a bot cannot be read, built or
     started at all: an error, or the bot loses its matches by `no-start`. `order` is the value by which the
-    standings order the bots; if it is None, the game or the schedule decides (`results.ordering`).
-    docs/plan.md describes all keys.
+    standings order the bots; if it is None, the game or the schedule decides (`results.ordering`). If `luck`
+    is "off", the luck of each match is taken off its results (`results.luck_off`). docs/plan.md describes all
+    keys.
     """
 
     deals: Count = 1
@@ -106,6 +107,7 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     clock: Literal["wall", "cpu"] = "wall"
     limits: Limits = Limits()
     chance: dict[str, Item | tuple[Item, ...]] = {}
+    luck: Literal["on", "off"] = "on"
 
 
 def plays_apart(terms: PlanTerms, game: Game) -> bool:

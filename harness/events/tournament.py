@@ -127,16 +127,23 @@ class RoundBegan(Record, frozen=True, tag="round"):
 
 
 class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A short form of a match: ranks and scores by seat, and the faults with short texts."""
+    """A short form of a match: ranks and scores by seat, and the faults with short texts.
+
+    `luck` is the luck of each seat, in the unit of the game's guesses (`harness.games.State.worth`). It is
+    () if the plan does not take luck off.
+    """
 
     ranks: tuple[int | float, ...]
     scores: tuple[int | float, ...]
     faults: tuple[Fault, ...] = ()
+    luck: tuple[float, ...] = ()
 
     def fits(self, seats: int) -> bool:
-        """Returns True if the ranks, scores and faults fit a match with this number of seats."""
-        return len(self.ranks) == len(self.scores) == seats and all(
-            0 < fault.seat <= seats for fault in self.faults
+        """Returns True if the values of this match fit a match with this number of seats."""
+        return (
+            len(self.ranks) == len(self.scores) == seats
+            and len(self.luck) in (0, seats)
+            and all(0 < fault.seat <= seats for fault in self.faults)
         )
 
 

@@ -110,6 +110,20 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         fault. The highest key is best."""
         return self.scores()
 
+    def worth(self) -> tuple[float, ...]:
+        """Returns a guess for each seat how well it will do from this position, in any unit. High numbers are
+        good. It may use everything that is hidden.
+
+        With these numbers `luck = "off"` takes luck off the results. No guess makes the results wrong, and a
+        good guess makes them much more certain. By default the method returns (), and then harness plays
+        random moves from the position to the end.
+
+        If one call of `play` or `start` draws several times, each draw is luck of its own. If
+        `chance.stepwise` is True, a game may return after each draw. In such a position no seat acts and
+        there is no outcome, and `play({}, chance)` plays on from it.
+        """
+        return ()
+
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
         """Returns the position after a fault of the `offenders`, and the events. By default the match stops.
 

@@ -48,6 +48,8 @@ class PlainRules(NamedTuple):
     """True if a bot may use the CPU while it is not asked."""
     script: dict[str, Any] | None = None
     """Streams of chance with fixed values, the same in each match."""
+    luck_off: bool = False
+    """True if the luck of each seat is measured."""
 
 
 class Job(NamedTuple):

@@ -24,6 +24,7 @@ from harness.events import Event, Fault, Record, Result, Turn, Usage
 from harness.games import State
 from harness.judge import lateness
 from harness.judge.lateness import Clock, clock
+from harness.judge.luck import LuckMeter
 from harness.judge.rules import Ask, Audit, Farewell, Step, Terms
 from harness.model import Malformed, Outcome, Reply, ms
 from harness.protocol import Wants
@@ -74,11 +75,19 @@ class Referee:
         self._asked = 0
         self.state: State | None = None
         """The current position, or None until every seat has answered `new`."""
+        rules = terms.rules
+        self._luck = LuckMeter(rules, terms.seats, terms.seeds) if rules.luck_off else None
+
+    @property
+    def luck(self) -> tuple[float, ...]:
+        """The luck of each seat so far (see `LuckMeter`), or () if nobody measures it."""
+        return self._luck.luck if self._luck else ()
 
     def questions(self) -> Generator[Step, Any, Outcome]:
         """Judges the whole match."""
-        game, options = self._terms.rules.game, self._terms.rules.options
-        state, told = game.start(options, self._terms.seats, self._chance)
+        game, options, luck = self._terms.rules.game, self._terms.rules.options, self._luck
+        start = game.start if luck is None else luck.start
+        state, told = start(options, self._terms.seats, self._chance)
         offenders = yield from self._welcome()
         self._tell(told)
         if offenders:
@@ -105,7 +114,10 @@ class Referee:
                 state = self._stop(state, [fault.seat for fault in faults])
                 faults = []
             else:
-                state, told = state.play(moves, self._chance)
+                if luck is None:
+                    state, told = state.play(moves, self._chance)
+                else:
+                    state, told = luck.play(state, moves, self._chance)
                 self._tell(told)
             self.state = state
         outcome = state.outcome()

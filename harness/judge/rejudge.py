@@ -113,7 +113,7 @@ def rejudge(
     except StopIteration as end:
         lines.skip_stderr()
         faults = tuple([fault.brief() for fault in referee.faults])
-        return head, Brief(end.value.ranks, end.value.scores, faults)
+        return head, Brief(end.value.ranks, end.value.scores, faults, referee.luck)
     except RecordError as error:
         raise error if error.place else RecordError(error.message, lines.place()) from None
 

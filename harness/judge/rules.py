@@ -31,6 +31,7 @@ class Rules(NamedTuple):
     names_shown: bool = False
     ponder: bool = False
     script: dict[str, Any] | None = None
+    luck_off: bool = False
 
     @property
     def process_limits(self) -> Limits:
@@ -62,6 +63,7 @@ def plain_rules(plan: FrozenPlan) -> PlainRules:
         names_shown=plan.names == "shown",
         ponder=plan.ponder,
         script=plan.chance or None,
+        luck_off=plan.luck == "off",
     )
 
 

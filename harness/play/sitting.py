@@ -219,7 +219,7 @@ class LiveSitting:
         outcome = await match.play(referee, players, records.append)
         self._log.append(_encoder.encode_lines(records))
         faults = tuple(fault.brief() for fault in referee.faults)
-        self._briefs.append(Brief(outcome.ranks, outcome.scores, faults))
+        self._briefs.append(Brief(outcome.ranks, outcome.scores, faults, referee.luck))
 
     def _terms(self, number: int, players: Sequence[Player | Absent], names: tuple[str, ...]) -> Terms:
         return Terms(

@@ -15,7 +15,8 @@ class MatchResult(NamedTuple):
     """A match on record. `bots`, `ranks` and `scores` are in the order of the seats. `encounter` has the
     numbers of the run and of the encounter, for example "1.12".
 
-    If two matches of a tournament have the same `deal`, the random part of both matches was the same.
+    If two matches of a tournament have the same `deal`, the random part of both matches was the same. `luck`
+    is the luck of each seat, or () if the plan does not take it off.
     """
 
     id: str
@@ -25,6 +26,7 @@ class MatchResult(NamedTuple):
     scores: tuple[Number, ...]
     faults: tuple[Fault, ...]
     deal: str
+    luck: tuple[float, ...] = ()
 
 
 class Offence(NamedTuple):

@@ -157,7 +157,9 @@ class Run:
             match = f"{sitting}{number}"
             deal = match if fresh else f"{encounter}.{number}"
             found.append(
-                MatchResult(match, encounter, by_seat, brief.ranks, brief.scores, brief.faults, deal)
+                MatchResult(
+                    match, encounter, by_seat, brief.ranks, brief.scores, brief.faults, deal, brief.luck
+                )
             )
         return found
 

@@ -49,7 +49,8 @@ def test_each_key_that_reaches_a_match_is_in_the_rules() -> None:
 
 
 def test_no_key_of_a_plan_is_forgotten_on_its_way_to_the_rules() -> None:
-    found = rules_of(plan(limits=Limits(move_ms=70), names="shown", ponder=True, chance={"deal": ("7S",)}))
+    chosen: dict[str, Any] = {"names": "shown", "ponder": True, "chance": {"deal": ("7S",)}, "luck": "off"}
+    found = rules_of(plan(limits=Limits(move_ms=70), **chosen))
     lost = [name for name, default in Rules._field_defaults.items() if getattr(found, name) == default]
     assert not lost, f"plain_rules leaves out {lost}, or this test's plan does not set it"
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from harness.games import Chance, Event, Events, Game, Malformed, Number, Options, Outcome, State, ranks
 from harness.games.squash.board import DEFAULT, SquashBoard, read_board
 from harness.games.squash.course import KINDS, SIDES, CardCounts, SquashCourse, SquashRules, SquashTable
+from harness.games.squash.worth import worth
 
 OF_A_KIND = 8
 DECK = KINDS * OF_A_KIND
@@ -64,16 +65,18 @@ class SquashPosition(State, frozen=True):
     """A position in which the seat on turn has hit another marker and must choose between bounce and squash,
     or in which the match is over.
 
-    `answered` says whether any seat has made a choice in this match.
+    `answered` says whether any seat has made a choice in this match. `between` is true only between two
+    throws, where no seat has a choice (see `State.worth`).
     """
 
     board: SquashBoard
     rules: SquashRules
     table: SquashTable
     answered: bool = False
+    between: bool = False
 
     def to_act(self) -> tuple[int, ...]:
-        return () if self.table.over else (self.table.seat,)
+        return () if self.table.over or self.between else (self.table.seat,)
 
     def question(self, seat: int) -> str:
         return _line("land", self.table.landing())
@@ -87,9 +90,10 @@ class SquashPosition(State, frozen=True):
 
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[SquashPosition, Events]:
         course = SquashCourse(self.table, self.rules, chance)
-        course.land(moves[self.table.seat].removeprefix("land "))
+        if not self.between:
+            course.land(moves[self.table.seat].removeprefix("land "))
         table, told = course.on()
-        return SquashPosition(self.board, self.rules, table, True), told
+        return SquashPosition(self.board, self.rules, table, True, course.between), told
 
     def scores(self) -> tuple[int, ...]:
         return self.table.squares
@@ -102,6 +106,9 @@ class SquashPosition(State, frozen=True):
         """Returns the square of each seat's marker. Before any seat has made a choice, every key is 0,
         because until then the squares are only luck."""
         return self.table.squares if self.answered else (0,) * len(self.table.squares)
+
+    def worth(self) -> tuple[float, ...]:
+        return worth(self.table, self.rules.leads, bool(self.to_act()))
 
     def view(self, seat: int) -> tuple[str, ...]:
         table = self.table
@@ -185,8 +192,9 @@ class Squash(Game):
             hands = tuple(_counted(deck[EACH * seat : EACH * (seat + 1)]) for seat in range(seats))
         dealt = tuple(Event(_line("hand", hand), (seat,)) for seat, hand in enumerate(hands, start=1))
         table = SquashTable((0,) * seats, hands, (CardCounts(),) * len(hands))
-        table, told = SquashCourse(table, rules, chance).on()
-        return SquashPosition(board, rules, table), (*dealt, *told)
+        course = SquashCourse(table, rules, chance)
+        table, told = course.on()
+        return SquashPosition(board, rules, table, between=course.between), (*dealt, *told)
 
     def announce(self, options: Any) -> tuple[str, ...]:
         """Returns the options as lines. The lines about the board have its size and its arrows."""

@@ -79,11 +79,18 @@ class SquashCourse:
         self._rules = rules
         self._chance = chance
         self._told: list[Event] = []
+        self._before = len(table.dice)
+        self.between = False
+        """True if the course stopped between two throws, because its chance is stepwise."""
 
     def on(self) -> tuple[SquashTable, Events]:
         """Throws until a seat must choose or the match is over. Returns the table and the events."""
-        while not self.table.over and not self._throw_freely():
-            pass
+        stepwise = self._chance.stepwise
+        while not self.table.over and not self.between:
+            if stepwise and len(self.table.dice) > self._before:
+                self.between = True
+            elif self._throw_freely():
+                break
         return self.table, tuple(self._told)
 
     def land(self, kind: str) -> None:

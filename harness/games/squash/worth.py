@@ -1,0 +1,64 @@
+"""Guesses how well each seat of Evil Squash will do, from the turns that its marker still needs."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import sqrt
+
+from harness.games import ranks
+from harness.games.squash.board import Leads
+from harness.games.squash.course import SIDES, SquashTable
+
+ROUNDS = 200
+"""More rounds do not change the numbers of turns."""
+CONSTANT, GROWING = 1.0, 1.3
+"""How much luck is left between two markers: a constant part, and a part that grows with the root of the
+turns until the match ends. Both were chosen by simulation."""
+
+
+def worth(table: SquashTable, leads: Leads, due: bool) -> tuple[float, ...]:
+    """Returns minus the rank that each seat can expect. `due` says whether the seat on turn must choose. Then
+    both choices count equally, because nobody knows what its bot prefers."""
+    if table.over:
+        return tuple([-float(rank) for rank in ranks(table.squares)])
+    needed, squares, mover = turns(leads), list(table.squares), table.seat - 1
+    if not due:
+        return _ranked([needed[square] for square in squares], mover)
+    victim, square, left = table.landing()
+    bounced = [needed[each] for each in squares]
+    bounced[mover] = needed[square] - 1  # A bounce throw comes at once, so it costs no turn.
+    squares[mover], squares[victim - 1] = square, left
+    squashed = [needed[each] for each in squares]
+    both = (_ranked(each, mover + 1) for each in (bounced, squashed))
+    return tuple([(one + other) / 2 for one, other in zip(*both, strict=True)])
+
+
+def _ranked(left: list[float], first: int) -> tuple[float, ...]:
+    """Returns minus the expected rank of each seat. `left` has the turns that each seat needs, and the seat
+    with the index `first` throws next."""
+    seats = len(left)
+    left = [turns + (seat - first) % seats / seats for seat, turns in enumerate(left)]
+    luck = CONSTANT + GROWING * sqrt(max(0.0, 2 * min(left)))
+    found = [-1.0] * seats
+    for seat, own in enumerate(left):
+        for other in range(seat):
+            apart = (own - left[other]) / luck
+            behind = 0.5 + 0.5 * apart / sqrt(1.5 + apart * apart)
+            found[seat] -= behind
+            found[other] -= 1 - behind
+    return tuple(found)
+
+
+@lru_cache(8)  # All matches of a tournament use one board.
+def turns(leads: Leads) -> tuple[float, ...]:
+    """Returns the average number of turns that a lone marker needs from each square to the last one."""
+    last = leads[-1]
+    found = [0.0] * (last + 1)
+    for _ in range(ROUNDS):
+        for square in reversed(range(last)):
+            thrown = 0.0
+            for die in range(1, SIDES + 1):
+                to = leads[square + die]
+                thrown += found[to] - (die == SIDES and to < last)
+            found[square] = 1 + thrown / SIDES
+    return tuple(found)

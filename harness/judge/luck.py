@@ -1,0 +1,206 @@
+"""Measures the luck of each seat in a match, from the rules and the values of chance alone.
+
+For each draw of chance, the luck of a seat is what the position after the draw is worth for the seat, minus
+the mean of what the positions after all possible draws are worth. The game says what a position is worth
+(`State.worth`). If it does not say so, random moves are played from the position to the end. The luck of a
+match is the sum over all its draws. Its mean is 0 for every bot, whatever the positions are worth.
+
+Name: AIVAT, the part about chance. Formula: sum over draws of w(s, o) - sum over o' of p(o') * w(s, o'), with
+the position s before the draw and the outcome o. Source: Burch, Schmid, Moravcik, Morrill and Bowling,
+"AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information Games" (2018).
+
+The sum over the outcomes is exact if there are few. If there are many, as in a shuffle, it is estimated from
+outcomes that are drawn again. These draws have a seed of their own, so the same match always has the same
+luck. Which of the two ways is taken never depends on the outcome that came. Otherwise the mean would not be
+0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import permutations
+from math import fsum, perm
+from typing import Any, NamedTuple, TypeAlias
+
+from harness.chance import Chance, Recorded, Seeded, T, derived
+from harness.events import Drawn
+from harness.games import Events, State
+from harness.judge.rules import Rules
+
+ROOM, ROOM_OF_PLAY_OUTS = 64, 8
+"""The largest number of outcomes of a draw that are compared: if the game says what a position is worth, and
+if it must be played out."""
+PLAY_OUTS = 4
+"""The number of times that a position is played out."""
+DECIMALS = 6
+
+Step: TypeAlias = Callable[[Chance], tuple[State, Events]]
+"""A step of the rules from one position to the next, which may draw from chance."""
+
+
+class LuckMeter:
+    """The luck of the seats of one match. `start` and `play` do the same as the game, and measure the luck of
+    what was drawn."""
+
+    def __init__(self, rules: Rules, seats: int, seeds: Sequence[int]) -> None:
+        """`seeds` are the seeds of the match's bots. The seed of the draws that are made again is derived
+        from them."""
+        self._game = rules.game
+        self._fixed = dict(rules.script or {})
+        self._seed = derived("luck", *seeds)
+        self._sums = [0.0] * seats
+        self._branches = 0
+        self._room = ROOM
+        self.draws = 0
+        """The number of draws so far, without those that the plan fixes."""
+
+    @property
+    def luck(self) -> tuple[float, ...]:
+        """The luck of each seat so far."""
+        return tuple([round(each, DECIMALS) for each in self._sums])
+
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[State, Events]:
+        """Starts a match as `Game.start` does."""
+        return self._step(partial(self._game.start, options, seats), chance)
+
+    def play(self, state: State, moves: Mapping[int, str], chance: Chance) -> tuple[State, Events]:
+        """Plays moves as `State.play` does."""
+        return self._step(partial(state.play, moves), chance)
+
+    def _step(self, step: Step, chance: Chance) -> tuple[State, Events]:
+        drawn: list[Drawn] = []
+        after = step(Recorded(chance, drawn.append))
+        self._measure(step, drawn)
+        return after
+
+    def _measure(self, step: Step, drawn: Sequence[Drawn]) -> None:
+        """Adds the luck of a step that drew these values. If the game returns after each draw, each draw is
+        compared alone."""
+        while drawn:
+            came = self._branch([each.value for each in drawn])
+            state, _ = step(came)
+            worth = self._worth(state)
+            mean = self._mean(step, (), self._room)
+            self._sums = [own + here - most for own, here, most in zip(self._sums, worth, mean, strict=True)]
+            for each in drawn[: len(came.taken)]:
+                self.draws += self._fixed.pop(each.stream, None) is None
+            drawn = drawn[len(came.taken) :]
+            step = partial(state.play, {})
+
+    def _mean(self, step: Step, given: Sequence[Any], room: int) -> Sequence[float]:
+        """Returns the mean worth of the position after this step, if its first draws have the values
+        `given`. It compares about `room` outcomes."""
+        branch = self._branch(given)
+        state, _ = step(branch)
+        free = branch.free
+        if free is None:
+            return self._worth(state)
+        before = branch.taken[: free.place]
+        if free.ways <= room:
+            found = [
+                (chance, self._mean(step, [*before, value], room // free.ways))
+                for value, chance in free.outcomes()
+            ]
+        else:
+            others = (step(self._branch(before))[0] for _ in range(room - 1))
+            found = [(1 / room, self._worth(each)) for each in (state, *others)]
+        return [fsum(chance * worth[seat] for chance, worth in found) for seat in range(len(self._sums))]
+
+    def _branch(self, given: Sequence[Any]) -> _Branch:
+        self._branches += 1
+        return _Branch(given, self._fixed, Seeded(derived(self._seed, self._branches)))
+
+    def _worth(self, state: State) -> Sequence[float]:
+        if worth := state.worth():
+            return worth
+        self._room = ROOM_OF_PLAY_OUTS
+        return self._played_out(state)
+
+    def _played_out(self, state: State) -> Sequence[float]:
+        """Returns the mean score of each seat if random moves are played to the end. All outcomes of a draw
+        are played out with the same random numbers, so they differ less by luck."""
+        ends = [_end(state, Seeded(derived(self._seed, self.draws, number))) for number in range(PLAY_OUTS)]
+        return [fsum(scores) / PLAY_OUTS for scores in zip(*ends, strict=True)]
+
+
+def _end(state: State, chance: Chance) -> Sequence[float]:
+    while (outcome := state.outcome()) is None:
+        moves = {seat: state.some(seat, 1, chance, "move")[0] for seat in state.to_act()}
+        state, _ = state.play(moves, chance)
+    return outcome.scores
+
+
+# -- other draws -------------------------------------------------------------------------------------
+
+
+class _Free(NamedTuple):
+    """The first draw of a step whose value is not given: its place among the draws of the step, the number of
+    its outcomes, and a function that yields each outcome with its probability."""
+
+    place: int
+    ways: int
+    outcomes: Callable[[], Iterable[tuple[Any, float]]]
+
+
+class _Branch(Chance):
+    """Chance that yields the values `given`, then the values that the plan fixes, and otherwise new
+    values."""
+
+    stepwise = True
+
+    def __init__(self, given: Sequence[Any], fixed: Mapping[str, Any], source: Chance) -> None:
+        self._given = given
+        self._fixed = dict(fixed)
+        self._source = source
+        self.taken: list[Any] = []
+        """All values so far."""
+        self.free: _Free | None = None
+
+    def _next(
+        self,
+        stream: str,
+        count: int,
+        outcomes: Callable[[], Iterable[tuple[Any, float]]],
+        draw: Callable[[], Any],
+    ) -> Any:
+        place, fixed = len(self.taken), self._fixed.pop(stream, None)
+        if place < len(self._given):
+            value = self._given[place]
+        elif fixed is not None:
+            value = tuple(fixed) if isinstance(fixed, list) else fixed
+        else:
+            self.free = self.free or _Free(place, count, outcomes)
+            value = draw()
+        self.taken.append(value)
+        return value
+
+    def shuffle(self, stream: str, items: Sequence[T]) -> tuple[T, ...]:
+        return self.sample(stream, items, len(items))
+
+    def roll(self, stream: str, sides: int) -> int:
+        def outcomes() -> Iterator[tuple[int, float]]:
+            return ((value, 1 / sides) for value in range(1, sides + 1))
+
+        value: int = self._next(stream, sides, outcomes, lambda: self._source.roll(stream, sides))
+        return value
+
+    def sample(self, stream: str, items: Sequence[T], count: int) -> tuple[T, ...]:
+        number = perm(len(items), min(count, len(items)))
+
+        def outcomes() -> Iterator[tuple[tuple[T, ...], float]]:
+            return ((value, 1 / number) for value in permutations(items, min(count, len(items))))
+
+        def draw() -> tuple[T, ...]:
+            return self._source.sample(stream, items, count)
+
+        value: tuple[T, ...] = self._next(stream, number, outcomes, draw)
+        return value
+
+    def pick(self, stream: str, weights: Sequence[float]) -> int:
+        def outcomes() -> Iterator[tuple[int, float]]:
+            whole = fsum(weights)
+            return ((value, weight / whole) for value, weight in enumerate(weights, 1) if weight > 0)
+
+        value: int = self._next(stream, len(weights), outcomes, lambda: self._source.pick(stream, weights))
+        return value
