@@ -176,6 +176,10 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
 
     # -- scores
 
+    def worth(self) -> tuple[float, ...]:
+        """Returns minus the losses of each seat."""
+        return self.keys()
+
     def scores(self) -> tuple[int, ...]:
         return tuple([pilot.losses for pilot in self.pilots])
 

@@ -29,6 +29,8 @@ from harness.games.sevens.cards import (
 )
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
+AHEAD = range(0, 500, 17)
+"""The totals that `worth` looks at, counted from the present total."""
 HELP = (
     '"random": drawn for each deal; "T0": a fixed set; or a table with two values, 1 to 99, for each of '
     "A 2 3 4 5 6 7 8 9 T J Q K, and with div, digit and both, -99 to 99"
@@ -150,6 +152,18 @@ class SevensPosition(State, frozen=True):
 
     def outcome(self) -> Outcome | None:
         return None if self.seat else Outcome(ranks(self.points), self.points, "all cards are played")
+
+    def worth(self) -> tuple[float, ...]:
+        """Returns the points of each seat, and a guess of the points to come: the best reward that the values
+        of its hand allow at a total, averaged over some totals, for each of its cards."""
+        (values, _), rewards = book(self.parameters), self.parameters.rewards()
+        totals = [self.total + step for step in AHEAD]
+        found = []
+        for points, hand in zip(self.points, self.hands, strict=True):
+            held = {value for card in hand for value in values[card[0]]}
+            best = [max(rewards[KIND[total + value]] for value in held) for total in totals if held]
+            found.append(points + len(hand) * sum(best) / len(totals))
+        return tuple(found)
 
     def view(self, seat: int) -> tuple[str, ...]:
         return (

@@ -164,6 +164,12 @@ class SquadronPosition(State, frozen=True):
         keys = [(0, fell[seat]) if seat in fell else (1, total) for seat, total in enumerate(self.totals, 1)]
         return Outcome(ranks(keys), self.totals, self.reason)
 
+    def worth(self) -> tuple[float, ...]:
+        """Returns the total of each seat. In a battle, the points of its tables and of its hand are added."""
+        if self.reason:
+            return self.totals
+        return tuple(total + self.battle.worth(seat) for seat, total in enumerate(self.totals, 1))
+
     def view(self, seat: int) -> tuple[str, ...]:
         return tuple(view.lines(self.battle, self.totals, seat))
 

@@ -3,6 +3,7 @@ of rulings are those of squadron.md."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import TypeVar
 
@@ -11,11 +12,14 @@ from msgspec.structs import force_setattr, replace
 
 from harness.games import Chance, Event, Events
 from harness.games.squadron.acts import Act, Tables, found
-from harness.games.squadron.cards import DECK, Cards, Squadron, in_order, left_in_hand
+from harness.games.squadron.cards import DECK, KIND, ON_TABLE, TYPE, Cards, Squadron, in_order, left_in_hand
 
 T = TypeVar("T")
 
 HAND = 7
+WORTH_OF_WILD = 10.0
+PART = (0.0, 0.0, 0.4, 1.0)
+"""The guessed part of a squadron's points by the number of its aircraft in a hand."""
 FEWEST_TO_SHUFFLE = 3
 """The minimum number of cards in a stack that becomes a new deck (ruling 8)."""
 
@@ -72,6 +76,16 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
     def points(self, seat: int) -> int:
         """Returns the points of this seat if the battle ends now."""
         return sum(squadron.worth() for squadron in self.tables[seat - 1]) - left_in_hand(self.hand(seat))
+
+    def worth(self, seat: int) -> float:
+        """Guesses the points of this seat at the end of the battle, from its tables and its hand."""
+        found = float(sum(squadron.worth() for squadron in self.tables[seat - 1]))
+        hand = self.hand(seat)
+        copies = Counter(TYPE[card] for card in hand if card in TYPE)
+        found += WORTH_OF_WILD * (len(hand) - copies.total())
+        for code, count in copies.items():
+            found += PART[count] * ON_TABLE[KIND[code].category]
+        return found
 
     def after(self, seat: int) -> int:
         """Returns the seat that is on turn after `seat`."""
