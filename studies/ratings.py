@@ -96,8 +96,8 @@ def wrong(shape: Shape, repeats: int, seed: int = 1) -> Wrong:
         for table in tables:
             of_all, *of_bots = table.sums()
             for bot, doubled in zip(table.bots, of_bots, strict=True):
-                matches[number[bot]] += of_all
-                beaten[number[bot]] += doubled
+                matches[number[bot]] += int(of_all)
+                beaten[number[bot]] += int(doubled)
         averages = [one / all_ for one, all_ in zip(beaten, matches, strict=True)]
         truth = [strengths[int(bot)] for bot in equations.bots]
         by_average += _misordered(truth, averages)

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from harness.events import Disqualified
 from harness.record.history import History, MatchResult
-from harness.results.discipline import counted, ruling
 from harness.results.ordering import BY_RANK, Wish
-from harness.results.ranges import by_number, deals_of, key_of, span_of
+from harness.results.ranges import by_number, deals_in, key_of
 from harness.results.standings import Row, standings
 from harness.results.statistics.comparison import Deals
 
@@ -72,8 +71,7 @@ def facts(history: History, policy: str, strikes: int | None, wished: Wish = BY_
         for key in run.played:
             for match in run.sitting(key):
                 _take(match, gathered)
-    deals = deals_of(counted(history, ruling(history, policy, strikes)), table.order)
-    span = span_of(deals, table.order)
+    deals, span = deals_in(history, table)
     decided = not by_number(table)
     rows = {row.bot: row for row in table.rows}
     out = {record.bot: record for record in table.disqualified}

@@ -7,7 +7,8 @@ from typing import Any
 
 from harness.model import span
 from harness.report.page import ReportData
-from harness.results.standings import BY_ORDER, Row, ranged
+from harness.results.columns import BY_ORDER, ranged
+from harness.results.standings import Row
 from harness.results.tables import placed
 
 

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from harness.escape import count_of
-from harness.model import Order
 from harness.report.grids import PLACES, SHADES
 from harness.report.names import to_matches
 from harness.report.pace import AnswerTimes
 from harness.report.results import Met, Pair, Point, RatedPoint
-from harness.results.standings import BY_ORDER, Row, ranged
+from harness.results.columns import BY_ORDER, ranged
+from harness.results.ordering import Decider
+from harness.results.standings import Row
 
 Spec: TypeAlias = dict[str, Any]
 Name: TypeAlias = Callable[[str], str]
@@ -35,7 +36,7 @@ ratings over time."""
 QUIET: Spec = {"grid": False, "domain": False, "ticks": False}
 
 
-def standings(rows: Sequence[Row], order: Order, seats: int, name: Name) -> Spec:
+def standings(rows: Sequence[Row], order: Decider, seats: int, name: Name) -> Spec:
     """Plots the numbers that decide the places of the bots, with their intervals, the best bot on top."""
     values = [
         {"bot": name(row.bot), "average": found.value, "low": found.low, "high": found.high}

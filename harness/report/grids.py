@@ -7,12 +7,14 @@ from typing import NamedTuple
 
 from harness.escape import count_of
 from harness.events import Disqualified
-from harness.model import Number, Order, span
+from harness.model import Number, span
 from harness.record.history import History
 from harness.report.names import Names, to_bot, to_matches
 from harness.report.pace import AnswerTimes
 from harness.report.results import Results
-from harness.results.standings import Column, Row, columns, ranged
+from harness.results.columns import Column, columns, ranged
+from harness.results.ordering import Decider
+from harness.results.standings import Row
 from harness.results.tables import placed
 
 SHADES = 7
@@ -64,7 +66,7 @@ def of_columns(shown: Sequence[Column], rows: Sequence[Sequence[GridCell]]) -> G
     return Grid("Standings", [column.title for column in shown], numbers, rows, meanings)
 
 
-def standing(row: Row, column: Column, order: Order, name: Callable[[str], GridCell]) -> GridCell:
+def standing(row: Row, column: Column, order: Decider, name: Callable[[str], GridCell]) -> GridCell:
     """Makes a cell of the standings. `order` names the value that decides the places."""
     if column.kind == "bot":
         return name(row.bot)

@@ -26,7 +26,7 @@ from harness.report.moments import worth_watching
 from harness.report.names import Names, to_match
 from harness.report.results import Results
 from harness.report.survey import MOST_FAULTS, Survey
-from harness.results.standings import BY_ORDER, ranged
+from harness.results.columns import BY_ORDER, ranged
 from harness.results.tables import provisional, reasons
 from harness.schedule.certificate import Certificate, certificate_on_record
 from harness.schedule.formats import find

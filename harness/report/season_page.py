@@ -12,8 +12,9 @@ from harness.report import charts, grids
 from harness.report.drawing import Drawer
 from harness.report.grids import Grid, GridCell
 from harness.report.page import PAGES, Plot, inline
+from harness.results.columns import Column
 from harness.results.season import ORDER, RECORDS, Season, columns, ranges, remarks, shared
-from harness.results.standings import Column, Row
+from harness.results.standings import Row
 
 SAID = (
     "The dot is the rating, the band its 95 % interval. The rating of a bot is its average rank if all bots "

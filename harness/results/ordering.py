@@ -8,12 +8,19 @@ matches are missing.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from harness.config import FrozenPlan
 from harness.model import Order
 from harness.record.history import Run
 
+Decider: TypeAlias = Order | Literal["rank-luck-off", "score-luck-off"]
+"""The number that decides the places: one that a plan can choose, or one with the luck taken off
+(`results.luck_off`). If luck is taken off, ratings are computed from corrected ranks, so they need no name of
+their own."""
+OFF: dict[Decider, Decider] = {"rank": "rank-luck-off", "score": "score-luck-off"}
+HIGHEST_FIRST: frozenset[Decider] = frozenset(("score", "wins", "score-luck-off"))
+"""The numbers that are highest for the best bot."""
 AS_PLANNED = "as the plan says"
 BY_DOCUMENT = "as the document of the game says"
 BY_FORMAT = "the format"
@@ -37,6 +44,8 @@ class Wish(NamedTuple):
     document: Order | None = None
     """The order that the document of the game names. It is for tournaments in which all bots meet, so it does
     not count if results decide who meets whom."""
+    luck_off: bool = False
+    """True if the luck of each match is taken off."""
 
 
 BY_RANK = Wish("rank")
@@ -45,21 +54,24 @@ BY_RANK = Wish("rank")
 def wish(plan: FrozenPlan) -> Wish:
     """Returns the order of the standings that a plan on record asks for."""
     one_table = len(plan.bots) <= plan.seats
+    off = plan.luck == "off"
     if plan.order is not None:
-        return Wish(plan.order, AS_PLANNED, one_table)
+        return Wish(plan.order, AS_PLANNED, one_table, luck_off=off)
     even = SAME_HOUSE if plan.house else SAME_OPPONENTS
-    return Wish(one_table=one_table, even=even, document=plan.game.order)
+    return Wish(one_table=one_table, even=even, document=plan.game.order, luck_off=off)
 
 
 class Ordering(NamedTuple):
     """The number that decides the places, and the reason. `why` is empty if the caller chose the number."""
 
-    order: Order
+    order: Decider
     why: str
     differ: bool
     """True if some pairs of bots meet more often than others, or may have done so until now."""
     adaptive: bool = False
     """True if results decide who meets whom."""
+    luck_off: bool = False
+    """True if the luck of each match is taken off."""
 
 
 def ordering(wished: Wish, run: Run | None, alone: bool, complete: bool = True) -> Ordering:
@@ -72,13 +84,18 @@ def ordering(wished: Wish, run: Run | None, alone: bool, complete: bool = True) 
     adaptive = run is not None and is_adaptive(run, wished)
     uneven = adaptive or (run is not None and _differ(run, alone))
     half = not complete and not wished.one_table
+    order: Decider
     if wished.order is not None:
-        return Ordering(wished.order, wished.why, uneven or half, adaptive)
-    if wished.document is not None and not adaptive:
-        return Ordering(wished.document, BY_DOCUMENT, uneven or half)
-    if uneven or half:
-        return Ordering("rating", OTHER_OPPONENTS if uneven else HALF_PLAYED, True, adaptive)
-    return Ordering("rank", wished.even, False)
+        order, why, differ = wished.order, wished.why, uneven or half
+    elif wished.document is not None and not adaptive:
+        order, why, differ = wished.document, BY_DOCUMENT, uneven or half
+    elif uneven or half:
+        order, why, differ = "rating", OTHER_OPPONENTS if uneven else HALF_PLAYED, True
+    else:
+        order, why, differ = "rank", wished.even, False
+    if wished.luck_off:
+        order = OFF.get(order, order)
+    return Ordering(order, why, differ, adaptive, wished.luck_off)
 
 
 def is_adaptive(run: Run, wished: Wish) -> bool:

@@ -13,11 +13,12 @@ from functools import lru_cache
 import msgspec
 
 from harness.config import FrozenPlan
-from harness.model import Order
 from harness.record.history import History, MatchResult
+from harness.results.columns import BY_ORDER, ranged
 from harness.results.discipline import counted, ruling
-from harness.results.ordering import wish
-from harness.results.standings import BY_ORDER, Row, Standings, ranged, standings
+from harness.results.luck_off import without_luck
+from harness.results.ordering import Decider, wish
+from harness.results.standings import Row, Standings, standings
 from harness.results.statistics.claims import ranges
 from harness.results.statistics.comparison import Deal, Deals
 from harness.results.totals import shares
@@ -30,7 +31,7 @@ MOST_SHARED = 50_000
 """Equal deals share one object in memory. This is the largest number of such objects."""
 
 
-def deals_of(matches: Iterable[MatchResult], order: Order = "rank") -> dict[str, dict[str, Deal]]:
+def deals_of(matches: Iterable[MatchResult], order: Decider = "rank") -> dict[str, dict[str, Deal]]:
     """Returns the deals of each bot in these matches, by the name of the deal. `order` decides whether a deal
     has the sum of the bot's ranks, scores or wins."""
     found: dict[str, dict[str, Deal]] = {}
@@ -47,26 +48,37 @@ _deal = lru_cache(MOST_SHARED)(Deal)
 deals have the same table and the same sum of ranks."""
 
 
-def _numbers(match: MatchResult, order: Order) -> Sequence[float]:
+def _numbers(match: MatchResult, order: Decider) -> Sequence[float]:
     """Returns a number for each bot of the match. The best bot has the lowest number."""
-    if order == "score":
+    if order in ("score", "score-luck-off"):
         return [-score for score in match.scores]
     return [-float(share) for share in shares(match)] if order == "wins" else match.ranks
 
 
-def span_of(deals: Mapping[str, Deals], order: Order) -> float | None:
+def deals_in(history: History, table: Standings) -> tuple[dict[str, dict[str, Deal]], float | None]:
+    """Returns the deals of each bot in the matches on which the standings are based, and the largest possible
+    difference of two bots' numbers in a deal (see `span_of`)."""
+    matches: Iterable[MatchResult] = counted(history, ruling(history, table.policy, table.strikes))
+    if table.luck_off:
+        matches = without_luck(tuple(matches))
+    deals = deals_of(matches, table.order)
+    return deals, span_of(deals, table.order, table.luck_off)
+
+
+def span_of(deals: Mapping[str, Deals], order: Decider, luck_off: bool = False) -> float | None:
     """Returns the largest possible difference of two bots' numbers in a deal, or None if the numbers are
     ranks.
 
-    A game does not have to say how high its scores may be. So for scores, the scores on record decide.
+    A game does not have to say how high its scores may be. So for scores, the scores on record decide. The
+    same holds for ranks with the luck taken off.
     """
-    if order != "score":
+    if order != "score" and not luck_off:
         return 1.0 if order == "wins" else None
     means = [deal.total / deal.matches for own in deals.values() for deal in own.values()]
     return max(means, default=1.0) - min(means, default=0.0) or 1.0
 
 
-def key_of(row: Row, order: Order) -> float | None:
+def key_of(row: Row, order: Decider) -> float | None:
     """Returns the number that decides the place of a bot, with its sign changed if high numbers are good."""
     value = ranged(row, order).value
     return -value if value is not None and BY_ORDER[order].highest_first else value
@@ -100,8 +112,8 @@ def with_ranges(table: Standings, history: History) -> Standings:
     keys = _keys(table)
     if len(keys) > MOST_BOTS or table.matches > MOST_MATCHES:
         return table
-    deals = deals_of(counted(history, ruling(history, table.policy, table.strikes)), table.order)
-    found = ranges(deals, keys, span_of(deals, table.order))
+    deals, span = deals_in(history, table)
+    found = ranges(deals, keys, span)
     rows = [
         msgspec.structs.replace(row, best=found[row.bot].best, worst=found[row.bot].worst)
         if row.bot in found

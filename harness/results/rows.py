@@ -17,6 +17,7 @@ from harness.events import InEncounter, InTournament, Match, Record, Result, Sit
 from harness.record import run_folder
 from harness.record.log import encounter_path, read_encounter, read_journal
 from harness.results import standings as ranking
+from harness.results.columns import COLUMNS
 from harness.results.ordering import wish
 from harness.results.ranges import with_ranges
 
@@ -63,7 +64,7 @@ def standings(
 
 def _keys() -> str:
     """Returns the keys of a row of the standings, each with its meaning."""
-    keys = [column for column in ranking.COLUMNS if column.kind != "interval"]
+    keys = [column for column in COLUMNS if column.kind != "interval"]
     return "\n    ".join(f"{column.name:<13} {column.meaning}" for column in keys)
 
 

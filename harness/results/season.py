@@ -30,9 +30,10 @@ from harness.events import Disqualified
 from harness.model import Order
 from harness.record.history import History, MatchResult
 from harness.results import tables
+from harness.results.columns import NAMED, Column
 from harness.results.discipline import counted, ruling
 from harness.results.ordering import is_adaptive, wish
-from harness.results.standings import DECIMALS, NAMED, NO_INTERVALS, Column, Row
+from harness.results.standings import DECIMALS, NO_INTERVALS, Row
 from harness.results.statistics.rating import Tables
 from harness.results.statistics.sandwich import rated
 from harness.results.totals import Totals, take

@@ -6,19 +6,20 @@ One number of each bot decides the places. `results.ordering` chooses the number
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
 from harness.events import Disqualified
-from harness.model import Number, Order
+from harness.model import Number
 from harness.record.history import History, MatchResult, Run
 from harness.results.discipline import Ruling, counted, ruling
-from harness.results.ordering import BY_FORMAT, BY_RANK, Ordering, Wish, ordering
+from harness.results.luck_off import LuckOff
+from harness.results.ordering import BY_FORMAT, BY_RANK, HIGHEST_FIRST, Decider, Ordering, Wish, ordering
 from harness.results.seats import SeatAverage, SeatRanks
 from harness.results.statistics.intervals import Averages, Interval
 from harness.results.statistics.rating import Tables, elo, ratings
@@ -28,6 +29,7 @@ from harness.results.totals import (
     FaultKind,
     Scores,
     Totals,
+    WithoutLuck,
     fault_kinds,
     shares,
     take_ranks,
@@ -40,6 +42,12 @@ DECIMALS = 6
 
 Tiers: TypeAlias = tuple[tuple[str, ...], ...]
 """All bots, the best bots first. Bots in one tuple share a place."""
+
+
+NO_INTERVALS = (
+    "No intervals and no ranges of places: the results decide who meets whom, and intervals that hold after "
+    "that are not known yet."
+)
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -91,6 +99,21 @@ class Row(msgspec.Struct, frozen=True):
     """The best place that the bot could have after more matches (see `results.ranges`). `worst` is the worst
     place. Both are None if they are not known."""
     worst: int | None = None
+    rank_luck_off: float | None = None
+    """The average rank with the luck taken off (see `results.luck_off`), or None if the plan keeps luck."""
+    rank_luck_off_low: float | None = None
+    rank_luck_off_high: float | None = None
+    score_luck_off: float | None = None
+    """The mean score with the luck taken off. None if another number decides the places."""
+    score_luck_off_low: float | None = None
+    score_luck_off_high: float | None = None
+
+    @property
+    def bad_luck(self) -> float | None:
+        """The number of places by which luck made the average rank worse. It is below 0 for a lucky bot."""
+        if self.average_rank is None or self.rank_luck_off is None:
+            return None
+        return self.average_rank - self.rank_luck_off
 
 
 class Standings(msgspec.Struct, frozen=True):
@@ -114,7 +137,7 @@ class Standings(msgspec.Struct, frozen=True):
     provisional."""
     encounters: tuple[int, int] = (0, 0)
     """The number of encounters of the run that are complete, and the number that the run plays."""
-    order: Order = "rank"
+    order: Decider = "rank"
     """The number that decides the places."""
     why: str = ""
     """The reason why this number decides the places. Empty if the caller chose the number."""
@@ -129,6 +152,8 @@ class Standings(msgspec.Struct, frozen=True):
     """The average rank in each seat, or () if there are too few matches."""
     faults: tuple[FaultKind, ...] = ()
     """The kinds of faults in the matches that count, the most frequent first."""
+    luck_off: bool = False
+    """True if the luck of each match is taken off."""
 
 
 def standings(
@@ -149,8 +174,10 @@ def standings(
     """
     tiers = history.ended.order if history.ended else tiers
     ruled = ruling(history, policy, strikes)
-    by = ordering(wished, ruled.run, ruled.alone, ruled.run is None or _is_complete(ruled.run))
-    found = _Gathered(ruled, by, whole)
+    complete = ruled.run is None or _is_complete(ruled.run)
+    by = ordering(wished, ruled.run, ruled.alone, complete)
+    off = LuckOff(counted(history, ruled)) if by.luck_off else None
+    found = _Gathered(ruled, by, whole, off)
     for _, together in groupby(counted(history, ruled), attrgetter("encounter")):
         found.add(list(together))
     rows = found.rows() if ruled.run else ()
@@ -177,6 +204,7 @@ def standings(
         same=found.same,
         seats=found.seats.averages(),
         faults=fault_kinds(found.totals),
+        luck_off=by.luck_off,
     )
 
 
@@ -205,7 +233,7 @@ def by_format(rows: tuple[Row, ...], tiers: Tiers) -> tuple[Row, ...] | None:
 class _Gathered:
     """The sums over the matches that count, collected encounter by encounter."""
 
-    def __init__(self, ruled: Ruling, by: Ordering, whole: bool) -> None:
+    def __init__(self, ruled: Ruling, by: Ordering, whole: bool, off: LuckOff | None) -> None:
         self._run = ruled.run
         self._by = by
         self._whole = whole
@@ -220,6 +248,7 @@ class _Gathered:
         self._by_deal = not by.adaptive and (by.differ or by.order == "rating")
         """True if the ratings get intervals, which need each deal. If not, the sum over all deals is
         enough."""
+        self._off = off and WithoutLuck(off, self.same, by.order == "score-luck-off")
         self.seats = SeatRanks(self.same)
 
     def add(self, encounter: list[MatchResult]) -> None:
@@ -227,9 +256,10 @@ class _Gathered:
         ranks = [match.ranks for match in encounter]
         self._equal.count([match.bots for match in encounter], ranks)
         take_scores(encounter, self.totals)
-        if self._by_deal and self._wanted("rating"):
-            for match in encounter:
-                self._tables.add(match.bots, match.ranks, match.deal)
+        corrected = self._off.add(encounter) if self._off else encounter
+        if (self._by_deal or self._off) and self._wanted("rating"):
+            for match in corrected:
+                self._tables.add(match.bots, match.ranks, match.deal if self._by_deal else "")
         if self._wanted("rank"):
             self._ranks.add(encounter, ranks)
         if self._wanted("score"):
@@ -241,10 +271,10 @@ class _Gathered:
 
     def _add_equal(self, bots: tuple[str, ...], ranks: tuple[Number, ...], times: int) -> None:
         take_ranks(bots, ranks, times, self.totals)
-        if self._wanted("rating") and not self._by_deal:
+        if self._wanted("rating") and not self._by_deal and not self._off:
             self._tables.add(bots, ranks, "", times)
 
-    def _wanted(self, order: Order) -> bool:
+    def _wanted(self, order: Decider) -> bool:
         return self._whole or self._by.order == order
 
     def rows(self) -> tuple[Row, ...]:
@@ -261,12 +291,19 @@ class _Gathered:
                 "rating_{}": of_rating,
                 "score_{}": self._scores.intervals(),
                 "win_share_{}": self._wins.intervals(0, 1) if self._wins else {},
+                **(self._off.intervals(seats) if self._off else {}),
             }
         )
         keys, rows = {}, []
         for bot, own in self.totals.items():
             score = self._scores.mean(bot, own.points, own.matches) if self._wanted("score") else None
-            values = {"rank": own.average(), "rating": rating.get(bot), "score": score, "wins": own.share()}
+            values: dict[Decider, float | Fraction | None] = {
+                "rank": own.average(),
+                "rating": rating.get(bot),
+                "score": score,
+                "wins": own.share(),
+                **(self._off.means(bot, own.matches) if self._off else {}),
+            }
             keys[bot] = values[self._by.order]
             row = Row(
                 place=0,
@@ -282,9 +319,11 @@ class _Gathered:
                 rating=rating.get(bot),
                 score=_rounded(score),
                 win_share=_rounded(own.share()),
+                rank_luck_off=_rounded(values.get("rank-luck-off")),
+                score_luck_off=_rounded(values.get("score-luck-off")),
             )
             rows.append(msgspec.structs.replace(row, **_ends(bot, ranges)))
-        return _placed(rows, keys, BY_ORDER[self._by.order].highest_first)
+        return _placed(rows, keys, self._by.order in HIGHEST_FIRST)
 
     def _ratings(self, seats: int) -> tuple[dict[str, float], dict[str, Interval]]:
         """Returns the ratings, and their intervals if ratings and average ranks may order the bots
@@ -329,154 +368,3 @@ def _rounded(value: float | Fraction | None) -> float | None:
 def _plain(value: Fraction | Number) -> Number:
     """Returns a whole number as an int, and any other number as a rounded float."""
     return int(value) if value == int(value) else round(float(value), DECIMALS)
-
-
-# -- columns ---------------------------------------------------------------------------------------
-#
-# A new column needs a field of `Row`, its value in `_Gathered.rows`, and a row in COLUMNS. COLUMNS decides
-# which columns all tables have: in text, in Markdown, in a report and in a season. The help of
-# `harness.standings` is made from COLUMNS too. CSV and JSON have all fields of `Row`.
-
-
-Kind: TypeAlias = Literal["place", "bot", "count", "sum", "mean", "interval", "faults"]
-"""The kind of a value, which decides how it is written. A count is a whole number, a sum may have decimals,
-and a mean has three decimals."""
-
-
-def _always(standings: Standings) -> bool:
-    return True
-
-
-def _never(standings: Standings) -> bool:
-    return False
-
-
-def _with_elo(standings: Standings) -> bool:
-    return any(row.elo is not None for row in standings.rows)
-
-
-def _with_voids(standings: Standings) -> bool:
-    return any(row.voids for row in standings.rows)
-
-
-class Column(NamedTuple):
-    """The description of a column, for all tables."""
-
-    name: str
-    """The field of `Row`, or "interval" for the interval of the number that decides the places."""
-    header: str
-    """The header in text and Markdown."""
-    title: str
-    """The header in a report."""
-    kind: Kind
-    meaning: str
-    """The meaning of the value, as a part of a sentence."""
-    shown: Callable[[Standings], bool] = _always
-    """Tells whether a table has this column if another number decides the places."""
-    gives_way: int = 0
-    """If a table is too wide, it leaves out columns. The column with the lowest `gives_way` above 0 is the
-    first. A column with `gives_way` 0 always stays."""
-    order: Order | None = None
-    """The value of the key `order` with which this column decides the places. None if it never decides
-    them."""
-    ends: tuple[str, str] = ("", "")
-    """The fields of `Row` with the ends of the interval of this column."""
-    highest_first: bool = False
-    """True if high numbers are good."""
-
-    @property
-    def noun(self) -> str:
-        """The name of the column, for the middle of a sentence."""
-        return self.title.lower()
-
-
-COLUMNS: tuple[Column, ...] = (
-    Column("place", "place", "Place", "place", "1 for the best; equal bots share a place"),
-    Column("bot", "bot", "Bot", "bot", "its name"),
-    Column("matches", "matches", "Matches", "count", "how many of its matches count"),
-    Column(
-        name="average_rank",
-        header="average",
-        title="Average rank",
-        kind="mean",
-        meaning="the mean of its ranks, 1 if it won all",
-        gives_way=3,
-        order="rank",
-        ends=("low", "high"),
-    ),
-    Column(
-        name="rating",
-        header="rating",
-        title="Rating",
-        kind="mean",
-        meaning="the average rank that it would have if all had met the same opponents",
-        # If all bots have met the same opponents, ratings and average ranks give the same order.
-        shown=lambda standings: standings.differ,
-        gives_way=4,
-        order="rating",
-        ends=("rating_low", "rating_high"),
-    ),
-    Column(
-        name="score",
-        header="score",
-        title="Mean score",
-        kind="mean",
-        meaning="the mean of the game's scores; if deals are the same in every seat, without their means",
-        shown=_never,
-        order="score",
-        ends=("score_low", "score_high"),
-        highest_first=True,
-    ),
-    Column(
-        name="win_share",
-        header="won",
-        title="Share of wins",
-        kind="mean",
-        meaning="the share of its matches that it won",
-        shown=_never,
-        order="wins",
-        ends=("win_share_low", "win_share_high"),
-        highest_first=True,
-    ),
-    Column("interval", "95 % interval", "95 % interval", "interval", "where the true number probably is"),
-    Column("elo", "Elo", "Elo", "count", "its Elo rating, if it was asked for", _with_elo, gives_way=5),
-    Column("wins", "wins", "Wins", "sum", "matches it won; of a shared win, a share", gives_way=2),
-    Column("points", "points", "Points", "sum", "the sum of the game's own scores", gives_way=1),
-    Column("faults", "faults", "Faults", "faults", "matches in which it broke a rule"),
-    Column("voids", "voids", "Voids", "count", "void attempts: they are nobody's fault", _with_voids),
-)
-NAMED = {column.name: column for column in COLUMNS}
-BY_ORDER: dict[Order, Column] = {column.order: column for column in COLUMNS if column.order}
-"""For each order, the column that decides the places."""
-FIRST = ("place", "bot", "matches")
-"""The columns on the left. The next columns are the number that decides the places, and its interval. Then
-come the other columns."""
-
-
-NO_INTERVALS = (
-    "No intervals and no ranges of places: the results decide who meets whom, and intervals that hold after "
-    "that are not known yet."
-)
-
-
-class Ranged(NamedTuple):
-    """A number of a bot and the ends of its interval. A value that does not exist is None."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-
-
-def ranged(row: Row, order: Order) -> Ranged:
-    """Returns the number that decides the place of this bot in this order, with the interval of the
-    number."""
-    chosen = BY_ORDER[order]
-    return Ranged(*(getattr(row, field) for field in (chosen.name, *chosen.ends)))
-
-
-def columns(standings: Standings) -> tuple[Column, ...]:
-    """Returns the columns of the table, from left to right."""
-    chosen = BY_ORDER[standings.order]
-    first = (*(NAMED[name] for name in FIRST), chosen, NAMED["interval"])
-    found = (*first, *(column for column in COLUMNS if column not in first and column.shown(standings)))
-    return tuple(column for column in found if column.kind != "interval" or not standings.adaptive)

@@ -19,6 +19,8 @@ from harness.results.ordering import wish
 from harness.results.standings import standings
 
 _FACTS = ("place", "bot", "matches", "average_rank", "wins", "points", "faults")
+_LUCK_OFF = ("rank_luck_off", "score_luck_off")
+"""Further facts, if the luck of each match is taken off."""
 _OUT = ("bot", "run", "round", "match", "fault", "reason", "ask", "said")
 _REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing")
 
@@ -32,7 +34,8 @@ def standings_digest(plan: FrozenPlan, history: History, ended: Ended | None = N
     table = standings(history, plan.policy, plan.strikes, wish(plan), tiers=ended.order, whole=False)
     if history.last and history.last.began.stages:  # Only the record `ended` counts the missing matches.
         table = msgspec.structs.replace(table, missing=ended.unplayed)
-    rows = [{name: getattr(row, name) for name in _FACTS} for row in table.rows]
+    facts = (*_FACTS, *_LUCK_OFF) if table.luck_off else _FACTS
+    rows = [{name: getattr(row, name) for name in facts} for row in table.rows]
     out = [{name: getattr(each, name) for name in _OUT} for each in table.disqualified]
     rest = {name: getattr(table, name) for name in _REST}
     return digest(json.dumps({"standings": rows, "disqualified": out, **rest}, indent=2).encode())

@@ -19,18 +19,10 @@ from tabulate import tabulate
 from harness.config.policies import said
 from harness.escape import WIDTH, count_of, fitted, in_csv, in_markdown, text_table
 from harness.events import Disqualified
-from harness.model import Number, Order
-from harness.results.ordering import BY_FORMAT
-from harness.results.standings import (
-    BY_ORDER,
-    NO_INTERVALS,
-    Column,
-    Ranged,
-    Row,
-    Standings,
-    columns,
-    ranged,
-)
+from harness.model import Number
+from harness.results.columns import BY_ORDER, Column, Ranged, columns, ranged
+from harness.results.ordering import BY_FORMAT, Decider
+from harness.results.standings import NO_INTERVALS, Row, Standings
 
 NAME = 20
 """The largest number of characters of a name in a table for a terminal."""
@@ -109,7 +101,7 @@ class Filled(NamedTuple):
 
 
 def filled(
-    rows: Sequence[Row], shown: Iterable[Column], order: Order, name: Callable[[str], str]
+    rows: Sequence[Row], shown: Iterable[Column], order: Decider, name: Callable[[str], str]
 ) -> list[Filled]:
     """Returns the columns with their cells for standings in this order. `name` escapes the name of a bot."""
     return [
@@ -118,7 +110,7 @@ def filled(
     ]
 
 
-def narrowed(table: Sequence[Filled], order: Order) -> list[Filled]:
+def narrowed(table: Sequence[Filled], order: Decider) -> list[Filled]:
     """Returns the same table, but without the least important columns if not all columns fit into `WIDTH`."""
     shown = list(table)
     may_go = [each for each in table if each.column.gives_way and each.column.order != order]
@@ -143,7 +135,7 @@ def as_pipes(table: Sequence[Filled]) -> str:
     return tabulate(cells, headers, "pipe", colalign=sides, disable_numparse=True)
 
 
-def _cell(row: Row, column: Column, order: Order) -> str:
+def _cell(row: Row, column: Column, order: Decider) -> str:
     if column.kind == "interval":
         return written(ranged(row, order))[1]
     value = getattr(row, column.name)
@@ -250,7 +242,9 @@ def reasons(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
     yield from _turned(standings, name)
     if standings.order == "rating":
         yield "The rating of a bot is its average rank if all bots had met the same opponents."
-    if standings.order == "score" and standings.same:
+    if standings.luck_off:
+        yield "Luck is taken off: good dice and cards do not count for a bot, and bad ones not against it."
+    if standings.order in ("score", "score-luck-off") and standings.same:
         yield "The mean score of each deal is taken off, because all bots of a table play the same deals."
 
 

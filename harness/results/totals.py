@@ -10,6 +10,8 @@ import msgspec
 
 from harness.model import Number
 from harness.record.history import MatchResult
+from harness.results.luck_off import LuckOff
+from harness.results.ordering import Decider
 from harness.results.statistics.intervals import Averages, Interval
 
 MOST_EQUAL = 10_000
@@ -165,6 +167,48 @@ class Scores:
         if self._averages is None or self._least is None or self._most is None or self._least == self._most:
             return {}
         return self._averages.intervals(self._least, self._most, bounded=False)
+
+
+class WithoutLuck:
+    """The averages of ranks and of scores with the luck taken off, added up encounter by encounter. `same` is
+    true if each deal is played in every order of seats. `scored` says whether scores are wanted."""
+
+    def __init__(self, off: LuckOff, same: bool, scored: bool) -> None:
+        self._off = off
+        self._ranks = Averages()
+        self._scores = Scores(same, scored)
+        self._scored = scored
+        self._sums: dict[str, tuple[float, float]] = {}
+        """For each bot, the sums of its corrected ranks and scores."""
+
+    def add(self, encounter: Sequence[MatchResult]) -> list[MatchResult]:
+        """Adds those matches of an encounter that count. Returns the corrected matches."""
+        matches = [self._off.corrected(match) for match in encounter]
+        self._ranks.add(matches, [match.ranks for match in matches])
+        self._scores.add(matches)
+        for match in matches:
+            for bot, rank, score in zip(match.bots, match.ranks, match.scores, strict=True):
+                ranks, scores = self._sums.get(bot, (0.0, 0.0))
+                self._sums[bot] = ranks + rank, scores + score
+        return matches
+
+    def means(self, bot: str, matches: int) -> dict[Decider, float | None]:
+        """Returns the means of a bot that has this number of matches."""
+        if not matches:
+            return {"rank-luck-off": None, "score-luck-off": None}
+        ranks, scores = self._sums[bot]
+        score = self._scores.mean(bot, scores, matches) if self._scored else None
+        return {"rank-luck-off": ranks / matches, "score-luck-off": score}
+
+    def intervals(self, seats: int) -> dict[str, dict[str, Interval]]:
+        """Returns the intervals of both means, by the fields of a row that have their ends. A corrected rank
+        may lie outside the ranks of a match, but a true average cannot."""
+        found = self._ranks.intervals(1, seats, seats, bounded=False)
+        inside = {
+            bot: Interval(min(max(1.0, low), seats), max(min(high, seats), 1.0))
+            for bot, (low, high) in found.items()
+        }
+        return {"rank_luck_off_{}": inside, "score_luck_off_{}": self._scores.intervals()}
 
 
 def _sums(encounter: Sequence[MatchResult]) -> dict[str, tuple[Number | Fraction, int]]:

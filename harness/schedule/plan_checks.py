@@ -85,6 +85,8 @@ def agree(document: Document, written: PlanTerms) -> None:
     if not POLICIES[written.policy].numbered and written.strikes is not None:
         numbered = _one_of([name for name, row in POLICIES.items() if row.numbered])
         raise document.complaint(("strikes",), f"this needs policy = {numbered}")
+    if written.luck == "off" and written.order == "wins":
+        raise document.complaint(("luck",), 'this does not go with order = "wins"')
     if limits.increment_ms and not limits.bank_ms:
         raise document.complaint(("limits", "increment_ms"), "this needs a bank: bank_ms = 60000")
     if limits.wall_ms and written.clock != "cpu":

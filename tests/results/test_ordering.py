@@ -9,6 +9,7 @@ from harness.config import FrozenBot
 from harness.events import Ended, RoundBegan, RunBegan
 from harness.model import Order
 from harness.record.history import History, Run
+from harness.results.columns import ranged
 from harness.results.ordering import (
     AS_PLANNED,
     BY_DOCUMENT,
@@ -23,7 +24,7 @@ from harness.results.ordering import (
     wish,
 )
 from harness.results.ranges import with_ranges
-from harness.results.standings import NO_INTERVALS, Row, Standings, ranged, standings
+from harness.results.standings import NO_INTERVALS, Row, Standings, standings
 from harness.results.tables import as_markdown, as_text
 from tests.judge.test_rules import plan
 from tests.record.recorded import began, both, brief, history, out, played

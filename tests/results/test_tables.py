@@ -12,7 +12,8 @@ from msgspec.structs import asdict, replace
 from harness.escape import WIDTH
 from harness.events import Disqualified
 from harness.model import Order
-from harness.results.standings import NAMED, Row, Standings
+from harness.results.columns import NAMED
+from harness.results.standings import Row, Standings
 from harness.results.tables import as_csv, as_json, as_markdown, as_pipes, as_text, filled, in_text
 from harness.results.totals import FaultKind
 from tests.results.rows import a_row

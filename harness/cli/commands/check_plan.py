@@ -30,8 +30,8 @@ from harness.play.tournament import job_of
 from harness.record import run_folder
 from harness.record.history import History, Run
 from harness.record.log import decode_encounter
+from harness.results.columns import BY_ORDER
 from harness.results.ordering import ordering, wish
-from harness.results.standings import BY_ORDER
 from harness.sandbox.isolation import check_clock
 from harness.schedule.certificate import Certificate, Participation, participation
 from harness.schedule.due import Play, due

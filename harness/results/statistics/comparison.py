@@ -36,6 +36,9 @@ Deals: TypeAlias = Mapping[str, Deal]
 MOST_EXACT = 48
 """Up to this many deals the permutation test is exact; for more deals, the normal distribution approximates
 it."""
+MOST_SUM = 200_000
+"""The largest sum of differences for an exact test, if they are finer than halves. The time of the test grows
+with this sum."""
 _FIELD = 64
 
 
@@ -64,11 +67,19 @@ def lead(own: Deals, other: Deals) -> Lead:
     p = P(Z >= sum d / sqrt(sum d^2)). Source: Fisher, "The Design of Experiments" (1935), section 21.
     """
     met = [name for name in own if name in other]
-    differences = [int(2 * (other[name].total - own[name].total)) for name in met]
+    differences, halves = _whole_numbers([other[name].total - own[name].total for name in met])
     spread = sqrt(sum(each * each for each in differences))
     deviations = sum(differences) / spread if spread else 0.0
-    sure = _exact(differences) if len(met) <= MOST_EXACT else 1 - erfc(deviations / sqrt(2)) / 2
+    few = len(met) <= MOST_EXACT and (halves or sum(map(abs, differences)) <= MOST_SUM)
+    sure = _exact(differences) if few else 1 - erfc(deviations / sqrt(2)) / 2
     return Lead(len(met), sure, deviations)
+
+
+def _whole_numbers(differences: Sequence[Number]) -> tuple[list[int], bool]:
+    """Returns the differences times the smallest number that makes all of them whole, and whether this number
+    is at most 2, as for ranks."""
+    times = max((each.as_integer_ratio()[1] for each in differences), default=1)
+    return [int(each * times) for each in differences], times <= 2
 
 
 def _exact(differences: Sequence[int]) -> float:

@@ -39,6 +39,7 @@ from math import fsum, inf, sqrt
 from operator import mul
 from typing import NamedTuple, TypeAlias
 
+from harness.model import Number
 from harness.results.statistics.betting import Rest
 from harness.results.statistics.comparison import Apart, Deals, Gap
 from harness.results.statistics.equations import Vector
@@ -264,16 +265,16 @@ def fit_of(deals: Mapping[str, Deals]) -> Fit | None:
 
 def _table(places: tuple[int, ...], table: TableDeals) -> _Table:
     others = len(places) - 1
-    numbers: dict[tuple[int, ...], int] = {}
+    numbers: dict[tuple[Number, ...], int] = {}
     deals = [numbers.setdefault(tuple(sums), len(numbers)) for sums in table.deals.values()]
     results = [
         tuple([doubled / (2 * others) - count / 2 for doubled in beaten]) for count, *beaten in numbers
     ]
     even = sum(max(0, 2 * at - others) for at in range(len(places))) / (2 * others)
-    return _Table(places, results, deals, max(sums[0] for sums in numbers), even)
+    return _Table(places, results, deals, max(int(sums[0]) for sums in numbers), even)
 
 
-def _variance(results: Sequence[tuple[int, int]], others: int) -> float:
+def _variance(results: Sequence[tuple[Number, Number]], others: int) -> float:
     """Returns the part of the variance of a bot's mean share at a table that the luck of deals explains."""
     if len(results) < 2:
         return 0.0

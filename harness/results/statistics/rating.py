@@ -42,8 +42,9 @@ PRIOR = 2.0
 DIGITS = 9
 """The number of decimals of a rating. Further digits would depend on the order of additions."""
 
-DealSums: TypeAlias = list[int]
-"""The number of matches of a deal, then for each bot of the table twice the number of bots that it beat."""
+DealSums: TypeAlias = list[Number]
+"""The number of matches of a deal, then for each bot of the table twice the number of bots that it beat. If
+luck is taken off the ranks, this is no whole number."""
 Strengths: TypeAlias = Vector
 
 
@@ -81,7 +82,7 @@ class Tables:
             sums = deals[deal] = [0] * (seats + 1)
         sums[0] += times
         for place, seat in enumerate(order, start=1):
-            sums[place] += int(2 * (seats - ranks[seat])) * times
+            sums[place] += 2 * (seats - ranks[seat]) * times
 
     def sorted(self) -> list[TableDeals]:
         """Returns all tables, in an order that does not depend on the order of the matches."""

@@ -210,7 +210,7 @@ def _spread(table: TableDeals, places: tuple[int, ...], strengths: Strengths, lo
         for row, one in zip(covariance, off, strict=True):
             for column, other in enumerate(off):
                 row[column] += scale * one * other
-    return _Spread(places, covariance, free, len(deals), matches)
+    return _Spread(places, covariance, free, len(deals), int(matches))
 
 
 def _pooled(spreads: Sequence[_Spread]) -> tuple[list[_Spread], float]:

@@ -1,0 +1,122 @@
+"""Takes the luck of each match off its results.
+
+`harness.judge.luck` measures the luck of each seat, in the unit of the game's guesses. A factor turns this
+luck into ranks or scores: it is the slope of the results on the luck, fitted to the matches. The corrected
+result is the result minus the factor times the luck. The mean of the luck is 0 for every bot, so the average
+stays right, and a good factor makes it vary less.
+
+A factor that is fitted to the very match that it corrects would make the average wrong. So the deals are
+divided into parts, and the factor of a part comes from the other parts (cross-fitting). If the other parts do
+not show clearly that the luck explains results, the factor is 0, so a bad guess changes nothing.
+
+Name: control variate with a cross-fitted coefficient. Formula: corrected = result - b * luck, with
+b = S(result, luck) / S(luck, luck), the sums of products of deviations from the means of each bot. Source:
+Lavenberg and Welch, "A perspective on the use of control variables to increase the efficiency of Monte Carlo
+simulations" (1981); Chernozhukov et al., "Double/debiased machine learning" (2018) for the parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import frexp
+from zlib import crc32
+
+from harness.model import Number
+from harness.record.history import MatchResult
+from harness.results.statistics.equations import total
+
+PARTS = 4
+CLEARLY = 9.0
+"""The least square of the t statistic of a factor. A factor below this is 0."""
+RANK_STEP = 1 / 64
+"""Corrected ranks are multiples of this number. So their sums are exact, and many deals have equal results.
+The rounding is much smaller than the luck that is left."""
+SCORE_STEPS = 4096
+"""The range of all scores has at most this number of steps, for the same reasons."""
+
+
+class LuckOff:
+    """The factors for the matches of a tournament."""
+
+    def __init__(self, matches: Iterable[MatchResult]) -> None:
+        ranks, scores = ([_Products() for _ in range(PARTS)] for _ in range(2))
+        least, most = 0.0, 0.0
+        for match in matches:
+            if match.luck:
+                part = _part(match)
+                ranks[part].add(match.bots, match.ranks, _apart(match.luck))
+                scores[part].add(match.bots, match.scores, match.luck)
+                least, most = min(least, *match.scores), max(most, *match.scores)
+        self._of_ranks, self._of_scores = _factors(ranks), _factors(scores)
+        self._score_step = 2.0 ** (frexp((most - least) / SCORE_STEPS)[1] - 1) if most > least else 1.0
+
+    def corrected(self, match: MatchResult) -> MatchResult:
+        """Returns the match with corrected ranks and scores. The sum of the ranks stays the same."""
+        if not match.luck:
+            return match
+        part = _part(match)
+        ranks = _corrected(match.ranks, _apart(match.luck), self._of_ranks[part], RANK_STEP)
+        ranks[-1] = total(map(float, match.ranks)) - total(ranks[:-1])
+        scores = _corrected(match.scores, match.luck, self._of_scores[part], self._score_step)
+        return match._replace(ranks=tuple(ranks), scores=tuple(scores))
+
+
+def without_luck(matches: Sequence[MatchResult]) -> Iterator[MatchResult]:
+    """Yields the matches with corrected ranks and scores."""
+    return map(LuckOff(matches).corrected, matches)
+
+
+def _part(match: MatchResult) -> int:
+    """Returns the part of a match. The matches of a deal are in one part, because they share their luck."""
+    return crc32(match.deal.encode()) % PARTS
+
+
+def _apart(luck: Sequence[float]) -> list[float]:
+    """Returns the luck compared with the table. If all have the same luck, no rank changes."""
+    mean = total(luck) / len(luck)
+    return [each - mean for each in luck]
+
+
+def _corrected(values: Sequence[Number], luck: Sequence[float], factor: float, step: float) -> list[float]:
+    return [
+        round((value - factor * own) / step) * step if factor else float(value)
+        for value, own in zip(values, luck, strict=True)
+    ]
+
+
+class _Products:
+    """The sums of products of the results and the luck of each bot: the number of matches, the result, the
+    luck, and the products of result and luck, of luck and luck, and of result and result."""
+
+    def __init__(self) -> None:
+        self.sums: dict[str, list[float]] = {}
+
+    def add(self, bots: Sequence[str], values: Sequence[Number], luck: Sequence[float]) -> None:
+        for bot, value, own in zip(bots, values, luck, strict=True):
+            sums = self.sums.setdefault(bot, [0.0] * 6)
+            for place, product in enumerate((1, value, own, value * own, own * own, value * value)):
+                sums[place] += product
+
+
+def _factors(parts: Sequence[_Products]) -> list[float]:
+    """Returns the factor of each part, fitted to the other parts."""
+    return [_factor([other for other in parts if other is not part]) for part in parts]
+
+
+def _factor(parts: Sequence[_Products]) -> float:
+    together: dict[str, list[float]] = {}
+    for part in parts:
+        for bot, sums in part.sums.items():
+            known = together.get(bot) or [0.0] * len(sums)
+            together[bot] = [one + other for one, other in zip(known, sums, strict=True)]
+    both = lucks = results = free = 0.0
+    for count, value, luck, product, luck_squares, value_squares in together.values():
+        both += product - value * luck / count
+        lucks += luck_squares - luck * luck / count
+        results += value_squares - value * value / count
+        free += count - 1
+    if lucks <= 0 or free < 2:
+        return 0.0
+    left = results - both * both / lucks
+    clear = both * both / lucks * (free - 1) > CLEARLY * max(left, 0.0)
+    return both / lucks if clear else 0.0
