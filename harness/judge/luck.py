@@ -23,7 +23,7 @@ from itertools import permutations
 from math import fsum, perm
 from typing import Any, NamedTuple, TypeAlias
 
-from harness.chance import Chance, Recorded, Seeded, T, derived
+from harness.chance import Chance, Recorded, Scripted, Seeded, T, derived
 from harness.events import Drawn
 from harness.games import Events, State
 from harness.judge.rules import Rules
@@ -57,8 +57,8 @@ class LuckMeter:
 
     @property
     def luck(self) -> tuple[float, ...]:
-        """The luck of each seat so far."""
-        return tuple([round(each, DECIMALS) for each in self._sums])
+        """The luck of each seat so far, or () if nothing was drawn."""
+        return tuple([round(each, DECIMALS) for each in self._sums]) if self.draws else ()
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[State, Events]:
         """Starts a match as `Game.start` does."""
@@ -122,6 +122,18 @@ class LuckMeter:
         are played out with the same random numbers, so they differ less by luck."""
         ends = [_end(state, Seeded(derived(self._seed, self.draws, number))) for number in range(PLAY_OUTS)]
         return [fsum(scores) / PLAY_OUTS for scores in zip(*ends, strict=True)]
+
+
+def has_chance(rules: Rules, seats: int) -> bool:
+    """Returns whether anything is drawn in a match of random moves, apart from streams that the plan
+    fixes."""
+    fixed, drawn, mover = rules.script or {}, list[Drawn](), Seeded(0)
+    chance = Recorded(Scripted(fixed, Seeded(1)), drawn.append)
+    state, _ = rules.game.start(rules.options, seats, chance)
+    while all(each.stream in fixed for each in drawn) and (acting := state.to_act()):
+        moves = {seat: state.some(seat, 1, mover, "move")[0] for seat in acting}
+        state, _ = state.play(moves, chance)
+    return any(each.stream not in fixed for each in drawn)
 
 
 def _end(state: State, chance: Chance) -> Sequence[float]:

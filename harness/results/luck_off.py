@@ -41,8 +41,11 @@ class LuckOff:
     def __init__(self, matches: Iterable[MatchResult]) -> None:
         ranks, scores = ([_Products() for _ in range(PARTS)] for _ in range(2))
         least, most = 0.0, 0.0
+        self.known = False
+        """True if the luck of any match is on record. A game without chance has none."""
         for match in matches:
             if match.luck:
+                self.known = True
                 part = _part(match)
                 ranks[part].add(match.bots, match.ranks, _apart(match.luck))
                 scores[part].add(match.bots, match.scores, match.luck)

@@ -177,6 +177,8 @@ def standings(
     complete = ruled.run is None or _is_complete(ruled.run)
     by = ordering(wished, ruled.run, ruled.alone, complete)
     off = LuckOff(counted(history, ruled)) if by.luck_off else None
+    if off and not off.known:
+        off, by = None, ordering(wished._replace(luck_off=False), ruled.run, ruled.alone)
     found = _Gathered(ruled, by, whole, off)
     for _, together in groupby(counted(history, ruled), attrgetter("encounter")):
         found.add(list(together))

@@ -11,7 +11,7 @@ import pytest
 from harness.chance import Chance, Scripted, Seeded, derived
 from harness.events import Match, Record
 from harness.games import Event, Events, Game, State, find
-from harness.judge.luck import LuckMeter
+from harness.judge.luck import LuckMeter, has_chance
 from harness.judge.referee import Referee
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Ask, Audit, Rules, Terms
@@ -171,6 +171,43 @@ def test_a_shuffle_of_many_cards_is_drawn_again_the_same_way_each_time() -> None
     lucks = [luck(game, Seeded(derived("deal", seed)), seed).luck[0] for seed in range(60)]
     error = (sum(each * each for each in lucks) / 60**2) ** 0.5
     assert abs(sum(lucks) / 60) < 3 * error
+
+
+SCRIPTED = {"dice": (1, 2, 6, 4)}
+"""Options of Squash without chance."""
+
+
+def test_a_match_without_a_draw_has_no_luck() -> None:
+    game = find("squash")
+    meter = LuckMeter(Rules(game, game.options()), 2, (1,))
+    meter.start(game.options(**SCRIPTED), 2, UNUSED)
+    assert meter.luck == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "found"), [("squash", {}, True), ("squash", SCRIPTED, False), ("sevens", {}, True)]
+)
+def test_random_moves_show_whether_a_game_has_chance(name: str, options: dict[str, Any], found: bool) -> None:
+    game = find(name)
+    assert has_chance(Rules(game, game.options(**options)), 2) == found
+
+
+def test_streams_that_the_plan_fixes_are_no_chance() -> None:
+    game = DicingGame()
+    assert not has_chance(Rules(game, game.options(), script={"die": 6}), 2)
+
+
+@pytest.mark.parametrize("name", ["sevens", "squadron", "biplane", "stratego", "squash"])
+def test_each_game_says_what_its_positions_are_worth(name: str) -> None:
+    game = find(name)
+    options = game.options(**game.brief)
+    meter, chance, mover = LuckMeter(Rules(game, options), 2, (1,)), Seeded(1), Seeded(2)
+    state, _ = meter.start(options, 2, chance)
+    while acting := state.to_act():
+        assert len(state.worth()) == 2 or name == "stratego", "else it is played out, which takes long"
+        moves = {seat: state.some(seat, 1, mover, "move")[0] for seat in acting}
+        state, _ = meter.play(state, moves, chance)
+    assert len(meter.luck) == 2
 
 
 # -- in the referee --------------------------------------------------------------------------------

@@ -8,6 +8,9 @@ import pytest
 from harness.model import ranks
 from harness.record.history import MatchResult
 from harness.results.luck_off import LuckOff, without_luck
+from harness.results.ordering import Wish
+from harness.results.standings import standings
+from tests.record.recorded import began, both, history
 
 STRENGTH = {"a": 0.5, "b": 0.0, "c": -0.5}
 
@@ -68,3 +71,9 @@ def test_the_matches_of_a_deal_have_one_factor() -> None:
 def test_matches_without_luck_stay_as_they_are() -> None:
     plain = [match._replace(luck=()) for match in matches(50, known=1)]
     assert list(without_luck(plain)) == plain
+
+
+def test_standings_without_any_luck_on_record_are_those_of_a_plan_that_keeps_luck() -> None:
+    told = history(began(1, "ab", encounters=1), both(1, 1, "ab"))
+    wished = Wish("rank", luck_off=True)
+    assert standings(told, "disqualify", None, wished) == standings(told, "disqualify", None, Wish("rank"))

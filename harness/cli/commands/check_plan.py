@@ -24,6 +24,8 @@ from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.events import Match, RoundBegan, RunBegan, Turn
 from harness.job.workers import cores
+from harness.judge.luck import has_chance
+from harness.judge.rules import rules_of
 from harness.play.conduct import complete, ready
 from harness.play.sitting import play_together
 from harness.play.tournament import job_of
@@ -31,7 +33,7 @@ from harness.record import run_folder
 from harness.record.history import History, Run
 from harness.record.log import decode_encounter
 from harness.results.columns import BY_ORDER
-from harness.results.ordering import ordering, wish
+from harness.results.ordering import HIGHEST_FIRST, ordering, wish
 from harness.sandbox.isolation import check_clock
 from harness.schedule.certificate import Certificate, Participation, participation
 from harness.schedule.due import Play, due
@@ -135,7 +137,7 @@ def _of_order(frozen: FrozenPlan, run: RunBegan) -> str:
     if stages and decides_places(stages):
         return "places go by the format: how far each bot comes"
     by = ordering(wish(frozen), Run(run), alone=True)
-    later = "; what follows is about average ranks" if by.order in ("score", "wins") and not stages else ""
+    later = "; what follows is about average ranks" if by.order in HIGHEST_FIRST and not stages else ""
     return f"places go by {BY_ORDER[by.order].noun}: {by.why}{later}"
 
 
@@ -158,6 +160,8 @@ def _warnings(plan: Plan, frozen: FrozenPlan, run: RunBegan, seconds: float | No
             'order = "score" with deal = "same" takes the mean of each deal off the scores; if bots win or '
             'lose together in this game, take deal = "fresh"'
         )
+    if plan.luck == "off" and not has_chance(rules_of(frozen), plan.seats):
+        yield 'luck = "off" changes nothing: a match of random moves drew nothing from chance'
     yield from _warnings_of_deals(plan, run)
     yield from plan.rules.warnings(plan.options, plan.seats)
 

@@ -109,6 +109,10 @@ class StrategoSetUp(State, frozen=True):
     def scores(self) -> tuple[int, ...]:
         return (0, 0)
 
+    def worth(self) -> tuple[float, ...]:
+        """Returns 0 for both seats, because all zones are as good for one seat as for the other."""
+        return (0.0, 0.0)
+
     def view(self, seat: int) -> tuple[str, ...]:
         return (self.rules.line(),)
 

@@ -68,6 +68,19 @@ def test_the_order_of_the_games_document_is_told(tmp_path: Path) -> None:
         assert f"\nplaces go by average rank: {why}" in told.stdout
 
 
+def test_it_says_if_there_is_no_luck_to_take_off(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    bots = str(Path(__file__).parents[3] / "bots" / "squash" / "*")
+    for dice, warned in (("1, 2, 6", True), ("", False)):
+        path.write_text(
+            f'game = "squash"\nseats = 2\nisolation = "none"\nluck = "off"\nbots = ["{bots}"]\n'
+            f"options = {{ dice = [{dice}] }}\n"
+        )
+        told = harness("check", "plan", path, "--no-trial")
+        assert told.exit_code == 0
+        assert ('luck = "off" changes nothing' in told.output) == warned
+
+
 def test_a_trial_measures_the_share_of_processes(tmp_path: Path) -> None:
     told = harness("check", "plan", a_plan(tmp_path, 3, deals=20))
     assert told.exit_code == 0

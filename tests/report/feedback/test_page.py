@@ -26,6 +26,7 @@ from harness.report.feedback.page import MOST_ROWS, Extras, page
 from harness.report.feedback.times import Times
 from tests.cli import logs
 from tests.grading.test_gradebook import a_grade, made, sample
+from tests.results.rows import a_row
 
 __all__ = ["sample"]
 
@@ -108,6 +109,16 @@ def test_a_page_shows_the_fault_with_its_question_what_it_knew_its_time_and_its_
         assert each in told
     assert "1.1.1.1" in told
     assert "all cards are played" in told
+
+
+def test_a_page_says_how_many_places_luck_cost(plan: FrozenPlan, sample: Scheme) -> None:
+    grade = a_grade("anna")
+    assert "lucky" not in shown(plan, sample, anna(a_match()), grade)
+    ends = {"rank_luck_off_low": 1.9, "rank_luck_off_high": 2.3}
+    for off, told in ((2.1, "you were 0.40 places unlucky"), (2.75, "you were 0.25 places lucky")):
+        row = a_row(1, "anna", average_rank=2.5, rank_luck_off=off, **ends)
+        facts = grade.facts._replace(row=row)
+        assert told in shown(plan, sample, anna(a_match()), grade._replace(facts=facts))
 
 
 def test_a_page_says_which_part_of_the_time_was_not_its_own(plan: FrozenPlan, sample: Scheme) -> None:
