@@ -39,7 +39,7 @@ class Chance(ABC):
 
     stepwise: bool = False
     """True if a game that draws several times in one call of `play` may return after each draw (see
-    `harness.games.State.worth`)."""
+    `worth` in the contract of games)."""
 
     @abstractmethod
     def shuffle(self, stream: str, items: Sequence[T]) -> tuple[T, ...]:

@@ -129,7 +129,7 @@ class RoundBegan(Record, frozen=True, tag="round"):
 class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A short form of a match: ranks and scores by seat, and the faults with short texts.
 
-    `luck` is the luck of each seat, in the unit of the game's guesses (`harness.games.State.worth`). It is
+    `luck` is the luck of each seat, in the unit of the game's guesses (`worth` of a state of the game). It is
     () if the plan does not take luck off.
     """
 

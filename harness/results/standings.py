@@ -174,11 +174,7 @@ def standings(
     """
     tiers = history.ended.order if history.ended else tiers
     ruled = ruling(history, policy, strikes)
-    complete = ruled.run is None or _is_complete(ruled.run)
-    by = ordering(wished, ruled.run, ruled.alone, complete)
-    off = LuckOff(counted(history, ruled)) if by.luck_off else None
-    if off and not off.known:
-        off, by = None, ordering(wished._replace(luck_off=False), ruled.run, ruled.alone)
+    by, off = _ordered(history, wished, ruled)
     found = _Gathered(ruled, by, whole, off)
     for _, together in groupby(counted(history, ruled), attrgetter("encounter")):
         found.add(list(together))
@@ -208,6 +204,17 @@ def standings(
         faults=fault_kinds(found.totals),
         luck_off=by.luck_off,
     )
+
+
+def _ordered(history: History, wished: Wish, ruled: Ruling) -> tuple[Ordering, LuckOff | None]:
+    """Returns the order of the standings, and the factors that take luck off. They are None if luck counts,
+    or if no luck is on record, as in a game without chance."""
+    complete = ruled.run is None or _is_complete(ruled.run)
+    by = ordering(wished, ruled.run, ruled.alone, complete)
+    off = LuckOff(counted(history, ruled)) if by.luck_off else None
+    if off is None or off.known:
+        return by, off
+    return ordering(wished._replace(luck_off=False), ruled.run, ruled.alone, complete), None
 
 
 def _is_complete(run: Run) -> bool:

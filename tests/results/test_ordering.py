@@ -296,7 +296,7 @@ def test_after_pairing_by_results_no_number_has_an_interval_and_no_place_a_range
         for name in (*Row.__struct_fields__,)
         if name in ("best", "worst") or name.endswith(("low", "high"))
     ]
-    assert ends == [None] * 10 * 4
+    assert ends == [None] * 14 * 4
     assert "95 %" not in as_text(table) + as_markdown(table)
     assert all(
         " ".join(told.split()).count(NO_INTERVALS) == 1 for told in (as_text(table), as_markdown(table))
