@@ -26,6 +26,7 @@ from harness.events import InTournament
 from harness.play.conduct import UnderWay
 from harness.record.history import History
 from harness.results import tables
+from harness.results.former import playing_first
 from harness.results.ordering import wish
 from harness.results.standings import Standings, standings
 
@@ -55,7 +56,8 @@ class _Newest:
         history. This is safe, because the method first copies each list of the history in one step, and the
         items of these lists never change."""
         plan = self._plan
-        return standings(self._history, plan.policy, plan.strikes, wish(plan), whole=False)
+        table = standings(self._history, plan.policy, plan.strikes, wish(plan), whole=False)
+        return playing_first(table, self._history)
 
     async def each(self, every: float) -> AsyncIterator[Standings]:
         """Yields the standings again and again, every `every` seconds or less often."""
@@ -121,7 +123,7 @@ class Scoreboard:
 
     def _standings(self, found: Standings) -> Text:
         room = max(3, self._live.console.height - SPARE)
-        more = len(found.rows) - room
+        more = len(found.playing) - room
         below = f"\nand {more} more" if more > 0 else ""
         return _lines(tables.best(found, room) + below)
 

@@ -9,7 +9,7 @@ from harness.model import span
 from harness.report.page import ReportData
 from harness.results.columns import BY_ORDER, ranged
 from harness.results.standings import Row
-from harness.results.tables import placed
+from harness.results.tables import place_of
 
 
 def bot_data(data: ReportData) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def _row(row: Row | None, data: ReportData) -> dict[str, Any]:
         [each.matches, round(each.average, 3)] for each in data.results.progress if each.bot == row.bot
     ]
     return {
-        "place": placed(row.place, row.best, row.worst),
+        "place": place_of(row) or None,
         "matches": row.matches,
         "value": value,
         "low": low,

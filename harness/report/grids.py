@@ -15,7 +15,7 @@ from harness.report.results import Results
 from harness.results.columns import Column, columns, ranged
 from harness.results.ordering import Decider
 from harness.results.standings import Row
-from harness.results.tables import placed
+from harness.results.tables import place_of
 
 SHADES = 7
 PLACES = 9
@@ -44,7 +44,16 @@ class Grid(NamedTuple):
 
 
 def standings(found: Results, names: Names) -> Grid:
-    """Makes the table of the standings."""
+    """Makes the table of the standings, without the former bots of a ladder."""
+    return _standings("Standings", found.standings.playing, found, names)
+
+
+def former(found: Results, names: Names) -> Grid:
+    """Makes the table of the former bots of a ladder."""
+    return _standings("Former bots", found.standings.former, found, names)
+
+
+def _standings(title: str, wanted: Sequence[Row], found: Results, names: Names) -> Grid:
     shown, order = columns(found.standings), found.standings.order
     bands = _bands(found)
     rows = [
@@ -54,9 +63,9 @@ def standings(found: Results, names: Names) -> Grid:
             )
             for column in shown
         ]
-        for row in found.standings.rows
+        for row in wanted
     ]
-    return of_columns(shown, rows)
+    return of_columns(shown, rows)._replace(title=title)
 
 
 def of_columns(shown: Sequence[Column], rows: Sequence[Sequence[GridCell]]) -> Grid:
@@ -77,7 +86,7 @@ def standing(row: Row, column: Column, order: Decider, name: Callable[[str], Gri
     if value is None:
         return GridCell("–")
     if column.kind == "place":
-        return GridCell(placed(row.place, row.best, row.worst), row.place)
+        return GridCell(place_of(row) or "–", row.place)
     if column.kind == "mean":
         return GridCell(f"{value:.3f}", value)
     return count(value)._replace(look="bad" if value and column.kind == "faults" else "")

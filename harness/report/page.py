@@ -27,7 +27,8 @@ from harness.report.names import Names, to_match
 from harness.report.results import Results
 from harness.report.survey import MOST_FAULTS, Survey
 from harness.results.columns import BY_ORDER, ranged
-from harness.results.tables import provisional, reasons
+from harness.results.standings import Standings
+from harness.results.tables import FORMER, provisional, reasons
 from harness.schedule.certificate import Certificate, certificate_on_record
 from harness.schedule.formats import find
 from harness.schedule.stages import stages_of, view_of
@@ -94,6 +95,8 @@ def index(data: ReportData, draw: Drawer, stamp: str) -> str:
         watch=worth_watching(data.plan, data.history, data.survey, data.names) if data.replays else [],
         score=_score(data),
         standings=grids.standings(found, names),
+        former=grids.former(found, names),
+        of_former=FORMER,
         reasons=list(reasons(found.standings, names.bot)),
         disqualified=grids.disqualified(found.standings.disqualified, names, link(data)),
         plots=plots,
@@ -150,7 +153,7 @@ def _facts(data: ReportData) -> list[tuple[str, str]]:
     over = ended is not None and not ended.unplayed
     facts = [
         ("Game", data.title),
-        ("Bots", str(len(table.rows))),
+        ("Bots", _bots(table)),
         ("Seats", str(data.results.seats)),
         ("Matches counted", f"{table.matches:,}"),
         ("Runs", str(table.runs)),
@@ -162,6 +165,12 @@ def _facts(data: ReportData) -> list[tuple[str, str]]:
     if counts := accounts(data.history.runs):
         facts.append(("CPU time", "; ".join(ACCOUNTS[each] for each in counts)))
     return facts
+
+
+def _bots(table: Standings) -> str:
+    """Says how many bots there are, and how many former bots of a ladder are among them."""
+    former = len(table.former)
+    return f"{len(table.rows)}, of them {former} former" if former else str(len(table.rows))
 
 
 def _digests(data: ReportData) -> list[tuple[str, str]]:

@@ -16,6 +16,7 @@ from harness.config import FrozenPlan
 from harness.record.history import History, MatchResult
 from harness.results.columns import BY_ORDER, ranged
 from harness.results.discipline import counted, ruling
+from harness.results.former import playing_first
 from harness.results.luck_off import without_luck
 from harness.results.ordering import Decider, wish
 from harness.results.standings import Row, Standings, standings
@@ -88,12 +89,13 @@ def by_number(table: Standings) -> bool:
     """Returns whether a number of each bot decides the places. If not, the format decides them, as in a
     knock-out."""
     keys = _keys(table)
-    places = {row.bot: row.place for row in table.rows}
+    places = {row.bot: row.place for row in table.playing}
     return all(places[bot] == 1 + sum(other < key for other in keys.values()) for bot, key in keys.items())
 
 
 def _keys(table: Standings) -> dict[str, float]:
-    return {row.bot: key for row in table.rows if (key := key_of(row, table.order)) is not None}
+    """Returns the numbers that decide the places. In a ladder, only bots that play have a number here."""
+    return {row.bot: key for row in table.playing if (key := key_of(row, table.order)) is not None}
 
 
 def standings_of(plan: FrozenPlan, history: History) -> Standings:
@@ -102,11 +104,12 @@ def standings_of(plan: FrozenPlan, history: History) -> Standings:
 
 
 def with_ranges(table: Standings, history: History) -> Standings:
-    """Returns the standings with a range for each place.
+    """Returns the standings with a range for each place. In a ladder, the bots that play come first.
 
     The places have no ranges if there are too many bots or matches, if the format decides the places, or if
     results decide who meets whom.
     """
+    table = playing_first(table, history)
     if table.adaptive or not by_number(table):
         return table
     keys = _keys(table)

@@ -30,7 +30,8 @@ def standings(
     """Returns the standings of the tournament in `folder`, one dict for each bot. The tournament may still be
     running.
 
-    The best bot comes first. Disqualified bots are left out. Each dict has these keys:
+    The best bot comes first. In a ladder, former bots come last, and their `former` is True.
+    Disqualified bots are left out. Each dict has these keys:
 
     KEYS
 

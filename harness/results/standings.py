@@ -107,6 +107,9 @@ class Row(msgspec.Struct, frozen=True):
     """The mean score with the luck taken off. None if another number decides the places."""
     score_luck_off_low: float | None = None
     score_luck_off_high: float | None = None
+    former: bool = False
+    """True if the bot was in a ladder but plays no more, for example because its team has a newer version.
+    Former bots are below all bots that play, and their places count on from there."""
 
     @property
     def bad_luck(self) -> float | None:
@@ -154,6 +157,16 @@ class Standings(msgspec.Struct, frozen=True):
     """The kinds of faults in the matches that count, the most frequent first."""
     luck_off: bool = False
     """True if the luck of each match is taken off."""
+
+    @property
+    def playing(self) -> tuple[Row, ...]:
+        """The rows without the former bots of a ladder."""
+        return tuple(row for row in self.rows if not row.former)
+
+    @property
+    def former(self) -> tuple[Row, ...]:
+        """The rows of the former bots of a ladder."""
+        return tuple(row for row in self.rows if row.former)
 
 
 def standings(

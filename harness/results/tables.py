@@ -26,6 +26,7 @@ from harness.results.standings import NO_INTERVALS, Row, Standings
 
 NAME = 20
 """The largest number of characters of a name in a table for a terminal."""
+FORMER = "Former bots, which play no more. Their matches still count for all ratings."
 NAMED = 5
 """The largest number of bots that are named for one kind of fault."""
 
@@ -35,7 +36,9 @@ _REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing", "enc
 
 def as_text(standings: Standings) -> str:
     """Returns the standings for a terminal, at most `WIDTH` characters wide."""
-    parts = [best(standings, len(standings.rows))] if standings.rows else []
+    parts = [best(standings, len(standings.playing))] if standings.playing else []
+    if standings.former:
+        parts.append(f"{FORMER}\n\n{_in_text(standings, standings.former)}")
     if standings.disqualified:
         lines = [line for out in standings.disqualified for line in _expelled(out)]
         last = f", with strike {standings.strikes} of {standings.strikes}" if standings.strikes else ""
@@ -47,16 +50,26 @@ def as_text(standings: Standings) -> str:
 
 
 def best(standings: Standings, count: int) -> str:
-    """Returns the table of the first `count` bots for a terminal, at most `WIDTH` wide if its columns fit."""
+    """Returns the table of the first `count` bots for a terminal, at most `WIDTH` wide if its columns fit. It
+    has no former bots of a ladder."""
+    return _in_text(standings, standings.playing[:count])
+
+
+def _in_text(standings: Standings, rows: Sequence[Row]) -> str:
     order = standings.order
-    table = filled(standings.rows[:count], columns(standings), order, _name)
-    return in_text(narrowed(table, order))
+    return in_text(narrowed(filled(rows, columns(standings), order, _name), order))
 
 
 def as_markdown(standings: Standings) -> str:
-    """Returns the standings for a web page. The disqualified bots are in a second table."""
-    table = filled(standings.rows, columns(standings), standings.order, in_markdown)
-    parts = [as_pipes(table)] if standings.rows else []
+    """Returns the standings for a web page. The former bots of a ladder and the disqualified bots are in
+    tables of their own."""
+    shown, order = columns(standings), standings.order
+    parts = [
+        as_pipes(filled(rows, shown, order, in_markdown))
+        for rows in (standings.playing, standings.former)
+        if rows
+    ]
+    parts[1:1] = [FORMER] if standings.former else []
     if standings.disqualified:
         headers = ["disqualified", "run", "round", "match", "fault", "reason"]
         outs = [
@@ -142,10 +155,15 @@ def _cell(row: Row, column: Column, order: Decider) -> str:
     if value is None:
         return "-"
     if column.kind == "place":
-        return placed(row.place, row.best, row.worst)
+        return place_of(row) or "-"
     if column.kind == "mean":
         return _decimal(value, 3)
     return _short(value) if column.kind == "sum" else str(value)
+
+
+def place_of(row: Row) -> str:
+    """Returns the place of a bot with its range, or "" for a former bot of a ladder."""
+    return "" if row.former else placed(row.place, row.best, row.worst)
 
 
 def placed(place: int, best: int | None, worst: int | None) -> str:

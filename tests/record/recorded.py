@@ -2,7 +2,21 @@
 
 from collections.abc import Iterable, Sequence
 
-from harness.events import Brief, Disqualified, Fault, InTournament, Opened, Played, RunBegan, Voided
+from msgspec.structs import replace
+
+from harness.events import (
+    Brief,
+    Disqualified,
+    Entered,
+    Fault,
+    InTournament,
+    Newcomer,
+    Opened,
+    Played,
+    RoundBegan,
+    RunBegan,
+    Voided,
+)
 from harness.model import Number, ranks
 from harness.record.history import History
 
@@ -68,6 +82,18 @@ def out(bot: str, match: str, round_: int) -> Disqualified:
     """A disqualification for `fault`."""
     run = int(match.partition(".")[0])
     return Disqualified(run, round_, bot, match, "illegal", "there are reasons", "move", "5D 5 0")
+
+
+def a_ladder(pairs: Sequence[str], *lines: str) -> History:
+    """A ladder of pairs of bots with names of one letter; the first of a pair wins. Then these lines play."""
+    bots = sorted({bot for pair in pairs for bot in pair})
+    return history(
+        replace(began(1, "", sittings=1), stages=("ladder",)),
+        Entered(1, tuple(Newcomer(bot, bot, "", ()) for bot in bots), tuple((bot,) for bot in bots)),
+        RoundBegan(1, 1, 1, tuple(tuple(pair) for pair in pairs)),
+        [played(f"1.{number}.1", pair) for number, pair in enumerate(pairs, start=1)],
+        Entered(1, (), tuple(tuple(line) for line in lines)),
+    )
 
 
 def history(*records: InTournament | Iterable[InTournament]) -> History:

@@ -7,11 +7,11 @@ import pytest
 from harness.model import Order
 from harness.record.history import History
 from harness.results.ordering import Wish
-from harness.results.ranges import MOST_BOTS, deals_of, span_of, with_ranges
+from harness.results.ranges import MOST_BOTS, by_number, deals_of, span_of, with_ranges
 from harness.results.standings import standings
 from harness.results.statistics.claims import Claim, Range, range_of, ranges
 from harness.results.statistics.comparison import Deal
-from tests.record.recorded import began, brief, history, played
+from tests.record.recorded import a_ladder, began, brief, history, played
 
 
 def claim(ahead: float, behind: float) -> Claim:
@@ -112,6 +112,13 @@ def test_a_bot_without_a_match_has_no_range() -> None:
     ]
     empty = history()
     assert with_ranges(standings(empty, "forfeit", None), empty).rows == ()
+
+
+def test_ratings_decide_the_places_of_the_bots_of_a_ladder_that_play() -> None:
+    told = a_ladder(["ca", "cb", "ab"], "a", "b")
+    found = with_ranges(standings(told, "forfeit", None), told)
+    assert [row.bot for row in found.rows] == ["a", "b", "c"]
+    assert by_number(found)
 
 
 def test_a_large_field_has_no_ranges() -> None:

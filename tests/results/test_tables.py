@@ -14,7 +14,7 @@ from harness.events import Disqualified
 from harness.model import Order
 from harness.results.columns import NAMED
 from harness.results.standings import Row, Standings
-from harness.results.tables import as_csv, as_json, as_markdown, as_pipes, as_text, filled, in_text
+from harness.results.tables import FORMER, as_csv, as_json, as_markdown, as_pipes, as_text, filled, in_text
 from harness.results.totals import FaultKind
 from tests.results.rows import a_row
 from tests.tables import cells, rows_in_markdown, rows_in_text
@@ -132,6 +132,18 @@ def test_a_remark_explains_the_brackets_if_there_are_any() -> None:
     assert told.endswith(
         "\nIn brackets: the best and the worst place that more matches could still give to\na bot."
     )
+
+
+def test_the_former_bots_of_a_ladder_have_a_table_of_their_own_and_no_place() -> None:
+    first, *rest = TABLE.rows
+    table = replace(TABLE, rows=(*rest, replace(first, place=3, former=True)), disqualified=())
+    for told, read in ((as_text(table), rows_in_text), (as_markdown(table), rows_in_markdown)):
+        playing, said, former, _ = told.split("\n\n")
+        assert said == FORMER
+        assert [row["bot"] for row in read(playing)] == ["random", "idle"]
+        assert cells(read(former), "place", "bot") == [("-", "planner")]
+    assert [row["bot"] for row in csv.DictReader(as_csv(table).split("\n"))] == ["random", "idle", "planner"]
+    assert [row["former"] for row in json.loads(as_json(table))["standings"]] == [False, False, True]
 
 
 def test_void_attempts_have_a_column_where_there_are_any() -> None:
