@@ -25,6 +25,9 @@ NOT_OF_A_LADDER = (
     *("deals", "sitting", "order", "rerun"),
 )
 """The keys of the league that apply to its tournaments, but not to its ladder."""
+DEALS = 32
+"""The default of `deals` in a ladder. With so many matches in one set of processes, less than half of the CPU
+time starts and ends processes, for bots in Python in the fastest game that comes with harness."""
 
 
 class LadderPlan(NamedTuple):
@@ -100,4 +103,6 @@ def _as_plan(league: League, bots: list[dict[str, Any]]) -> Document:
     for key in ("bots", "name", "format", "rerun"):
         if key in own:
             raise document.complaint((NAME, key), "a ladder has no such key")
-    return document._replace(table={**DEFAULTS, **kept, **own, "format": NAME, "name": NAME, "bots": bots})
+    return document._replace(
+        table={**DEFAULTS, "deals": DEALS, **kept, **own, "format": NAME, "name": NAME, "bots": bots}
+    )

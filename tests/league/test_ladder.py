@@ -13,9 +13,13 @@ import pytest
 
 from harness.bot.process import become_subreaper
 from harness.events import Entered
+from harness.league.ladder import DEALS, ladder_plan
+from harness.league.league import read_league
 from harness.record import run_folder
+from harness.record.history import History
 from harness.record.log import read_journal
 from harness.report import drawing
+from harness.results.tables import FORMER
 from harness.verify import verify
 from tests.cli.workshop import TINY, wait_for_orphans
 from tests.league.handed import a_folder
@@ -93,6 +97,7 @@ def test_a_new_version_comes_in_and_all_matches_count(league: Path) -> None:
     assert told["missing"] == 0
     rows = {row["bot"]: row for row in told["standings"]}
     assert rows.keys() == {"calm", "ants@1", "ants@2", "bees@1", "cats@1"}
+    assert [row["bot"] for row in told["standings"] if row["former"]] == ["ants@1"] == [*rows][-1:]
     # How many matches follow the last that was asked for depends on the workers: a new version may have few.
     known = [row for row in rows.values() if row["rating_low"] is not None]
     assert len(known) >= 3
@@ -104,6 +109,9 @@ def test_the_pages_name_no_team_and_show_each_version(league: Path) -> None:
     assert not re.search("ants|bees|cats", page)
     assert "calm" in page
     masks = set(re.findall(r"team-\w+@\d", page))
+    former = page[page.index(FORMER) :].partition("</table>")[0]
+    assert set(re.findall(r"team-\w+(@\d)", former)) == {"@1"}
+    assert "5, of them 1 former" in page
     assert sorted(mask[-2:] for mask in masks) == ["@1", "@1", "@1", "@2"]
     assert len({mask[:-2] for mask in masks}) == 3, "both versions of the ants have one mask"
 
@@ -169,6 +177,15 @@ def test_what_a_ladder_cannot_do_is_told(tmp_path: Path) -> None:
     plan = tmp_path / "plan.toml"
     plan.write_text(f'game = {json.dumps(str(TINY))}\nbots = ["house/calm"]\nformat = "ladder"\n')
     assert "harness ladder LEAGUE" in ask("run", plan, code=2).stderr
+
+
+def test_the_deals_of_a_ladder_are_its_own(tmp_path: Path) -> None:
+    for house in ("calm", "other"):
+        a_folder(tmp_path / "house" / house, BOT)
+    text = LEAGUE.replace('"house/calm"', '"house/calm", "house/other"')
+    for written, deals in ((text, 4), (text.partition("[ladder]")[0], DEALS)):
+        (tmp_path / "league.toml").write_text(written)
+        assert ladder_plan(read_league(tmp_path), History()).plan.deals == deals
 
 
 @pytest.mark.soak
