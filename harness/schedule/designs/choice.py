@@ -18,6 +18,7 @@ from harness.schedule.designs.blocks import (
     in_rounds,
     stream,
 )
+from harness.schedule.designs.coverings import covering
 from harness.schedule.designs.cyclic import cyclic_design, cyclic_rounds
 from harness.schedule.designs.filling import cover, fill
 from harness.schedule.designs.full import full_rounds
@@ -92,13 +93,15 @@ def rounds_to_complete(
 
 
 def _for_meet(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
-    """Returns rounds in which each pair meets at least `times` times: a balanced design if a short design is
-    known."""
+    """Returns rounds in which each pair meets at least `times` times: a balanced design or a covering if a
+    short one is known."""
     if design := shortest_design(n, k, times):
         return repeated_rounds(n, k, design, design.repeats(times), draw)
     if period := _symmetric_rounds(n, k, times, draw):
         rounds, meetings = period
         return even_seats(n, rounds * -(-times // meetings))
+    if times == 1 and (blocks := covering(n, k)):
+        return even_seats(n, _better_order(n, blocks, (), draw))
     return _by_search(n, k, times, draw)
 
 
