@@ -6,8 +6,9 @@
 `pairing` prints the CPU seconds for one round of a Swiss tournament of 1,000 and of 5,000 bots.
 `order` plays Swiss tournaments of 1,000 bots with known strengths: the share of pairs that the final rating
 places the wrong way round, and the share of the ten strongest bots among the first ten.
-`ladder` plays a ladder and a round robin of 30 bots, with the same number of matches, and prints the share of
-pairs that each places the wrong way round.
+`ladder` plays a ladder, a round robin and encounters by lot of 30 bots, with the same number of matches. It
+prints the share of pairs that each places the wrong way round, and the share of the six best bots among the
+first six. It does so twice: only strengths decide, and bots also beat each other in a circle.
 `equal` plays Swiss tournaments of 24 equal bots, each of 8 rounds, and counts the ranges of places that
 exclude a place: each of these is wrong. It also counts those that the claims would make if the standings did
 not leave them out.
@@ -22,7 +23,10 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
 from random import Random
+from statistics import NormalDist, fmean, stdev
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -34,13 +38,25 @@ from harness.record.history import History
 from harness.results.ranges import deals_of, standings_of
 from harness.results.statistics.claims import Range, ranges
 from harness.schedule.stop import open_claims
-from harness.schedule.strength import strengths
-from harness.schedule.view import View
-from tests.schedule.formats.simulated import Luck, Simulated, by_strength, first_round, names, simulated
+from harness.schedule.strength import by_lot, strengths
+from harness.schedule.view import Past, PastRound, View
+from tests.schedule.formats.simulated import (
+    Luck,
+    Simulated,
+    by_strength,
+    first_round,
+    names,
+    played,
+    simulated,
+)
+from tests.schedule.formats.simulated import number as index
 
 SECONDS = {1_000: 1.0, 5_000: 5.0}
 MOST_WRONG, LEAST_TOP = 0.103, 0.65
 TOP = 10
+FIRST = 6
+CIRCLE = 2.0
+"""In a circle, as with scissors, stone and paper, a bot has this bonus against a third of the bots."""
 SEAT_LUCK = 0.7
 """The standard deviation of the luck of a seat in a deal; that of a match is 1, as that of strengths."""
 SEED = 2026
@@ -91,28 +107,87 @@ def order(repetitions: int = 3, bots: int = 1_000, rounds: int = 20) -> bool:
     return wrong <= MOST_WRONG and top >= LEAST_TOP
 
 
+class Ordered(NamedTuple):
+    """How well a tournament ordered its bots."""
+
+    wrong: float
+    """The share of pairs that are placed the wrong way round."""
+    top: float
+    """The share of the `FIRST` best bots that are among the first ones."""
+
+
 def ladder(repetitions: int = 60, bots: int = 30) -> bool:
-    """Prints how well a ladder orders bots; returns whether it is at least as good as a round robin."""
-    budget = bots * (bots - 1) // 2
-    wrong = {"ladder": 0.0, "round-robin": 0.0}
+    """Prints how well ladders order bots; returns whether they keep their bounds.
+
+    If strengths decide, a ladder is at least as good as a round robin. If bots also beat each other in a
+    circle, it finds at least as many of the best bots as encounters by lot.
+    """
+    pairs = bots * (bots - 1) // 2
+    print(f"ladder, {bots} bots, {pairs} encounters, errors are standard errors:")
+    found = {
+        (how, bonus): [_ordered(how, bonus, bots, number) for number in range(repetitions)]
+        for bonus in (0.0, CIRCLE)
+        for how in ("ladder", "round-robin", "by lot")
+    }
+    for (how, bonus), each in found.items():
+        wrong, top = (_with_error([one[place] for one in each]) for place in range(2))
+        print(f"bonus {bonus:g}, {how:11}: {wrong} of pairs wrong, {top} of the top {FIRST}", flush=True)
+    linear = {how: fmean(one.wrong for one in found[how, 0.0]) for how in ("ladder", "round-robin")}
+    circle = {how: fmean(one.top for one in found[how, CIRCLE]) for how in ("ladder", "by lot")}
+    return linear["ladder"] <= linear["round-robin"] and circle["ladder"] >= circle["by lot"]
+
+
+def _ordered(how: str, bonus: float, bots: int, number: int) -> Ordered:
+    """Plays a tournament of bots with known averages. The bonus is for the winner in a circle."""
+    random = Random(SEED + number)
+    strength = {bot: random.gauss(0, 1) for bot in names(bots)}
+    even = noisy(strength, Random(number))
+
+    def edge(one: str, two: str) -> float:
+        return bonus * ((0, 1, -1)[(index(one) - index(two)) % 3])
+
+    def score(bot: str, match: str) -> int:
+        one, two = match.split(".")[2].split("-")
+        return even(bot, match) + round(10**6 * max(0.0, edge(bot, two if bot == one else one)))
+
+    spread = NormalDist(0, sqrt(2 * (1 + SEAT_LUCK**2)))
+    average = {
+        one: fmean(
+            spread.cdf(strength[one] - strength[two] + edge(one, two)) for two in strength if two != one
+        )
+        for one in strength
+    }
+    past = _past(how, bots, bots * (bots - 1) // 2, score, number)
+    rating = strengths(past)
+    told = sorted(average, key=rating.__getitem__)
+    true = sorted(average, key=average.__getitem__, reverse=True)
+    shared = len({*told[:FIRST]} & {*true[:FIRST]})
+    return Ordered(misordered([average[bot] for bot in told]), shared / FIRST)
+
+
+def _past(how: str, bots: int, encounters: int, score: Luck, seed: int) -> Past:
+    """Plays this number of encounters in a ladder, in a round robin or by lot."""
+    if how == "by lot":
+        tables = bots // 2
+        lots = [by_lot(names(bots), derived(seed, "lots", turn)) for turn in range(encounters // tables)]
+        rounds = [tuple(zip(lot[0:-1:2], lot[1::2], strict=False)) for lot in lots]
+        results = [tuple(played(block, at, score) for block in blocks) for at, blocks in enumerate(rounds)]
+        each = zip(rounds, results, strict=True)
+        past = (
+            PastRound(names(bots), 1, at, blocks, (), 0, found) for at, (blocks, found) in enumerate(each)
+        )
+        return Past(names(bots), 2, tuple(past))
 
     def going(view: View) -> bool:
-        return view.stage.format == "round-robin" or _encounters(view) < budget
+        return how == "round-robin" or _encounters(view) < encounters
 
-    for repetition in range(repetitions):
-        random = Random(SEED + repetition)
-        strength = {bot: random.gauss(0, 1) for bot in names(bots)}
-        for each in wrong:
-            stage = Stage(format="ladder" if each == "ladder" else "round-robin")
-            luck = noisy(strength, Random(repetition))
-            past = simulated([stage], bots, 2, luck, seed=repetition, going=going).past
-            rating = strengths(past)
-            told = sorted(strength, key=rating.__getitem__)
-            wrong[each] += misordered([strength[bot] for bot in told]) / repetitions
-    mine, other = wrong.values()
-    print(f"ladder, {bots} bots, {budget} encounters: {mine:.1%} of pairs wrong (at most {other:.1%}, as a")
-    print("round robin)", flush=True)
-    return mine <= other
+    stage = Stage(format="ladder" if how == "ladder" else "round-robin")
+    return simulated([stage], bots, 2, score, seed=seed, going=going).past
+
+
+def _with_error(values: Sequence[float]) -> str:
+    error = stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0
+    return f"{100 * fmean(values):.1f} % (± {100 * error:.1f})"
 
 
 def _encounters(view: View) -> int:

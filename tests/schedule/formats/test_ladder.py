@@ -10,6 +10,7 @@ import pytest
 import trio
 
 from harness import config
+from harness.chance import derived
 from harness.config import FrozenBot, FrozenPlan
 from harness.errors import RecordError
 from harness.events import Disqualified, Ended, Entered, InTournament, Newcomer, Played, RoundBegan, RunBegan
@@ -20,8 +21,9 @@ from harness.record.journal import Journal
 from harness.record.run_folder import opened, plan_of
 from harness.results.discipline import counted, ruling
 from harness.schedule.due import LadderField, Play, due, due_in_ladder
-from harness.schedule.view import LadderWaits
+from harness.schedule.view import LadderWaits, View
 from tests.play.scripted import SEVENS, AnyOrder, Killed, World, a_plan, of, on_record
+from tests.schedule.formats.simulated import Luck, a_stage, meetings, number, simulated
 
 pytestmark = pytest.mark.virtual
 
@@ -111,6 +113,25 @@ def test_the_record_is_the_same_however_often_it_is_killed_and_by_many_hands(
         same = min(len(records), len(wild.records()))
         assert wild.records()[:same] == records[:same]
         assert len(of(Played, records[:same])) >= 110 // (seats * 8) * 8
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_bots_that_beat_each_other_in_a_circle_meet_more_opponents(seats: int) -> None:
+    def in_a_line(bot: str, match: str) -> int:
+        return number(bot) + derived(bot, match) % 20
+
+    def in_a_circle(bot: str, match: str) -> int:
+        others = match.split(".")[2].split("-")
+        beaten = sum((number(bot) - number(other)) % 3 == 1 for other in others)
+        return 20 * beaten + derived(bot, match) % 20
+
+    def pairs(score: Luck) -> int:
+        def going(view: View) -> bool:
+            return len(view.past.rounds) < 20
+
+        return len(meetings(simulated([a_stage("ladder")], 30, seats, score, going=going).rounds))
+
+    assert pairs(in_a_circle) > 1.25 * pairs(in_a_line)
 
 
 def test_a_new_version_comes_in_and_nothing_is_played_again(tmp_path: Path) -> None:

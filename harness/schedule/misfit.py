@@ -1,0 +1,68 @@
+"""Measures how far the results are from what the ratings say.
+
+Ratings are numbers on one scale. If bots beat each other in a circle, as scissors, stone and paper do, no
+scale fits: a pair has another result than other pairs with the same difference of ratings, however often it
+meets.
+
+Pairs are in groups of about equal difference of ratings, and the expected result of a pair is the mean of its
+group. So it does not matter how the chance to win grows with the difference. In each deal, a pair has a
+remainder: its result minus the expected result. The luck of two deals is independent, so in the product of
+two remainders luck has the mean 0, and the misfit of the pair is left. The estimate is the mean of these
+products over all pairs of deals in which the same two bots met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from harness.results.statistics.rating import DIGITS
+from harness.schedule.view import Past, differences
+
+WON = 10**DIGITS
+"""The result of a pair in a deal that the first bot won by as many ranks as possible."""
+GROUP = 60
+"""The number of pairs with about the same difference of ratings that have the same expected result."""
+
+
+class PairResults(NamedTuple):
+    """The results of a pair of bots: their sum, the sum of their squares, and the number of deals. `gap` is
+    the difference of the ratings, and the first bot has the better rating."""
+
+    gap: int
+    total: int
+    squares: int
+    deals: int
+
+    def product(self, expected: int) -> int:
+        """Returns the sum of the products of the remainders of any two different deals."""
+        whole = self.total - expected * self.deals
+        return whole * whole - (self.squares - 2 * expected * self.total + expected * expected * self.deals)
+
+
+def misfit(past: Past, strength: Mapping[str, int]) -> Fraction:
+    """Returns the mean square of the misfit of a pair, or 0 if the estimate is below 0.
+
+    The misfit is 1 if bots with equal ratings always win or always lose against each other.
+    """
+    total = products = 0
+    pairs = sorted(_results(past, strength))
+    for group in (pairs[begin : begin + GROUP] for begin in range(0, len(pairs), GROUP)):
+        expected = sum(pair.total for pair in group) // sum(pair.deals for pair in group)
+        for pair in group:
+            total += pair.product(expected)
+            products += pair.deals * (pair.deals - 1)
+    return Fraction(max(0, total), products * WON**2) if products else Fraction()
+
+
+def _results(past: Past, strength: Mapping[str, int]) -> Iterator[PairResults]:
+    for (one, two), times in differences(past.matches()).items():
+        if (strength[one], one) < (strength[two], two):
+            results = [(round(WON * each), count) for each, count in times.items()]
+            yield PairResults(
+                strength[two] - strength[one],
+                sum(result * count for result, count in results),
+                sum(result * result * count for result, count in results),
+                times.total(),
+            )
