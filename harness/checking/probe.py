@@ -47,7 +47,7 @@ ASKED, ONE_LINE, MANY_LINES, AGAIN, CLOSED, READ_ALL = (
     "closed",
     "all at the end",
 )
-"""The change after which the last answer came."""
+"""The change after which the missing answer came."""
 ASLEEP = "asleep"
 """This value means that no answer came, and that the bot does not even read. Such a bot sleeps, or it is
 still starting."""

@@ -98,7 +98,8 @@ class Percentile(Item, frozen=True, kw_only=True):
 
 
 class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rule that turns the sum of all points into the score. A scheme has at most one of these keys.
+    """The rule that turns the sum of all points into the score. A scheme has at most one of the keys `add`,
+    `best`, `root` and `table`.
 
     `add`: add this number to the sum. `best`: scale all sums so that the best team gets this score. `root`:
     replace the share of full marks by its square root. `table`: interpolate linearly between pairs of [sum,

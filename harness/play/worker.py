@@ -67,7 +67,8 @@ class Tether(NamedTuple):
 
 
 def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | None:
-    """Plays sittings with this process and its bots on this core. Returns None if the lifeline was closed."""
+    """Plays sittings with this process and its bots on this core. Returns None if the controller has closed
+    the pipe `lifeline`."""
     # If this process ignored or blocked SIGINT, its bots would do the same. But bots do not inherit a
     # handler. This handler does nothing. It is a function in C, so a flood of signals cannot interrupt it.
     signal.signal(signal.SIGINT, operator.is_)

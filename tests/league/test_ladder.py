@@ -98,10 +98,7 @@ def test_a_new_version_comes_in_and_all_matches_count(league: Path) -> None:
     rows = {row["bot"]: row for row in told["standings"]}
     assert rows.keys() == {"calm", "ants@1", "ants@2", "bees@1", "cats@1"}
     assert [row["bot"] for row in told["standings"] if row["former"]] == ["ants@1"] == [*rows][-1:]
-    # How many matches follow the last that was asked for depends on the workers: a new version may have few.
-    known = [row for row in rows.values() if row["rating_low"] is not None]
-    assert len(known) >= 3
-    assert all(row["rating_low"] < row["rating"] < row["rating_high"] for row in known)
+    assert all(row["rating_low"] is None for row in rows.values()), "results decide who meets whom"
 
 
 def test_the_pages_name_no_team_and_show_each_version(league: Path) -> None:

@@ -1,4 +1,4 @@
-"""Completes a schedule of many bots that already has some encounters, without a search.
+"""Completes a partly made schedule of many bots. It does this without a search.
 
 A search for the fewest encounters takes minutes for more than about 60 bots. This file needs no search, but
 makes a few encounters more. At two seats it makes exactly the fewest encounters, because each new encounter
@@ -33,9 +33,9 @@ def cover(n: int, k: int, standing: Sequence[Block], times: int, draw: Stream) -
 
 
 def fill(n: int, k: int, standing: Sequence[Block], total: int, draw: Stream) -> tuple[Round, ...]:
-    """Returns rounds that complete the blocks in `standing` to at least `total` blocks. After these rounds
-    the encounters of bots differ by at most 1. In the new rounds, bots meet the bots that they have met
-    least."""
+    """Returns new rounds. Together with the blocks in `standing`, they have at least `total` blocks. After
+    these rounds the encounters of bots differ by at most 1. In the new rounds, bots meet the bots that they
+    have met least."""
     plays, met = plays_of(n, standing), [Counter[int]() for _ in range(n)]
     for block in standing:
         _count_meetings(met, block)
