@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from harness.sandbox import Launch, kernel_files
+from harness.sandbox import Launch, kernel_files, system_v
 
 LOCK = ".groups"
 """The name of a file beside the folders of bots. A process locks this file while it gives a folder its
@@ -110,7 +110,7 @@ def _group_of(folder: Path) -> int:
 
 def end_all(user: int) -> None:
     """Kills all processes of this user, also those that left the process group of their bot, waits for their
-    end and removes them.
+    end and removes them. Then removes what the kernel keeps for this user after the end of its processes.
 
     The kernel sends the signal to all processes in one step, so no process escapes by starting another. The
     shell that sends the signal dies too. This function waits only PATIENCE for each process, because the
@@ -126,6 +126,7 @@ def end_all(user: int) -> None:
         with contextlib.suppress(OSError):
             os.waitid(os.P_PIDFD, process, os.WEXITED | os.WNOHANG)
         os.close(process)
+    system_v.remove_all(user)
 
 
 def _processes_of(user: int) -> list[int]:

@@ -1,0 +1,39 @@
+"""Removes the message queues, semaphores and shared memory of System V that a user has left in the kernel.
+
+The kernel keeps these objects after the end of the process that made them. A bot with a user of its own could
+leave so many that the machine has none left for other programs, or could leave a note for a later match. A
+bot in a sandbox cannot make them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from pathlib import Path
+
+LISTS = Path("/proc/sysvipc")
+REMOVE = 0
+"""The kernel's command IPC_RMID."""
+KINDS = {"msg": ("msqid", "msgctl"), "sem": ("semid", "semctl"), "shm": ("shmid", "shmctl")}
+"""For each kind of object, the column of its list with the id, and the function of the C library that removes
+an object."""
+
+
+def remove_all(user: int) -> None:
+    """Removes all objects that this user has made."""
+    library = ctypes.CDLL(None, use_errno=True)
+    for kind, (_, function) in KINDS.items():
+        remove = getattr(library, function)
+        for number in made_by(user, kind):
+            # `semctl` also takes the number of a semaphore, and ignores it for this command.
+            remove(number, *((0,) if kind == "sem" else ()), REMOVE, None)
+
+
+def made_by(user: int, kind: str) -> list[int]:
+    """Returns the ids of the objects of this kind that this user has made."""
+    try:
+        head, *lines = (LISTS / kind).read_text().splitlines()
+    except (OSError, ValueError):  # The kernel has no such objects.
+        return []
+    columns = head.split()
+    number, maker = columns.index(KINDS[kind][0]), columns.index("cuid")
+    return [int(words[number]) for words in map(str.split, lines) if int(words[maker]) == user]
