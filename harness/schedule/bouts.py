@@ -44,7 +44,7 @@ class Elimination(Format):
     lives: int
     """A bot is out when it has lost this number of times."""
 
-    def size(self, stage: Stage, bots: int, seats: int) -> int:
+    def size(self, stage: Stage, bots: int, seats: int, house: int = 0) -> int:
         return sum(number * tables for number, tables in enumerate(self.tables_by_bout(bots, seats), start=1))
 
     def tables_by_bout(self, bots: int, seats: int) -> Iterator[int]:

@@ -166,7 +166,7 @@ def too_long(seats: int, bots: int, terms: PlanTerms) -> Trouble | None:
     if stages_of(terms):
         return None  # Stages have a check of their own.
     key, most = "rounds" if terms.rounds else "meet", MOST_ENCOUNTERS
-    count = find(terms.format).size(whole(terms), bots, seats)
+    count = find(terms.format).size(whole(terms), bots, seats, len(set(terms.house)))
     if terms.encounters:
         key, count = "encounters", terms.encounters * bots // seats
     elif terms.every_set and seats > 2:
@@ -181,7 +181,7 @@ def check_stages(document: Document, terms: PlanTerms, seats: int, names: Collec
     """Raises InputError if a stage does not fit its format, its bots or the other stages."""
     left = len(names)
     for stage in stages_of(terms):
-        if (count := find(stage.format).size(stage, left, seats)) > MOST_ENCOUNTERS:
+        if (count := find(stage.format).size(stage, left, seats, len(set(terms.house)))) > MOST_ENCOUNTERS:
             message = f"{stage.format} makes about {count} encounters; at most {MOST_ENCOUNTERS} are allowed"
             raise document.complaint(("stage",) if terms.stage else ("rounds",), message)
         left = stage.through or left

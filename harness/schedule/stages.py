@@ -126,7 +126,7 @@ def expected_encounters(plan: FrozenPlan, bots: int, seats: int, rounds: Sequenc
         left = min(left, bots)
         if number >= at:
             here = [each for each in rounds if each.stage == number]
-            total += find(stage.format).remaining(stage, left, seats, here)
+            total += find(stage.format).remaining(stage, left, seats, here, len(plan.house))
         left = stage.through or left
     return total
 

@@ -142,17 +142,20 @@ class Format:
         they can."""
         return None
 
-    def size(self, stage: Stage, bots: int, seats: int) -> int:
-        """Returns the approximate number of encounters of a stage with this number of bots."""
+    def size(self, stage: Stage, bots: int, seats: int, house: int = 0) -> int:
+        """Returns the approximate number of encounters of a stage with this number of bots. `house` is the
+        number of house bots among them."""
         if stage.rounds:
             return stage.rounds * (bots // seats)
         group = bots / (stage.groups or 1)
         meeting = bots * (group - 1) / (seats * (seats - 1))
         return int((stage.meet or 1) * meeting)
 
-    def remaining(self, stage: Stage, bots: int, seats: int, rounds: Sequence[RoundBegan]) -> int:
+    def remaining(
+        self, stage: Stage, bots: int, seats: int, rounds: Sequence[RoundBegan], house: int = 0
+    ) -> int:
         """Returns the approximate number of encounters that are left after these rounds of a stage."""
-        return max(0, self.size(stage, bots, seats) - sum(len(each.blocks) for each in rounds))
+        return max(0, self.size(stage, bots, seats, house) - sum(len(each.blocks) for each in rounds))
 
     # -- the rounds
 
@@ -182,12 +185,12 @@ class Format:
 
     def promise(self, plan: FrozenPlan, stage: Stage, bots: int, seats: int) -> Iterator[str]:
         """Yields lines that say what a stage with this number of bots will do."""
-        yield f"{self.name}, {bots} bots, {seats} seats: {self.extent(stage, bots, seats)}"
+        yield f"{self.name}, {bots} bots, {seats} seats: {self.extent(stage, bots, seats, len(plan.house))}"
 
-    def extent(self, stage: Stage, bots: int, seats: int) -> str:
+    def extent(self, stage: Stage, bots: int, seats: int, house: int = 0) -> str:
         """Returns the numbers of rounds and encounters in words."""
         rounds = f"{count_of(stage.rounds, 'round')}, " if stage.rounds else ""
-        return f"{rounds}about {count_of(self.size(stage, bots, seats), 'encounter')}"
+        return f"{rounds}about {count_of(self.size(stage, bots, seats, house), 'encounter')}"
 
     def outlook(
         self, plan: FrozenPlan, run: RunBegan, sides: Sides, stage: Stage, bots: int

@@ -17,9 +17,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from harness.config.document import quoted
 from harness.config.terms import PlanTerms, Stage
-from harness.schedule.designs import Each, Meet, Round, Rounds, Wanted, in_rounds
+from harness.schedule.designs import Each, Round, Rounds, Wanted, in_rounds
 from harness.schedule.formats import Format, Need, NumberedField, Trouble
-from harness.schedule.formats.round_robin import next_of
+from harness.schedule.formats.round_robin import named, next_of, wanted_by
 from harness.schedule.stop import read_settled, round_of_open_claims, why_settled
 from harness.schedule.strength import by_lot
 from harness.schedule.view import Pairing, View
@@ -36,6 +36,13 @@ class Gauntlet(Format):
 
     def is_known_at_start(self, terms: PlanTerms) -> bool:
         return terms.stop is None
+
+    def size(self, stage: Stage, bots: int, seats: int, house: int = 0) -> int:
+        """Returns the number of encounters."""
+        listed, others = bots - house, seats - 1
+        if stage.rounds:
+            return stage.rounds * min(listed, max(1, house // others))
+        return listed * -(-(stage.meet or 1) * house // others)
 
     def misfit(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
         goal = read_settled(terms.stop.settled) if terms.stop else None
@@ -63,11 +70,9 @@ class Gauntlet(Format):
         house = [bot for bot in view.plan.house if bot in view.entry]
         listed = by_lot([bot for bot in view.entry if bot not in house], view.seed)
         names = (*listed, *house)
-        wanted = Rounds(view.stage.rounds) if view.stage.rounds else Meet(view.stage.meet or 1)
-        numbers = range(len(names))
+        numbers, wanted = range(len(names)), wanted_by(view.stage)
         rounds = _rounds_with_house(numbers[: len(listed)], numbers[len(listed) :], view.past.seats, wanted)
-        named = [tuple(tuple(names[bot] for bot in block) for block in blocks) for blocks in rounds]
-        found = next_of(view, named)
+        found = next_of(view, named(rounds, names))
         return round_of_open_claims(view) if found is None else found
 
     def why(self, view: View) -> str:

@@ -66,7 +66,7 @@ class Groups(Format):
             for tier in in_tiers([bot for bot in column if bot is not None], strength)
         ]
 
-    def extent(self, stage: Stage, bots: int, seats: int) -> str:
+    def extent(self, stage: Stage, bots: int, seats: int, house: int = 0) -> str:
         number = stage.groups or 1
         return (
             f"{count_of(number, 'group')} of {bots // number} or more, {super().extent(stage, bots, seats)}"

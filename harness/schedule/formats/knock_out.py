@@ -52,7 +52,7 @@ class KnockOut(Elimination):
     use = "for a show: an exciting end, but it finds little more than a winner"
     lives = 1
 
-    def extent(self, stage: Stage, bots: int, seats: int) -> str:
+    def extent(self, stage: Stage, bots: int, seats: int, house: int = 0) -> str:
         rounds = count_of(len([*self.tables_by_bout(bots, seats)]), "round")
         return f"{rounds} if there is no tie, {super().extent(stage, bots, seats)}"
 

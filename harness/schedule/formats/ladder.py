@@ -65,7 +65,7 @@ class Ladder(Format):
     is_stage = False
     open_field = True
 
-    def size(self, stage: Stage, bots: int, seats: int) -> int:
+    def size(self, stage: Stage, bots: int, seats: int, house: int = 0) -> int:
         """Returns 0, because a ladder has no end."""
         return 0
 

@@ -17,13 +17,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import zip_longest
 
-from harness.config.terms import PlanTerms
+from harness.config.terms import PlanTerms, Stage
 from harness.schedule import designs
 from harness.schedule.designs import EverySet, Meet, Rounds, Wanted
 from harness.schedule.formats import Format, NumberedField
 from harness.schedule.stop import round_of_open_claims, why_settled
 from harness.schedule.strength import by_lot
-from harness.schedule.view import Block, Pairing, Round, View
+from harness.schedule.view import Pairing, Round, View
 
 
 class RoundRobin(Format):
@@ -78,8 +78,7 @@ def next_of(view: View, rounds: Sequence[Round]) -> Pairing | None:
 
 
 def _rounds(view: View, groups: Sequence[Sequence[str]]) -> list[Round]:
-    seats = view.past.seats
-    wanted: Wanted = Rounds(view.stage.rounds) if view.stage.rounds else Meet(view.stage.meet or 1)
+    seats, wanted = view.past.seats, wanted_by(view.stage)
     of_groups = [
         _rounds_of_group(tuple(by_lot(group, view.seed)), seats, wanted)
         for group in groups
@@ -93,9 +92,14 @@ def _rounds(view: View, groups: Sequence[Sequence[str]]) -> list[Round]:
 
 @lru_cache(maxsize=64)
 def _rounds_of_group(group: Sequence[str], seats: int, wanted: Wanted) -> tuple[Round, ...]:
-    rounds = designs.rounds_for(len(group), seats, wanted)
-    return tuple(tuple(_named(block, group) for block in blocks) for blocks in rounds)
+    return named(designs.rounds_for(len(group), seats, wanted), group)
 
 
-def _named(block: Sequence[int], group: Sequence[str]) -> Block:
-    return tuple(group[number] for number in block)
+def wanted_by(stage: Stage) -> Wanted:
+    """Returns what a stage wants of its schedule: a number of rounds, or of meetings of each pair."""
+    return Rounds(stage.rounds) if stage.rounds else Meet(stage.meet or 1)
+
+
+def named(rounds: Sequence[designs.Round], names: Sequence[str]) -> tuple[Round, ...]:
+    """Returns these rounds with the names of the bots instead of their numbers."""
+    return tuple(tuple(tuple(names[number] for number in block) for block in blocks) for blocks in rounds)

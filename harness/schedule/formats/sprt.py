@@ -84,7 +84,7 @@ class SequentialTest(Format):
             return ("sprt", "elo1"), f"expected more than elo0, and both from -{most} to {most}"
         return None
 
-    def size(self, stage: Stage, bots: int, seats: int) -> int:
+    def size(self, stage: Stage, bots: int, seats: int, house: int = 0) -> int:
         """Returns the encounters of one round, because the number of rounds is not known before the test
         ends."""
         return ENCOUNTERS

@@ -53,7 +53,9 @@ class Swiss(Format):
     keys = ("rounds", "stop")
     needs: Mapping[str, Need] = {"rounds": Need("a number of rounds", "rounds = 9")}
 
-    def remaining(self, stage: Stage, bots: int, seats: int, rounds: Sequence[RoundBegan]) -> int:
+    def remaining(
+        self, stage: Stage, bots: int, seats: int, rounds: Sequence[RoundBegan], house: int = 0
+    ) -> int:
         return max(0, (stage.rounds or 0) - len(rounds)) * (bots // seats)
 
     def next(self, view: View) -> Pairing | None:
@@ -73,7 +75,7 @@ class Swiss(Format):
             times = f"each bot at most {count_of(most, 'time')}"
             yield f"{resting}, {times}; no pair meets again if that is possible"
 
-    def extent(self, stage: Stage, bots: int, seats: int) -> str:
+    def extent(self, stage: Stage, bots: int, seats: int, house: int = 0) -> str:
         rounds, encounters = stage.rounds or 0, self.size(stage, bots, seats)
         return f"{count_of(rounds, 'round')}, {count_of(encounters, 'encounter')}"
 

@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 
+from harness.config.terms import Stage
 from harness.schedule.designs import Each, Meet, Rounds, Wanted
 from harness.schedule.formats import NumberedField
 from harness.schedule.formats.gauntlet import FORMAT
@@ -27,3 +28,15 @@ def test_in_a_gauntlet_each_listed_bot_meets_the_whole_house_and_nobody_else(
     if isinstance(wanted, Meet):
         met = Counter(pair for block in blocks for pair in combinations(sorted(block), 2))
         assert min(met[bot, other] for bot in listed for other in others) >= wanted.times
+
+
+@pytest.mark.parametrize(("house", "seats"), [(1, 2), (3, 2), (3, 3), (3, 4), (5, 3)])
+@pytest.mark.parametrize("wanted", [Meet(1), Meet(4), Rounds(9)])
+def test_the_size_is_the_number_of_encounters(house: int, seats: int, wanted: Meet | Rounds) -> None:
+    field = NumberedField(4 + house, seats, tuple(range(4, 4 + house)), ())
+    stage = (
+        Stage(format="gauntlet", meet=wanted.times)
+        if isinstance(wanted, Meet)
+        else Stage(format="gauntlet", rounds=wanted.number)
+    )
+    assert FORMAT.size(stage, 4 + house, seats, house) == sum(map(len, FORMAT.schedule(field, wanted)))
