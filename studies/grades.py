@@ -26,7 +26,7 @@ from harness.config.document import parsed
 from harness.config.scheme import Scheme, scheme_of
 from harness.grading import Grades, of_facts
 from harness.results.statistics.claims import Looks
-from harness.schedule.open_grades import open_pairs
+from harness.schedule.open_grades import open_of
 from harness.schedule.stop import again, share_of
 from studies.claims import table_of
 from studies.course import LEVEL, Course, Field, add, facts, played
@@ -101,7 +101,7 @@ def where_open(
         met.update(block[0] for block in blocks[:left])
         left, look = left - len(blocks[:left]), look + 1
         made = of_facts(facts(field), by)
-        open_ = open_pairs(made)
+        open_ = open_of(made).pairs
         if not open_ or not left:
             return made
         claims = share_of(len(open_))

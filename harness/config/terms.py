@@ -41,7 +41,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The rule that ends a tournament. It ends when all claims that `settled` names hold, when each pair of
-    bots whose claim is still open has met `most` times, or when the tournament has had `budget` encounters.
+    bots whose claim is still open has met `most` times, or when the last stage has had `budget` encounters.
 
     `settled` is "places", "places 1-N", "beats NAME" or "grades". With "grades", `scheme` is a grading
     scheme. In the file of a plan, it is the path of the scheme's file, and in a plan on record, it is the

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
+from typing import NamedTuple
 
 from harness.config import FrozenPlan
-from harness.config.document import Document, parsed
+from harness.config.document import Document, parsed, quoted
 from harness.config.scheme import Beats, Percentile, Rank, Scheme, scheme_of
 from harness.grading import Grades, grades
 from harness.schedule.view import Pair, View
@@ -33,46 +34,58 @@ def scheme_for(document: Document, bots: Collection[str], house: Collection[str]
         if isinstance(item, Rank | Percentile):
             why = f'[stop] needs a scheme without places, and this item is a "{item.kind}"'
             raise document.complaint(("item", place, "kind"), why)
+        for number, bot in enumerate(item.bots if isinstance(item, Beats) else ()):
+            if bot not in (house or scheme.staff):
+                why = f"in a gauntlet teams meet only house bots, and {quoted(bot)} is none"
+                if not house:
+                    why = f"[stop] needs bots that get no grade here: add {quoted(bot)} to staff"
+                raise document.complaint(("item", place, "bots", number), why)
     if not any(isinstance(item, Beats) for item in scheme.items):
         raise document.complaint(("item",), '[stop] needs a scheme with an item of the kind "beats"')
     return scheme
 
 
-def open_claims_of(view: View, scheme: str) -> list[Pair]:
-    """Returns a pair for each open claim: a team, and the bot that it has to beat. `scheme` is the text of
-    the scheme."""
+class Open(NamedTuple):
+    """The teams with an open grade, and a pair for each claim that could still change a grade: a team, and
+    the bot that it has to beat. The teams whose grades need the fewest further matches come first."""
+
+    teams: tuple[str, ...]
+    pairs: tuple[Pair, ...]
+
+
+def open_in(view: View) -> Open:
+    """Returns the open grades of a tournament, and the open claims about two bots of this stage."""
     assert view.past.history is not None, "grades come from a history"
+    found = open_of(grades(view.past.history, view.plan, _scheme(view.plan)))
     left = frozenset(view.bots)
-    made = grades(view.past.history, view.plan, _read(scheme, _names(view.plan), view.plan.house))
-    return [pair for pair in open_pairs(made) if left.issuperset(pair)]
+    return found._replace(pairs=tuple(pair for pair in found.pairs if left.issuperset(pair)))
 
 
-def open_pairs(made: Grades) -> list[Pair]:
-    """Returns a pair for each claim that could still change a grade: a team, and the bot that it has to beat.
-
-    The teams whose grades need the fewest further matches come first.
-    """
+def open_of(made: Grades) -> Open:
+    """Returns the open grades and claims."""
     nearest = sorted((grade for grade in made.grades if not grade.settled), key=lambda grade: grade.more)
-    return [
+    pairs = (
         (grade.team, award.against)
         for grade in nearest
         for award in grade.awards
         if award.against and not award.settled
-    ]
+    )
+    return Open(tuple(grade.team for grade in nearest), tuple(pairs))
 
 
-def doubt_of(plan: FrozenPlan, scheme: str) -> float:
-    """Returns the smallest doubt that a claim of the scheme needs. If all claims are corrected together, this
-    is the doubt that the first claim needs."""
-    read = _read(scheme, _names(plan), plan.house)
+def doubt_of(plan: FrozenPlan) -> float:
+    """Returns the smallest doubt that a claim of the plan's scheme needs. If all claims are corrected
+    together, this is the doubt that the first claim needs."""
+    read = _scheme(plan)
     teams = sum(bot.name not in read.staff for bot in plan.bots)
     items = [item for item in read.items if isinstance(item, Beats)]
     doubt = 1 - max(item.confidence for item in items)
     return doubt if read.claims == "each" else doubt / 2 / teams / sum(len(item.bots) for item in items)
 
 
-def _names(plan: FrozenPlan) -> tuple[str, ...]:
-    return tuple(bot.name for bot in plan.bots)
+def _scheme(plan: FrozenPlan) -> Scheme:
+    assert plan.stop is not None, "only a plan with [stop] has a scheme"
+    return _read(plan.stop.scheme, tuple(bot.name for bot in plan.bots), plan.house)
 
 
 @lru_cache(maxsize=4)

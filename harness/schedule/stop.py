@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import sqrt
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from harness.events import RunBegan
 from harness.results.statistics.betting import bets
 from harness.results.statistics.equations import total
 from harness.schedule.forecast import deals_for, scale_of, told_by_bets
-from harness.schedule.open_grades import doubt_of, open_claims_of
+from harness.schedule.open_grades import doubt_of, open_in
 from harness.schedule.sittings import Sides
 from harness.schedule.strength import strengths
 from harness.schedule.view import Block, Pair, Pairing, View, differences
@@ -97,15 +97,24 @@ def why_settled(view: View) -> str:
     goal = _goal(stop)
     if goal.against and goal.against not in view.bots:
         return f"not settled: {goal.against} is not among the bots that are left"
-    known = open_claims(view, stop)
-    if not known:
-        how = "by the scheme" if goal.grades else f"at an error of {stop.error}"
+    if goal.grades:
+        teams, pairs = open_in(view)
+        how, claims = "by the scheme", _met(view, pairs)
+        left = f"the grades of {', '.join(teams)}" if teams else ""
+    else:
+        how, claims = f"at an error of {stop.error}", open_claims(view, stop)
+        left = ", ".join(f"{one} and {two}" for (one, two), _ in claims)
+    if not left:
         return f"settled {how}: {stop.settled}"
-    limit = f"{count_of(stop.most, 'encounter')} of a pair"
+    return f"not settled{_after(view, stop, claims)}: {left}"
+
+
+def _after(view: View, stop: Stop, claims: Sequence[OpenClaim]) -> str:
+    """Returns the limit that ended the tournament before all claims were settled, or "" if it was none."""
     if _budget(view, stop) == 0:
-        limit = f"the budget of {count_of(stop.budget or 0, 'encounter')}"
-    pairs = ", ".join(f"{claim.pair[0]} and {claim.pair[1]}" for claim in known)
-    return f"not settled after {limit}: {pairs}"
+        return f" after the budget of {count_of(stop.budget or 0, 'encounter')}"
+    used = claims and all(claim.met >= stop.most for claim in claims)
+    return f" after {count_of(stop.most, 'encounter')} of a pair" if used else ""
 
 
 def _goal(stop: Stop) -> Settled:
@@ -123,7 +132,7 @@ def _budget(view: View, stop: Stop) -> int | None:
 
 def promise_of(stop: Stop) -> Iterator[str]:
     """Yields lines that say what `[stop]` will do."""
-    budget = f"; at most {count_of(stop.budget, 'encounter')} in all" if stop.budget else ""
+    budget = f", and only while the stage has had fewer than {stop.budget} in all" if stop.budget else ""
     if _goal(stop).grades:
         yield "at the end it plays on where more matches could change a grade of the scheme:"
         yield f"at most {count_of(stop.most, 'encounter')} of an open pair{budget}"
@@ -140,7 +149,7 @@ def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: 
     per_deal = scale.variance * scale.lots / (scale.sittings * scale.matches)
     deviation = min(1.0, sqrt(2 * per_deal * run.seats / (run.seats - 1)) / (run.seats - 1))
     if wanted.grades:
-        return _saving(stop.most, scale.lots, deviation, doubt_of(plan, stop.scheme))
+        return _saving(stop.most, scale.lots, deviation, doubt_of(plan))
     among = 2 * (bots - 1) if wanted.against else bots * (bots - 1)
     deals = stop.most * scale.lots
     found = told_by_bets(deals, deviation, stop.error / among)
@@ -172,19 +181,19 @@ def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
     claims that need the fewest further matches come first."""
     wanted = _goal(stop)
     if wanted.grades:
-        met = view.counted.met()
-        return [OpenClaim(pair, met[frozenset(pair)]) for pair in open_claims_of(view, stop.scheme)]
+        return _met(view, open_in(view).pairs)
     # With `carry`, the results that count here have also chosen the bots of this stage. So claims about all
     # bots of the first round were possible.
     bots = len(view.counted.rounds[0].bots if view.stage.carry else view.entry)
-    order, found, met = _order(view), differences(view.counted.matches()), view.counted.met()
+    order, found = _order(view), differences(view.counted.matches())
     among = 2 * (bots - 1) if wanted.against else bots * (bots - 1)
-    claims = []
-    for pair in _pairs(order, wanted.places, wanted.against, found):
-        doubt = among * bets(found.get(pair, {})).doubt
-        if doubt > stop.error:
-            claims.append(OpenClaim(pair, met[frozenset(pair)]))
-    return claims
+    pairs = _pairs(order, wanted.places, wanted.against, found)
+    return _met(view, [pair for pair in pairs if among * bets(found.get(pair, {})).doubt > stop.error])
+
+
+def _met(view: View, pairs: Iterable[Pair]) -> list[OpenClaim]:
+    met = view.counted.met(counted=True)
+    return [OpenClaim(pair, met[frozenset(pair)]) for pair in pairs]
 
 
 def _pairs(
@@ -237,16 +246,18 @@ def _seated_for_grades(view: View, claims: Sequence[OpenClaim], most: int) -> li
     order, seats = _order(view), view.past.seats
     place = {bot: number for number, bot in enumerate(order)}
     others = [bot for bot in view.plan.house if bot in place] or order
+    met = {claim.pair: claim.met for claim in claims}
     blocks: list[Block] = []
     seated: set[Pair] = set()
-    for claim in claims[: share_of(len(claims))]:
-        if claim.pair in seated:
+    for pair, _ in claims[: share_of(len(claims))]:
+        if pair in seated:
             continue
-        team = claim.pair[0]
+        team = pair[0]
         near = sorted(others, key=lambda bot: (abs(place[bot] - place[team]), place[bot]))
-        block = (*claim.pair, *[bot for bot in near if bot not in claim.pair][: seats - 2])
-        seated.update((team, bot) for bot in block)
-        blocks += [block] * again(claim.met, share_of(len(claims)), most)
+        block = (*pair, *[bot for bot in near if bot not in pair][: seats - 2])
+        here = {(team, bot) for bot in block}
+        seated |= here
+        blocks += [block] * again(max(met.get(each, 0) for each in here), share_of(len(claims)), most)
     return blocks
 
 

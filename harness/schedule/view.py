@@ -77,9 +77,12 @@ class Past(NamedTuple):
                 if left.issuperset(block):
                     yield from results
 
-    def met(self) -> Counter[frozenset[str]]:
-        """Returns the number of meetings of each pair."""
+    def met(self, counted: bool = False) -> Counter[frozenset[str]]:
+        """Returns the number of meetings of each pair. With `counted`, only tables count whose bots are all
+        still left in the tournament."""
+        left = frozenset(self.bots)
         blocks = (block for each in self.rounds for block in each.blocks)
+        blocks = (block for block in blocks if not counted or left.issuperset(block))
         return Counter(frozenset(pair) for block in blocks for pair in combinations(block, 2))
 
     def byes(self) -> Counter[str]:

@@ -1,5 +1,6 @@
 """Tests which claims of a grading scheme keep a tournament going."""
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -9,7 +10,7 @@ from harness.config.document import parsed
 from harness.config.frozen import encoded, freeze, thaw
 from harness.errors import InputError
 from harness.grading import of_facts
-from harness.schedule.open_grades import open_pairs, scheme_for
+from harness.schedule.open_grades import open_of, scheme_for
 from harness.schedule.plan import read_plan
 from studies.course import add, facts, played
 
@@ -30,7 +31,7 @@ def the_pairs(strengths: dict[str, float], matches: int, scheme: str = SCHEME) -
     blocks = [(bot, house) for bot in "ab" for house in "ef"]
     add(field, played(blocks, matches, strengths, Random(1)))  # type: ignore[arg-type]
     made = of_facts(facts(field), scheme_for(parsed(scheme, "scheme"), "abef", ()))  # type: ignore[arg-type]
-    return open_pairs(made)
+    return list(open_of(made).pairs)
 
 
 def test_a_team_without_a_result_against_a_bot_has_an_open_claim() -> None:
@@ -65,6 +66,20 @@ def test_a_scheme_that_can_end_no_tournament_is_refused(scheme: str, said: str) 
     with pytest.raises(InputError) as caught:
         scheme_for(parsed(scheme, "scheme"), "abef", ())
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("house", "bots", "said"),
+    [
+        ((), '["a"]', 'item.bots: [stop] needs bots that get no grade here: add "a" to staff'),
+        (("f",), '["f", "e"]', 'item.bots: in a gauntlet teams meet only house bots, and "e" is none'),
+    ],
+)
+def test_a_team_cannot_be_told_to_beat_a_team(house: tuple[str, ...], bots: str, said: str) -> None:
+    scheme = SCHEME.replace('bots = ["e", "f"]', f"bots = {bots}")
+    with pytest.raises(InputError) as caught:
+        scheme_for(parsed(scheme, "scheme"), "abef", house)
+    assert said in re.sub(r"\[\d+\]|\.\d+", "", str(caught.value))
 
 
 def test_a_plan_on_record_has_the_text_of_the_scheme(tmp_path: Path) -> None:

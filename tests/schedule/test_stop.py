@@ -4,7 +4,7 @@ import pytest
 
 from harness.chance import derived
 from harness.config.terms import Stop
-from harness.schedule.stop import Settled, read_settled
+from harness.schedule.stop import Settled, promise_of, read_settled
 from tests.schedule.formats.simulated import Simulated, a_stage, names, number, simulated
 
 
@@ -111,3 +111,20 @@ def test_nothing_is_settled_about_a_bot_that_did_not_reach_the_last_stage() -> N
     stages = [a_stage("round-robin", through=3), a_stage("round-robin")]
     found = simulated(stages, 6, 2, skilled, stop=Stop("beats bot0000", most=50))
     assert found.ended.note == "not settled: bot0000 is not among the bots that are left"
+
+
+def test_tables_with_a_bot_that_is_out_do_not_use_up_the_encounters_of_a_pair() -> None:
+    best, *_ = names(4)[::-1]
+    stop = Stop("places 1-1", 0.01, most=60)
+    found = simulated([a_stage("round-robin")], 4, 3, equal, out=[(8, best)], stop=stop)
+    counted = found.past.met(counted=True)
+    assert found.ended.note.startswith("not settled after 60 encounters of a pair")
+    assert max(counted.values()) == 60 < max(found.past.met().values())
+
+
+def test_the_budget_ends_what_is_played_on() -> None:
+    stop = Stop("places 1-1", most=400, budget=20)
+    found = until(stop, 4, score=equal)
+    assert found.ended.note.startswith("not settled after the budget of 20 encounters: ")
+    assert sum(len(each.blocks) for each in found.rounds) == 20
+    assert list(promise_of(stop))[-1].endswith(", and only while the stage has had fewer than 20 in all")

@@ -129,6 +129,14 @@ def test_the_record_is_the_same_however_often_it_is_killed_and_by_many_hands(
         assert but_voids(stopped_and_continued(plan, folder, cheats, hands)) == calm
 
 
+def test_a_grade_that_no_claim_can_settle_is_told_as_open(tmp_path: Path) -> None:
+    scheme = SCHEME + '[[item]]\nkind = "faultless"\npoints = 9\nmatches = 9000\n'
+    plan = a_format("until grades are settled", stop=Stop("grades", most=2, scheme=scheme))
+    (ended,) = of(Ended, played(plan, tmp_path, AnyOrder(World({}))))
+    assert ended.note.startswith("not settled")
+    assert "the grades of " in ended.note
+
+
 @pytest.mark.parametrize("name", ["swiss", "swiss at tables"])
 def test_a_disqualified_bot_is_out_from_the_next_round_and_its_matches_do_not_count(
     tmp_path: Path, name: str
