@@ -179,7 +179,10 @@ def _stop(document: Document, folder: Path, written: _Written, bots: Collection[
     """Returns the table `[stop]` with the text of its grading scheme instead of the path."""
     if written.stop is None or not written.stop.scheme:
         return written.stop
-    scheme = read(folder / Path(written.stop.scheme).expanduser())
+    try:
+        scheme = read(folder / Path(written.stop.scheme).expanduser())
+    except InputError as error:
+        raise document.complaint(("stop", "scheme"), str(error)) from None
     scheme_for(scheme, bots, written.house)
     return msgspec.structs.replace(written.stop, scheme=scheme.text)
 

@@ -679,6 +679,7 @@ def test_a_double_elimination_needs_two_seats(place: Path) -> None:
         ('stop = {settled = "grades"}', 'stop.scheme: settled = "grades" needs a grading scheme'),
         ('stop = {settled = "places", scheme = "x"}', 'stop.scheme: this needs settled = "grades"'),
         ('stop = {settled = "grades", scheme = "x", error = 0.1}', "stop.error: this does not go with"),
+        ('stop = {settled = "grades", scheme = "x"}', "demo.toml:5: stop.scheme: "),
         ('stop = {settled = "grades", scheme = "x"}', "x: there is no such file"),
         ('stop = {settled = "places", budget = 0}', "stop.budget: expected"),
         (
