@@ -56,7 +56,6 @@ class Process:
         self._changes_before = UNREAD
         self._hidden_us = 0
         self._looked_at = monotonic_ns()
-        self._leftovers_killed = False
         self._closed_before = ""
         popen = self._popen = self._spawned.popen
         self.pid = popen.pid
@@ -88,9 +87,11 @@ class Process:
         self._spawned.kill_now()
 
     def kill_leftovers(self) -> None:
-        """If the process has ended by itself, kills the processes that it left behind, but only once."""
-        if not self._leftovers_killed and self.ended() is not None:
-            self._leftovers_killed = True
+        """If the process has ended by itself, kills the processes that it left behind.
+
+        Each call also removes those of them that have ended. So it is soon known that the group is gone.
+        """
+        if self.ended() is not None:
             self._spawned.kill_now()
 
     async def kill(self) -> None:

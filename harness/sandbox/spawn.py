@@ -305,12 +305,14 @@ class Spawned:
         """Kills the group, and kills the first process of the sandbox, so that all others in it end too.
 
         Do not call it for a sandbox that is unsettled: its bot may continue to run. After the end of all
-        processes it does nothing, because the kernel may give their ids to another bot.
+        processes it does nothing, because the kernel may give their ids to another bot. The processes may
+        also have ended by themselves.
         """
-        if self._is_gone:
-            return
-        self._killed = self._killed or self.popen.poll() is None
         self.init()
+        ended = self.popen.poll() is not None
+        if ended and self.gone():
+            return
+        self._killed = self._killed or not ended
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if self._watch >= 0:
                 signal.pidfd_send_signal(self._watch, signal.SIGKILL)

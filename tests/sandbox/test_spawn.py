@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.bot.process import become_subreaper
 from harness.job import Entrant
 from harness.model import Limits
 from harness.sandbox import Launch, cgroup, cpu_counter, launch, launch_of
@@ -68,6 +69,39 @@ def test_a_group_that_has_ended_is_not_killed_again(
     one.kill_now()
     assert one.gone()
     assert not killed
+
+
+def test_a_group_that_ended_by_itself_is_not_killed(
+    tmp_path: Path, spawned: list[Spawned], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first call may come long after the end. Signal 0 only asks whether the group exists."""
+    one = Spawned(launch(("/bin/sh", "-c", "exit"), tmp_path, tmp_path))
+    spawned.append(one)
+    one.popen.wait()
+    signals: list[int] = []
+    really = os.killpg
+
+    def killpg(group: int, number: int) -> None:
+        signals.append(number)
+        really(group, number)
+
+    monkeypatch.setattr(os, "killpg", killpg)
+    one.kill_now()
+    one.kill_now()
+    assert signals == [0]
+
+
+def test_what_a_group_without_its_leader_left_behind_is_killed(
+    tmp_path: Path, spawned: list[Spawned]
+) -> None:
+    become_subreaper()
+    one = Spawned(launch(("/bin/sh", "-c", "sleep 1000 & echo"), tmp_path, tmp_path))
+    spawned.append(one)
+    one.popen.wait()
+    assert not one.gone()
+    one.kill_now()
+    os.waitid(os.P_PGID, one.popen.pid, os.WEXITED | os.WNOWAIT)
+    assert one.gone()
 
 
 # -- who counts the CPU time -----------------------------------------------------------------------
