@@ -356,7 +356,10 @@ class Spawned:
         self.release()
 
     def release(self) -> None:
-        """Frees the descriptors, the user id and the control group. Call it when all processes have ended."""
+        """Frees the descriptors, the user id and the control group. Call it when all processes have ended.
+
+        A second call does nothing, because another bot may have the user id by then.
+        """
         if hasattr(self, "popen"):
             live.discard(self.popen.pid)
         for descriptor in (self._status, self._watch):
@@ -367,8 +370,10 @@ class Spawned:
             if not self.confined:  # Its processes had no namespace that ended them.
                 own_user.end_all(self._uid.number)
             self._uid.release()
+            self._uid = None
         if self.group:
             self.group.remove()
+            self.group = None
         if self._counter:
             self._counter.close()
             self._counter = None

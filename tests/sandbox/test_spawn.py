@@ -12,7 +12,7 @@ import pytest
 from harness.bot.process import become_subreaper
 from harness.job import Entrant
 from harness.model import Limits
-from harness.sandbox import Launch, cgroup, cpu_counter, launch, launch_of
+from harness.sandbox import Launch, cgroup, cpu_counter, launch, launch_of, own_user
 from harness.sandbox.spawn import FEW, Spawned
 
 pytestmark = pytest.mark.real
@@ -102,6 +102,26 @@ def test_what_a_group_without_its_leader_left_behind_is_killed(
     one.kill_now()
     os.waitid(os.P_PGID, one.popen.pid, os.WEXITED | os.WNOWAIT)
     assert one.gone()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start bots as other users")
+def test_a_second_release_ends_no_processes_of_the_next_bot_with_this_user(
+    tmp_path: Path, spawned: list[Spawned], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = Spawned(of_level("user", tmp_path, USUAL))
+    spawned.append(one)
+    users: list[int] = []
+    really = own_user.end_all
+
+    def end_all(user: int) -> None:
+        users.append(user)
+        really(user)
+
+    monkeypatch.setattr(own_user, "end_all", end_all)
+    one.end()
+    one.release()
+    assert len(users) == 1
+    assert one.group is None
 
 
 # -- who counts the CPU time -----------------------------------------------------------------------
