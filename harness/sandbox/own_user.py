@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import select
 import stat
 import struct
 import subprocess
@@ -23,6 +22,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from harness.sandbox import Launch, kernel_files, system_v
+from harness.sandbox.pidfd import has_ended
 
 LOCK = ".groups"
 """The name of a file beside the folders of bots. A process locks this file while it gives a folder its
@@ -121,7 +121,7 @@ def end_all(user: int) -> None:
     subprocess.run(("/bin/sh", "-c", "kill -KILL -1"), user=user, stderr=subprocess.DEVNULL, check=False)
     left = _processes_of(user)
     for process in left:
-        select.select([process], [], [], PATIENCE)
+        has_ended(process, PATIENCE)
     for process in left:
         with contextlib.suppress(OSError):
             os.waitid(os.P_PIDFD, process, os.WEXITED | os.WNOHANG)

@@ -54,7 +54,6 @@ import json
 import operator
 import os
 import platform
-import select
 import signal
 import subprocess
 import sys
@@ -70,6 +69,7 @@ from harness.sandbox.bare import in_thread, start
 from harness.sandbox.bwrap import BWRAP, command, options
 from harness.sandbox.cpu_counter import CpuCounter, counter
 from harness.sandbox.own_user import Owner, Uid
+from harness.sandbox.pidfd import has_ended
 from harness.sandbox.process_tree import children, members, threads
 from harness.sandbox.seccomp import program
 
@@ -331,7 +331,7 @@ class Spawned:
             while os.waitpid(-self.popen.pid, os.WNOHANG)[0]:
                 pass
         if self._watch >= 0:
-            if not select.select([self._watch], [], [], 0)[0]:
+            if not has_ended(self._watch):
                 return False
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(self._init, os.WNOHANG)
