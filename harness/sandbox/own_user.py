@@ -110,13 +110,13 @@ def _group_of(folder: Path) -> int:
 
 def end_all(user: int) -> None:
     """Kills all processes of this user, also those that left the process group of their bot, waits for their
-    end and removes them. Then removes what the kernel keeps for this user after the end of its processes.
+    end and removes them. Then removes the objects of System V that this user has left in the kernel.
 
-    The kernel sends the signal to all processes in one step, so no process escapes by starting another. The
-    shell that sends the signal dies too. This function waits only PATIENCE for each process, because the
-    kernel cannot end a process that waits for a disk. When all have ended, those that lost their parent are
-    our children. If we did not wait for them, they would count for the next bot of this user, and this bot
-    would see processes that it seems to be able to kill.
+    The kernel sends the signal to all processes in one step, so no process escapes by starting another. On
+    Linux, the shell that sends the signal does not get it, and ends by itself. This function waits only
+    PATIENCE for each process, because the kernel cannot end a process that waits for a disk. When all have
+    ended, those that lost their parent are our children. If we did not wait for them, they would count for
+    the next bot of this user, and this bot would see processes that it seems to be able to kill.
     """
     subprocess.run(("/bin/sh", "-c", "kill -KILL -1"), user=user, stderr=subprocess.DEVNULL, check=False)
     left = _processes_of(user)
