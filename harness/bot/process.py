@@ -187,8 +187,10 @@ class Process:
         """Notes which processes the bot has, if the CPU time of a process that vanishes would be unknown.
 
         A counter loses a process that hides from it. So if a look finds such a process, the process counts as
-        if it had run since the last look. The looks come at random moments, so this sum is right on average,
-        also if the process vanishes before the next look.
+        if it had run since the last look. The looks come at random moments, so on average this sum is not
+        smaller than the time for which such processes existed, also if they vanish between two looks. While
+        such a process exists, its age counts too (`process_tree.cpu_time`). So hiding costs a bot more than it
+        can gain.
         """
         account, confined, now = self._spawned.account, self._spawned.confined, monotonic_ns()
         if account == "incomplete":
