@@ -58,7 +58,7 @@ class Meter:
         if self._cpu_before is None:
             self._cpu_before, self._asked_before_us = used.cpu, asked_us
             return None
-        in_match_us = used.cpu.since(self._cpu_before)
+        in_match_us = used.cpu.us - self._cpu_before.us
         if in_match_us > limits.cpu_ms * 1000:
             spent = f"used the CPU for {in_match_us // 1000} ms"
             return Problem("cpu", f"{spent}; {limits.cpu_ms} ms are allowed in a match")
@@ -85,7 +85,7 @@ class Meter:
 #
 # There is a limit for the CPU time that a bot uses while it is not asked. One sum for the whole match cannot
 # check this limit: a bot could sleep while it is asked, and compute for the same time while others are asked.
-# So each gap counts alone. If CPU time may be older than the gap (`CpuTime.since`), it does not count:
+# So each gap counts alone:
 #
 #     question      answer            question      answer            question
 #        |-- asked ---|------ gap -------|-- asked ---|------ gap -------|
@@ -108,6 +108,12 @@ SPARED_US = 500
 sleep."""
 
 
+# Without an exact account, the time of a live child is known exactly. When its parent waits for it, this time
+# leaves the sum and comes back rounded down to steps of 10 ms, perhaps only with the time of later children.
+# So a sum that falls shows time that counted before and will come back. `_missing_us` has this time, and as
+# much of it as comes back does not count again.
+
+
 class Gaps:
     """The gaps of one bot in one match."""
 
@@ -128,6 +134,7 @@ class Gaps:
         """The CPU time that the bot used for its last answer. It is 0 if there was no reading after this
         answer."""
         self._known = self._used() if reading else None
+        self._missing_us = 0
         self._asked_us = 0
         self._early: tuple[int, CpuTime, int] | None = None
 
@@ -162,15 +169,26 @@ class Gaps:
                 self.count(early[1], before_us + early[2])
             else:
                 self.count(now, asked_us)
-        self._known, self._asked_us = now, asked_us
+        self._grown_us(now)
+        self._asked_us = asked_us
         return True
 
     def count(self, used: CpuTime, asked_us: int) -> None:
         """Counts the CPU time since the last reading that the bot did not use for answers."""
-        if self._known is not None:
-            since_us = used.since(self._known) - (asked_us - self._asked_us)
-            self.us += max(0, since_us - SPARED_US)
-        self._known, self._asked_us = used, asked_us
+        since_us = self._grown_us(used) - (asked_us - self._asked_us)
+        self.us += max(0, since_us - SPARED_US)
+        self._asked_us = asked_us
+
+    def _grown_us(self, used: CpuTime) -> int:
+        """Returns the CPU time since the last reading, and keeps this reading as the last one. Returns 0 if
+        it is the first reading."""
+        before, self._known = self._known or used, used
+        rounded_us = used.rounded_us - before.rounded_us
+        exact_us = used.us - before.us - rounded_us
+        self._missing_us -= min(0, exact_us) + min(0, rounded_us)
+        back_us = min(self._missing_us, max(0, rounded_us))
+        self._missing_us -= back_us
+        return max(0, exact_us) + max(0, rounded_us) - back_us
 
     def _read(self) -> CpuTime:
         began = self._cpu_clock()

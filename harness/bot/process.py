@@ -190,7 +190,7 @@ class Process:
         if it had run since the last look. The looks come at random moments, so on average this sum is not
         smaller than the time for which such processes existed, also if they vanish between two looks. While
         such a process exists, its age counts too (`process_tree.cpu_time`). So hiding costs a bot more than
-        it can gain. """
+        it can gain."""
         account, confined, now = self._spawned.account, self._spawned.confined, monotonic_ns()
         if account == "incomplete":
             self._readings.look(self._roots())

@@ -32,16 +32,6 @@ class CpuTime(NamedTuple):
     rounded_us: int = 0
     """The part of `us` that the kernel rounds down: the time of ended children, by the processes that waited
     for them."""
-    error_us: int = 0
-    """The most time that is missing in `rounded_us`."""
-
-    def since(self, before: CpuTime) -> int:
-        """Returns the CPU time that these processes certainly used after the reading `before`.
-
-        If a process waits for a child, `rounded_us` can grow by time that the child used long before. So that
-        much of the growth does not count.
-        """
-        return self.us - before.us - max(0, min(self.rounded_us - before.rounded_us, before.error_us))
 
 
 def members(root: int) -> list[int]:
@@ -100,8 +90,7 @@ def cpu_time(pids: Iterable[int], counted_us: int = -1, confined: bool = False) 
     if counted_us >= 0:
         return CpuTime(max(own_us, counted_us) + hidden_us)
     rounded_us = sum(map(childrens_cpu_us, each))
-    # Each process has two such times, one in user mode and one in the kernel.
-    return CpuTime(own_us + rounded_us + hidden_us, rounded_us, 2 * TICK_US * len(each))
+    return CpuTime(own_us + rounded_us + hidden_us, rounded_us)
 
 
 def _hidden_us(pid: int) -> int:

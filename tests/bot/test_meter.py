@@ -88,12 +88,23 @@ def test_time_of_a_child_that_the_kernel_tells_after_the_answer_is_not_charged()
     tick_us, rounded_us, told = 10 * MS, 0, CpuTime(0)
     gaps = Gaps(lambda: told, lambda: 0)
     for answer in range(1, 101):
-        told = CpuTime(rounded_us + 9 * MS, rounded_us, 2 * tick_us)
+        told = CpuTime(rounded_us + 9 * MS, rounded_us)
         assert gaps.answer(9 * MS, answer * 9 * MS)
         rounded_us = answer * 9 * MS // tick_us * tick_us
-        told = CpuTime(rounded_us, rounded_us, 2 * tick_us)
+        told = CpuTime(rounded_us, rounded_us)
         gaps.question(answer * 9 * MS)
     assert gaps.us == 0
+
+
+def test_children_that_nobody_saw_alive_are_charged_in_each_gap() -> None:
+    """A chain of short children computes 20 ms in each gap, beside processes that stand idle."""
+    told = CpuTime(0)
+    gaps = Gaps(lambda: told, lambda: 0)
+    for answer in range(1, 11):
+        assert gaps.answer(9 * MS, answer * 9 * MS)
+        told = CpuTime(answer * 20 * MS, answer * 20 * MS)
+        gaps.question(answer * 9 * MS)
+    assert gaps.us == 10 * 20 * MS - 10 * SPARED_US
 
 
 @given(st.integers(0, 1 << 30), st.sampled_from((0, 15, 100, 1_000)))
