@@ -10,6 +10,7 @@ harness.sandbox.closing closes the workspace to it.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import fcntl
 import os
 import stat
@@ -33,6 +34,10 @@ HIDE = "mount -o remount,hidepid=invisible /proc"
 """The command that hides the processes of other users from bots."""
 PATIENCE = 1.0
 """The number of seconds to wait for the end of a killed process."""
+
+
+NO_NEW_PRIVS = 38
+"""The number of this option of the kernel's call `prctl`."""
 
 
 class Owner(NamedTuple):
@@ -106,6 +111,15 @@ def _group_of(folder: Path) -> int:
         return group
     finally:
         os.close(lock)
+
+
+def refuse_rights() -> None:
+    """Lets no process that this thread starts get the rights of the owner of a file (set-uid).
+
+    User ids are used again. A bot could leave a set-uid file of its id, get this id again when it belongs to
+    another bot, and kill that bot.
+    """
+    ctypes.CDLL(None, use_errno=True).prctl(NO_NEW_PRIVS, 1, 0, 0, 0)
 
 
 def end_all(user: int) -> None:

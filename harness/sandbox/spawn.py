@@ -179,20 +179,23 @@ class Spawned:
     def _bare(self, launch: Launch, pipes: Pipes) -> subprocess.Popen[bytes]:
         self._uid = Uid() if launch.own_user else None
         owner = own_user.owner(launch, self._uid.number) if self._uid else None
-        if self.account == "incomplete":
-            popen = start(launch, *pipes, owner)
+        if self.account == "incomplete" and owner is None:
+            popen = start(launch, *pipes)
         else:
-            popen = in_thread(lambda: self._started_in_account(launch, pipes, owner))
+            popen = in_thread(lambda: self._started_from_thread(launch, pipes, owner))
         if not self.counted_on_core:
             self._counter = counter(popen.pid)
         limit(popen.pid, launch.limits, processes=self._uid is not None)
         return popen
 
-    def _started_in_account(
+    def _started_from_thread(
         self, launch: Launch, pipes: Pipes, owner: Owner | None
     ) -> subprocess.Popen[bytes]:
-        """Starts a bare process that inherits the control group or the counter of the calling thread."""
-        if not self.group:
+        """Starts a bare process that inherits the control group, the counter and the missing rights of the
+        calling thread."""
+        if owner:
+            own_user.refuse_rights()
+        if self.counted_on_core:
             self._counter = CpuCounter((0,))
         with self.group.around() if self.group else contextlib.nullcontext():
             return start(launch, *pipes, owner)

@@ -207,6 +207,21 @@ def test_a_bot_with_its_own_user_has_a_group(tmp_path: Path, spawned: list[Spawn
     assert found.counted_us() > 20_000
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start bots as other users")
+@pytest.mark.parametrize("account", ["exact", "incomplete"])
+def test_a_bot_with_its_own_user_gets_no_rights_of_files(
+    tmp_path: Path, spawned: list[Spawned], monkeypatch: pytest.MonkeyPatch, account: str
+) -> None:
+    if account == "incomplete":
+        monkeypatch.setattr(cgroup, "available", lambda: False)
+        monkeypatch.setattr(cpu_counter, "available", lambda: False)
+    found = computed(of_level("user", tmp_path), spawned)
+    assert (found.account == "incomplete") == (account == "incomplete")
+    status = Path(f"/proc/{found.bot()}/status").read_text()
+    assert "\nNoNewPrivs:\t1\n" in status
+    assert "\nNoNewPrivs:\t0\n" in Path("/proc/thread-self/status").read_text()
+
+
 def test_a_group_that_cannot_be_made_is_a_failure_of_the_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
