@@ -121,6 +121,15 @@ def test_a_page_says_how_many_places_luck_cost(plan: FrozenPlan, sample: Scheme)
         assert told in shown(plan, sample, anna(a_match()), grade._replace(facts=facts))
 
 
+def test_a_page_tells_luck_without_an_interval_if_results_decide_who_meets(
+    plan: FrozenPlan, sample: Scheme
+) -> None:
+    grade = a_grade("anna")
+    row = a_row(1, "anna", average_rank=2.5, rank_luck_off=2.1)
+    told = shown(plan, sample, anna(a_match()), grade._replace(facts=grade.facts._replace(row=row)))
+    assert "(you were 0.40 places unlucky)" in " ".join(told.split())
+
+
 def test_a_page_says_which_part_of_the_time_was_not_its_own(plan: FrozenPlan, sample: Scheme) -> None:
     turn = Turn(1, "move mine", "take mine", 812, 40, 1_000_000, 500, unseen_us=200, waited_us=300)
     records = [(n, turn if n == 5 else each) for n, each in a_match()]
