@@ -71,7 +71,7 @@ class Ordering(NamedTuple):
     adaptive: bool = False
     """True if results decide who meets whom."""
     luck_off: bool = False
-    """True if the luck of each match is taken off."""
+    """True if the luck of each match is taken off. It is never taken off wins."""
 
 
 def ordering(wished: Wish, run: Run | None, alone: bool, complete: bool = True) -> Ordering:
@@ -93,9 +93,10 @@ def ordering(wished: Wish, run: Run | None, alone: bool, complete: bool = True) 
         order, why, differ = "rating", OTHER_OPPONENTS if uneven else HALF_PLAYED, True
     else:
         order, why, differ = "rank", wished.even, False
-    if wished.luck_off:
+    luck_off = wished.luck_off and order != "wins"  # A win cannot be corrected.
+    if luck_off:
         order = OFF.get(order, order)
-    return Ordering(order, why, differ, adaptive, wished.luck_off)
+    return Ordering(order, why, differ, adaptive, luck_off)
 
 
 def is_adaptive(run: Run, wished: Wish) -> bool:

@@ -285,6 +285,26 @@ ADAPTIVE = history(
 )
 
 
+LUCKY = history(
+    replace(
+        began(1, "ab", orders=ORDERS, sittings=1, deals=2, encounters=2), certificate={"pairs": [[2, 1]]}
+    ),
+    played("1.1.1", "ab", *(replace(brief(scores), luck=(0.5, -0.5)) for scores in ([1, 0], [0, 1]))),
+    played("2.2.1", "ab", *(replace(brief(scores), luck=(-0.5, 0.5)) for scores in ([1, 0], [1, 0]))),
+)
+"""Two bots with luck on record."""
+
+
+@pytest.mark.parametrize(
+    "wished", [Wish("wins", AS_PLANNED, luck_off=True), Wish(document="wins", luck_off=True)]
+)
+def test_luck_is_not_taken_off_if_wins_decide(wished: Wish) -> None:
+    table = with_ranges(by(LUCKY, wished), LUCKY)
+    assert table == with_ranges(by(LUCKY, wished._replace(luck_off=False)), LUCKY)
+    assert "Luck is taken off" not in as_text(table)
+    assert "Luck is taken off" in as_text(by(LUCKY, Wish("rank", AS_PLANNED, luck_off=True)))
+
+
 @pytest.mark.parametrize("order", [None, "rank", "rating", "score", "wins"])
 def test_after_pairing_by_results_no_number_has_an_interval_and_no_place_a_range(order: Order | None) -> None:
     wished = FREE if order is None else Wish(order, AS_PLANNED)
