@@ -271,7 +271,7 @@ def _turned(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
     way."""
     if standings.order != "rank" or not standings.differ or standings.why == BY_FORMAT:
         return
-    ranked = [(row.rating, row) for row in standings.rows if row.rating is not None]
+    ranked = [(row.rating, row) for row in standings.playing if row.rating is not None]
     pairs = [
         (rating - better, two, one)
         for (rating, one), (better, two) in combinations(ranked, 2)

@@ -338,7 +338,8 @@ def test_a_sentence_says_that_the_rating_would_order_two_bots_the_other_way() ->
     third = replace(idle, place=3, average_rank=2.9, rating=2.0)
     many = replace(other, rows=(replace(first, rating=2.7), second, third))
     assert "before planner, and 2 more pairs would change places: not" in " ".join(as_text(many).split())
-    for same in (RATED, replace(other, differ=False), replace(other, order="score")):
+    gone = replace(other, rows=(first, second, replace(third, former=True)))
+    for same in (RATED, replace(other, differ=False), replace(other, order="score"), gone):
         assert "By rating, " not in as_text(same)
 
 
