@@ -125,15 +125,14 @@ class LuckMeter:
 
 
 def has_chance(rules: Rules, seats: int) -> bool:
-    """Returns whether anything is drawn in a match of random moves, apart from streams that the plan
-    fixes."""
-    fixed, drawn, mover = rules.script or {}, list[Drawn](), Seeded(0)
-    chance = Recorded(Scripted(fixed, Seeded(1)), drawn.append)
+    """Returns whether anything is drawn in a match of random moves, apart from values that the plan fixes."""
+    drawn, mover = list[Drawn](), Seeded(0)
+    chance = Scripted(rules.script or {}, Recorded(Seeded(1), drawn.append))
     state, _ = rules.game.start(rules.options, seats, chance)
-    while all(each.stream in fixed for each in drawn) and (acting := state.to_act()):
+    while not drawn and (acting := state.to_act()):
         moves = {seat: state.some(seat, 1, mover, "move")[0] for seat in acting}
         state, _ = state.play(moves, chance)
-    return any(each.stream not in fixed for each in drawn)
+    return bool(drawn)
 
 
 def _end(state: State, chance: Chance) -> Sequence[float]:

@@ -193,8 +193,17 @@ def test_random_moves_show_whether_a_game_has_chance(name: str, options: dict[st
 
 
 def test_streams_that_the_plan_fixes_are_no_chance() -> None:
-    game = DicingGame()
-    assert not has_chance(Rules(game, game.options(), script={"die": 6}), 2)
+    class Once(Dicing, frozen=True):
+        def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Dicing, Events]:
+            return Dicing((chance.roll("die", 6), 1)), ()
+
+    class OnceGame(DicingGame):
+        def start(self, options: Any, seats: int, chance: Chance) -> tuple[Dicing, Events]:
+            return Once().play({}, chance)
+
+    once, twice = (Rules(game, game.options(), script={"die": 6}) for game in (OnceGame(), DicingGame()))
+    assert not has_chance(once, 2)
+    assert has_chance(twice, 2), "the plan fixes only the first value of a stream"
 
 
 @pytest.mark.parametrize("name", ["sevens", "squadron", "biplane", "stratego", "squash"])
