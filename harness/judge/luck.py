@@ -51,7 +51,9 @@ class LuckMeter:
         self._seed = derived("luck", *seeds)
         self._sums = [0.0] * seats
         self._branches = 0
-        self._room = ROOM
+        self._room = 0
+        """The number of outcomes that are compared. The first position of the match decides it once, so it
+        does not depend on the outcomes that follow."""
         self.draws = 0
         """The number of draws so far, without those that the plan fixes."""
 
@@ -80,6 +82,8 @@ class LuckMeter:
         while drawn:
             came = self._branch([each.value for each in drawn])
             state, _ = step(came)
+            guesses = type(state).worth is not State.worth
+            self._room = self._room or (ROOM if guesses else ROOM_OF_PLAY_OUTS)
             worth = self._worth(state)
             mean = self._mean(step, (), self._room)
             self._sums = [own + here - most for own, here, most in zip(self._sums, worth, mean, strict=True)]
@@ -112,10 +116,7 @@ class LuckMeter:
         return _Branch(given, self._fixed, Seeded(derived(self._seed, self._branches)))
 
     def _worth(self, state: State) -> Sequence[float]:
-        if worth := state.worth():
-            return worth
-        self._room = ROOM_OF_PLAY_OUTS
-        return self._played_out(state)
+        return state.worth() or self._played_out(state)
 
     def _played_out(self, state: State) -> Sequence[float]:
         """Returns the mean score of each seat if random moves are played to the end. All outcomes of a draw

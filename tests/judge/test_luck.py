@@ -206,6 +206,26 @@ def test_streams_that_the_plan_fixes_are_no_chance() -> None:
     assert has_chance(twice, 2), "the plan fixes only the first value of a stream"
 
 
+def test_the_number_of_outcomes_that_are_compared_does_not_depend_on_the_outcome() -> None:
+    """The game guesses nothing after a high draw. If fewer outcomes were compared then, the mean of the luck
+    of all outcomes would not be 0."""
+
+    class Wheel(Dicing, frozen=True):
+        def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Dicing, Events]:
+            first = chance.roll("wheel", 20)
+            return Wheel((first, 0)), ()
+
+        def worth(self) -> tuple[float, ...]:
+            return () if self.rolls[0] > 10 else super().worth()
+
+    class WheelGame(DicingGame):
+        def start(self, options: Any, seats: int, chance: Chance) -> tuple[Dicing, Events]:
+            return Wheel().play({}, chance)
+
+    lucks = [luck(WheelGame(), Given(value)).luck[0] for value in range(1, 21)]
+    assert sum(lucks) == pytest.approx(0, abs=1e-9)
+
+
 @pytest.mark.parametrize("name", ["sevens", "squadron", "biplane", "stratego", "squash"])
 def test_each_game_says_what_its_positions_are_worth(name: str) -> None:
     game = find(name)
