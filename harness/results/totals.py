@@ -176,8 +176,7 @@ class WithoutLuck:
     def __init__(self, off: LuckOff, same: bool, scored: bool) -> None:
         self._off = off
         self._ranks = Averages()
-        self._scores = Scores(same, scored)
-        self._scored = scored
+        self._scores = Scores(same, True) if scored else None
         self._sums: dict[str, tuple[float, float]] = {}
         """For each bot, the sums of its corrected ranks and scores."""
 
@@ -185,7 +184,8 @@ class WithoutLuck:
         """Adds those matches of an encounter that count. Returns the corrected matches."""
         matches = [self._off.corrected(match) for match in encounter]
         self._ranks.add(matches, [match.ranks for match in matches])
-        self._scores.add(matches)
+        if self._scores:
+            self._scores.add(matches)
         for match in matches:
             for bot, rank, score in zip(match.bots, match.ranks, match.scores, strict=True):
                 ranks, scores = self._sums.get(bot, (0.0, 0.0))
@@ -197,7 +197,7 @@ class WithoutLuck:
         if not matches:
             return {"rank-luck-off": None, "score-luck-off": None}
         ranks, scores = self._sums[bot]
-        score = self._scores.mean(bot, scores, matches) if self._scored else None
+        score = self._scores.mean(bot, scores, matches) if self._scores else None
         return {"rank-luck-off": ranks / matches, "score-luck-off": score}
 
     def intervals(self, seats: int) -> dict[str, dict[str, Interval]]:
@@ -208,7 +208,10 @@ class WithoutLuck:
             bot: Interval(min(max(1.0, low), seats), max(min(high, seats), 1.0))
             for bot, (low, high) in found.items()
         }
-        return {"rank_luck_off_{}": inside, "score_luck_off_{}": self._scores.intervals()}
+        return {
+            "rank_luck_off_{}": inside,
+            "score_luck_off_{}": self._scores.intervals() if self._scores else {},
+        }
 
 
 def _sums(encounter: Sequence[MatchResult]) -> dict[str, tuple[Number | Fraction, int]]:
