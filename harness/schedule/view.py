@@ -54,10 +54,11 @@ class Past(NamedTuple):
     """The whole record from which this past comes, for grades. It is None if only rounds are known."""
 
     def before(self, place: int) -> Past:
-        """Returns the past as it was when the round at this place began."""
+        """Returns the past as it was when the round at this place began. A past of earlier rounds has no
+        history, because the record goes on after them."""
         if place == len(self.rounds):
             return self
-        return self._replace(bots=self.rounds[place].bots, rounds=self.rounds[:place])
+        return self._replace(bots=self.rounds[place].bots, rounds=self.rounds[:place], history=None)
 
     def begin_of(self, stage: int) -> int:
         """Returns the place of the first round of a stage, or the next place if the stage has no round
