@@ -1,8 +1,9 @@
 """Computes the digest of the standings, which goes into the record when the tournament ends.
 
-The digest covers only facts: places, averages and counts. The digest covers no intervals and no other
-statistics, so a later version can improve the statistics and still verify old records. The digest does not
-cover void attempts, because they depend on the machine.
+The digest covers places, averages and counts. It covers no intervals, so a later version can improve the
+intervals and still verify old records. But ratings may decide the places, and averages may have the luck
+taken off. So a later version must compute both as this version does. The digest does not cover void attempts,
+because they depend on the machine.
 """
 
 from __future__ import annotations
