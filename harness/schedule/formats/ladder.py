@@ -54,7 +54,7 @@ order of other pairs is clear."""
 CIRCLES = Fraction(1, 32)
 """If the misfit of the results is at least this large, the whole round is drawn by lot."""
 CHOICE = 64
-"""The number of bots from which a bot drawn by lot gets its opponents, plus the number of seats."""
+"""A bot drawn by lot gets its opponents from a choice of bots: CHOICE, plus the number of seats, minus 1."""
 
 
 class Ladder(Format):
@@ -80,10 +80,11 @@ class Ladder(Format):
         number = len(past.rounds) + 1
         strength = strengths(past)
         drawn = int(wanted * min(Fraction(1), misfit(past, strength) / CIRCLES))
-        strength = _with_heirs(past, strength)
+        played = Counter(bot for each in past.rounds for block in each.blocks for bot in block)
+        strength = _with_heirs(past, strength, played)
         seed = derived(view.seed, self.name, number)
         order = best_first(playing, strength, seed)
-        doubts = _Doubts(order, strength, past)
+        doubts = _Doubts(order, strength, past, played)
         blocks = [*doubts.drawn(seats, drawn, by_lot(playing, seed)), *doubts.tables(seats, wanted - drawn)]
         mixed = (tuple(sorted(block, key=lambda bot: derived(view.seed, number, bot))) for block in blocks)
         seated = {bot for block in blocks for bot in block}
@@ -103,10 +104,9 @@ def playing_in(past: Past) -> tuple[str, ...]:
     return tuple(line[0] for line in past.lines)
 
 
-def _with_heirs(past: Past, strength: Mapping[str, int]) -> dict[str, int]:
+def _with_heirs(past: Past, strength: Mapping[str, int], played: Mapping[str, int]) -> dict[str, int]:
     """Returns the strengths. A new version without a match begins with the strength of the version before
     it."""
-    played = {bot for each in past.rounds for block in each.blocks for bot in block}
     heirs = {line[0]: strength[line[1]] for line in past.lines if len(line) > 1 and line[0] not in played}
     return {**strength, **heirs}
 
@@ -120,10 +120,12 @@ class _Doubts:
     had played half an encounter more.
     """
 
-    def __init__(self, order: Sequence[str], strength: Mapping[str, int], past: Past) -> None:
+    def __init__(
+        self, order: Sequence[str], strength: Mapping[str, int], past: Past, played: Counter[str]
+    ) -> None:
+        """`played` has the number of encounters of each bot."""
         self._order = order
         self._strength = [strength[bot] for bot in order]
-        played = Counter(bot for each in past.rounds for block in each.blocks for bot in block)
         self._played = [played[bot] for bot in order]
         self._place = {bot: place for place, bot in enumerate(order)}
         met = ((pair, times) for pair, times in past.met().items() if pair <= self._place.keys())
