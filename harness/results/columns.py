@@ -30,7 +30,14 @@ def _with_elo(standings: Standings) -> bool:
 
 
 def _with_luck_off(standings: Standings) -> bool:
-    return standings.luck_off
+    """Returns whether the average rank without luck stands in the table. Beside the mean score without luck,
+    which has the same header, it does not."""
+    return standings.luck_off and not _beside_luck_off(standings)
+
+
+def _beside_luck_off(standings: Standings) -> bool:
+    """Returns whether the mean score with luck stands beside the mean score without luck."""
+    return standings.order == "score-luck-off"
 
 
 def _with_voids(standings: Standings) -> bool:
@@ -103,7 +110,7 @@ COLUMNS: tuple[Column, ...] = (
         title="Mean score",
         kind="mean",
         meaning="the mean of the game's scores; if deals are the same in every seat, without their means",
-        shown=_never,
+        shown=_beside_luck_off,
         order="score",
         ends=("score_low", "score_high"),
     ),

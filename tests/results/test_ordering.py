@@ -9,7 +9,7 @@ from harness.config import FrozenBot
 from harness.events import Ended, RoundBegan, RunBegan
 from harness.model import Order
 from harness.record.history import History, Run
-from harness.results.columns import ranged
+from harness.results.columns import columns, ranged
 from harness.results.ordering import (
     AS_PLANNED,
     BY_DOCUMENT,
@@ -293,6 +293,15 @@ LUCKY = history(
     played("2.2.1", "ab", *(replace(brief(scores), luck=(-0.5, 0.5)) for scores in ([1, 0], [1, 0]))),
 )
 """Two bots with luck on record."""
+
+
+@pytest.mark.parametrize(("order", "beside"), [("rank", "average_rank"), ("score", "score")])
+def test_one_column_has_the_luck_taken_off_and_the_number_with_luck_beside_it(
+    order: Order, beside: str
+) -> None:
+    found = columns(by(LUCKY, Wish(order, AS_PLANNED, luck_off=True)))
+    assert [column.header for column in found].count("luck off") == 1
+    assert beside in [column.name for column in found]
 
 
 @pytest.mark.parametrize(
