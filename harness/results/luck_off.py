@@ -17,7 +17,7 @@ simulations" (1981); Chernozhukov et al., "Double/debiased machine learning" (20
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from math import frexp
 from zlib import crc32
 
@@ -62,11 +62,6 @@ class LuckOff:
         ranks[-1] = total(map(float, match.ranks)) - total(ranks[:-1])
         scores = _corrected(match.scores, match.luck, self._of_scores[part], self._score_step)
         return match._replace(ranks=tuple(ranks), scores=tuple(scores))
-
-
-def without_luck(matches: Sequence[MatchResult]) -> Iterator[MatchResult]:
-    """Yields the matches with corrected ranks and scores."""
-    return map(LuckOff(matches).corrected, matches)
 
 
 def _part(match: MatchResult) -> int:

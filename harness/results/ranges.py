@@ -17,7 +17,6 @@ from harness.record.history import History, MatchResult
 from harness.results.columns import BY_ORDER, ranged
 from harness.results.discipline import counted, ruling
 from harness.results.former import playing_first
-from harness.results.luck_off import without_luck
 from harness.results.ordering import Decider, wish
 from harness.results.standings import Row, Standings, standings
 from harness.results.statistics.claims import ranges
@@ -60,8 +59,8 @@ def deals_in(history: History, table: Standings) -> tuple[dict[str, dict[str, De
     """Returns the deals of each bot in the matches on which the standings are based, and the largest possible
     difference of two bots' numbers in a deal (see `span_of`)."""
     matches: Iterable[MatchResult] = counted(history, ruling(history, table.policy, table.strikes))
-    if table.luck_off:
-        matches = without_luck(tuple(matches))
+    if table.off:
+        matches = map(table.off.corrected, matches)
     deals = deals_of(matches, table.order)
     return deals, span_of(deals, table.order, table.luck_off)
 

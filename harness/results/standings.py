@@ -155,8 +155,13 @@ class Standings(msgspec.Struct, frozen=True):
     """The average rank in each seat, or () if there are too few matches."""
     faults: tuple[FaultKind, ...] = ()
     """The kinds of faults in the matches that count, the most frequent first."""
-    luck_off: bool = False
-    """True if the luck of each match is taken off."""
+    off: LuckOff | None = None
+    """The factors that take the luck off each match, or None if luck counts."""
+
+    @property
+    def luck_off(self) -> bool:
+        """True if the luck of each match is taken off."""
+        return self.off is not None
 
     @property
     def playing(self) -> tuple[Row, ...]:
@@ -215,7 +220,7 @@ def standings(
         same=found.same,
         seats=found.seats.averages(),
         faults=fault_kinds(found.totals),
-        luck_off=by.luck_off,
+        off=off,
     )
 
 

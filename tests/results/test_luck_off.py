@@ -7,7 +7,7 @@ import pytest
 
 from harness.model import ranks
 from harness.record.history import MatchResult
-from harness.results.luck_off import LuckOff, without_luck
+from harness.results.luck_off import LuckOff
 from harness.results.ordering import Wish
 from harness.results.standings import standings
 from tests.record.recorded import began, both, history
@@ -30,6 +30,10 @@ def matches(count: int, known: float, seed: int = 1) -> list[MatchResult]:
     return found
 
 
+def without_luck(some: list[MatchResult]) -> list[MatchResult]:
+    return list(map(LuckOff(some).corrected, some))
+
+
 def of(bot: str, some: list[MatchResult], field: str) -> list[float]:
     return [float(getattr(match, field)[match.bots.index(bot)]) for match in some]
 
@@ -37,7 +41,7 @@ def of(bot: str, some: list[MatchResult], field: str) -> list[float]:
 @pytest.mark.parametrize(("field", "least"), [("ranks", 2.0), ("scores", 8.0)])
 def test_known_luck_makes_results_vary_much_less_and_keeps_their_mean(field: str, least: float) -> None:
     before = matches(1_000, known=1)
-    after = list(without_luck(before))
+    after = without_luck(before)
     for bot in STRENGTH:
         raw, corrected = of(bot, before, field), of(bot, after, field)
         assert variance(raw) > least * variance(corrected)
@@ -70,7 +74,7 @@ def test_the_matches_of_a_deal_have_one_factor() -> None:
 
 def test_matches_without_luck_stay_as_they_are() -> None:
     plain = [match._replace(luck=()) for match in matches(50, known=1)]
-    assert list(without_luck(plain)) == plain
+    assert without_luck(plain) == plain
 
 
 def test_standings_without_any_luck_on_record_are_those_of_a_plan_that_keeps_luck() -> None:
