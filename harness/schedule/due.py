@@ -133,7 +133,7 @@ def _too_few(plan: FrozenPlan, game: Game, left: Sequence[str]) -> str:
     if seats < plan.seats and (why := game.unfit(_options(plan, game), seats)):
         return f"{names} for {plan.seats} seats, and {why}"
     house = set(plan.house).intersection(left)
-    if formats.find(plan.format).misfit_house(house, seats, left):
+    if formats.find(plan.format).trouble_with_house(house, seats, left):
         return f"{names}, of them {len(house)} of the house: no {plan.format}"
     return ""
 

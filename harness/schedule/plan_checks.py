@@ -157,7 +157,7 @@ def unfilled(seats: int, bots: Collection[str], terms: PlanTerms) -> Trouble | N
         return ("seats",), "a tournament needs at least 2 seats"
     if len(bots) < seats:
         return ("bots",), f"{seats} seats need at least {seats} bots, not {len(bots)}"
-    return find(terms.format).misfit_house(terms.house, seats, bots)
+    return find(terms.format).trouble_with_house(terms.house, seats, bots)
 
 
 def too_long(seats: int, bots: int, terms: PlanTerms) -> Trouble | None:
@@ -191,7 +191,7 @@ def check_stages(document: Document, terms: PlanTerms, seats: int, names: Collec
         here: Key = ("stage", number) if terms.stage else ()
         if terms.stage:
             _check_keys_of_stage(document, here, stage)
-        if trouble := find(stage.format).misfit(terms, stage, seats, left):
+        if trouble := find(stage.format).trouble(terms, stage, seats, left):
             key, why = trouble
             raise document.complaint((*here, *key), why)
         if terms.stage:

@@ -599,7 +599,7 @@ def test_a_format_that_knows_its_encounters_at_the_start_may_refuse_the_seats(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = ("seats",), "an odd number of seats"
-    monkeypatch.setattr(type(find("round-robin")), "misfit", lambda *asked: said)
+    monkeypatch.setattr(type(find("round-robin")), "trouble", lambda *asked: said)
     assert complaint(place, PLAN) == "demo.toml:3: seats: an odd number of seats"
 
 

@@ -11,12 +11,12 @@ opponents if possible. If both bots are strong or both are weak, their results t
 differences are small. The deals of other bots tell how strong the opponents were. These deals move the
 difference only a little, so two sums over all these deals are enough.
 
-Name: difference of two least-squares strengths as a sum of influences, with an allowance for misfit.
+Name: difference of two least-squares strengths as a sum of influences, with an allowance for lack of fit.
 Formula: s_a - s_b = sum over deals of (I_a - I_b) x, where x is the result of a deal (shares minus one half)
 and I_a is the row of bot a in the inverse of the normal matrix. The allowance is `WARY` * sqrt(v * K). v is
-the variance of the misfit: max(0, sum of the squared residuals of tables - the part that the luck of deals
-explains), divided by the degrees of freedom. K adds up the squares of the effects of the misfit, for the
-meetings that the two bots do not have in common (`_wrong`).
+the variance of the lack of fit: max(0, sum of the squared residuals of tables - the part that the luck of
+deals explains), divided by the degrees of freedom. K adds up the squares of the effects of the lack of fit,
+for the meetings that the two bots do not have in common (`_wrong`).
 Source: Hampel, "The influence curve" (1974), for influences; v is a moment estimate of the variance between
 groups, as in DerSimonian and Laird (1986). No source has the allowance of two standard deviations for the
 bias. This allowance was set by simulation with bots of unequal strength (`python -m studies.uneven`).
@@ -24,8 +24,8 @@ bias. This allowance was set by simulation with bots of unequal strength (`pytho
 Ratings are linear, but games are not, because even a very strong bot cannot win more than all its matches. So
 the ratings of two equal bots differ a little if they met different opponents. The results of whole tables
 show the size of this error, because these results are farther from the fit than the luck of deals explains.
-This misfit says how wrong the expected result of each meeting of two bots can be. The meetings that the two
-bots do not have in common say how much of this error stays in their difference. Only the part of the
+This lack of fit says how wrong the expected result of each meeting of two bots can be. The meetings that the
+two bots do not have in common say how much of this error stays in their difference. Only the part of the
 difference beyond `WARY` standard deviations counts.
 """
 
@@ -146,11 +146,11 @@ class Fit:
         squares = max(0.0, squares - fsum(map(mul, own, own)))
         return Rest(whole / largest, squares / largest**2, most / largest)
 
-    # -- the misfit --------------------------------------------------------------------------------
+    # -- the lack of fit ---------------------------------------------------------------------------
 
     def _wrong(self, first: int, second: int, moves: Vector) -> float:
-        """Returns the standard deviation of the error that the misfit leaves in the difference of two
-        strengths.
+        """Returns the standard deviation of the error that the lack of fit leaves in the difference of
+        two strengths.
 
         If the expected result of two bots is wrong by 1, the difference is wrong by the number of their
         meetings times the difference of their influences. Meetings with the same third bot cancel out.
@@ -166,10 +166,10 @@ class Fit:
                 other = theirs[bot] * (moves[second] - move)
                 whole += 2 * one * other
         apart = mine[second] * (moves[first] - moves[second])
-        return sqrt(max(0.0, self._misfit * (whole - apart * apart)))
+        return sqrt(max(0.0, self._lack_of_fit * (whole - apart * apart)))
 
     @cached_property
-    def _misfit(self) -> float:
+    def _lack_of_fit(self) -> float:
         """The variance of the error of the fit at a meeting of two bots."""
         squares = luck = free = 0.0
         for number, (places, table) in enumerate(zip(self._equations.places, self._of_tables, strict=True)):

@@ -129,7 +129,7 @@ class Format:
         """
         return False
 
-    def misfit(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
+    def trouble(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
         """Returns the wrong key and the reason if these numbers of bots and seats do not fit this stage, or
         None if they do.
 
@@ -137,7 +137,7 @@ class Format:
         """
         return None
 
-    def misfit_house(self, house: Collection[str], seats: int, bots: Collection[str]) -> Trouble | None:
+    def trouble_with_house(self, house: Collection[str], seats: int, bots: Collection[str]) -> Trouble | None:
         """Returns the wrong key and the reason if these bots cannot play with these house bots, or None if
         they can."""
         return None

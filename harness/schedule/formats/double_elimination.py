@@ -37,7 +37,7 @@ class DoubleElimination(Elimination):
     use = "for a show in which one unlucky match is no end"
     lives = 2
 
-    def misfit(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
+    def trouble(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
         why = f'"{self.name}" needs seats = {SEATS}: at a larger table no single bot loses; use "knock-out"'
         return (("format",), why) if seats != SEATS else None
 

@@ -44,13 +44,13 @@ class Gauntlet(Format):
             return stage.rounds * min(listed, max(1, house // others))
         return listed * -(-(stage.meet or 1) * house // others)
 
-    def misfit(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
+    def trouble(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
         goal = read_settled(terms.stop.settled) if terms.stop else None
         if goal is None or goal.grades:
             return None
         return ("stop", "settled"), 'in a gauntlet expected "grades", because most bots never meet each other'
 
-    def misfit_house(self, house: Collection[str], seats: int, bots: Collection[str]) -> Trouble | None:
+    def trouble_with_house(self, house: Collection[str], seats: int, bots: Collection[str]) -> Trouble | None:
         for name in house:
             if name not in bots:
                 return ("house",), f"no bot in this plan has the name {quoted(name)}"

@@ -36,7 +36,7 @@ class Groups(Format):
     is_whole = False
     decides_places = True
 
-    def misfit(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
+    def trouble(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
         if bots >= (stage.groups or 1) * seats:
             return None
         return ("groups",), f"{bots} bots cannot fill a table of {seats} in each group"

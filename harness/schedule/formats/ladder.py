@@ -9,7 +9,7 @@ differ much, if both bots have played much, or if they have met often. Such bots
 At larger tables, bots near these two bots fill the other seats.
 If bots beat each other in a circle, as scissors, stone and paper do, ratings are wrong for bots that have met
 only some opponents. So if the results of pairs do not fit their ratings, a part of each round is drawn by lot
-between bots that have met least. The part grows with the misfit, up to the whole round.
+between bots that have met least. The part grows with the lack of fit, up to the whole round.
 As soon as a table is chosen, it counts as played, so a round spreads over many pairs. A new bot comes first,
 because nothing is known about this bot.
 
@@ -34,11 +34,11 @@ from itertools import combinations
 from harness.chance import derived
 from harness.config.terms import Stage
 from harness.escape import count_of
+from harness.results.statistics.lack_of_fit import lack_of_fit
 from harness.results.statistics.rating import DIGITS
 from harness.schedule.formats import Format
-from harness.schedule.misfit import misfit
 from harness.schedule.strength import best_first, by_lot, strengths
-from harness.schedule.view import Block, Pairing, Past, View
+from harness.schedule.view import Block, Pairing, Past, View, differences
 
 FEWEST = 8
 """A round has at least this number of encounters, so that several workers have work."""
@@ -52,7 +52,7 @@ NEAR = 8
 """A table is made for two bots that are at most this number of places apart, unless it is drawn by lot. The
 order of other pairs is clear."""
 CIRCLES = Fraction(1, 32)
-"""If the misfit of the results is at least this large, the whole round is drawn by lot."""
+"""If the lack of fit of the results is at least this large, the whole round is drawn by lot."""
 CHOICE = 64
 """A bot drawn by lot gets its opponents from a choice of bots: CHOICE, plus the number of seats, minus 1."""
 
@@ -79,7 +79,8 @@ class Ladder(Format):
         wanted = max(FEWEST, len(playing) // seats, min(MOST, so_far // SHARE))
         number = len(past.rounds) + 1
         strength = strengths(past)
-        drawn = int(wanted * min(Fraction(1), misfit(past, strength) / CIRCLES))
+        circles = lack_of_fit(differences(past.matches()), strength)
+        drawn = int(wanted * min(Fraction(1), circles / CIRCLES))
         played = Counter(bot for each in past.rounds for block in each.blocks for bot in block)
         strength = _with_heirs(past, strength, played)
         seed = derived(view.seed, self.name, number)

@@ -75,7 +75,7 @@ class SequentialTest(Format):
     is_stage = False
     drawing = "ratios"
 
-    def misfit(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
+    def trouble(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
         if (seats, bots) != (2, 2):
             return ("format",), f'"{self.name}" needs 2 seats and 2 bots, not {seats} and {bots}'
         found = _terms(terms)

@@ -97,7 +97,7 @@ def test_who_wins_nearly_all_is_told_apart_though_pairs_meet_unevenly(looks: Loo
 
 @pytest.mark.parametrize("looks", BOTH)
 def test_equal_bots_that_met_others_are_seldom_told_apart_though_games_are_not_linear(looks: Looks) -> None:
-    """Eight levels of two bots: without a look at the misfit, a third of these pairs would be told apart."""
+    """Eight levels of two bots: if lack of fit did not count, a third of these pairs would be told apart."""
     wrong = seen = 0
     for seed in range(3):
         random = Random(seed)

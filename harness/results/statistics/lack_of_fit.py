@@ -1,4 +1,4 @@
-"""Measures how far the results are from what the ratings say.
+"""Measures how far the results of pairs are from what the ratings say.
 
 Ratings are numbers on one scale. If bots beat each other in a circle, as scissors, stone and paper do, no
 scale fits: a pair has another result than other pairs with the same difference of ratings, however often it
@@ -7,18 +7,24 @@ meets.
 Pairs are in groups of about equal difference of ratings, and the expected result of a pair is the mean of its
 group. So it does not matter how the chance to win grows with the difference. In each deal, a pair has a
 remainder: its result minus the expected result. The luck of two deals is independent, so in the product of
-two remainders luck has the mean 0, and the misfit of the pair is left. The estimate is the mean of these
+two remainders luck has the mean 0, and the lack of fit of the pair is left. The estimate is the mean of these
 products over all pairs of deals in which the same two bots met.
+
+Name: mean square of the lack of fit, estimated by a U-statistic. Formula: max(0, sum of (S^2 - Q)) / sum of
+n (n - 1), over the pairs of bots. For a pair, n is the number of deals, S the sum of the remainders, and Q
+the sum of their squares. Source: Fisher, "The goodness of fit of regression formulae, and the distribution of
+regression coefficients" (1922), for lack of fit apart from the error within repeated results; Hoeffding, "A
+class of statistics with asymptotically normal distribution" (1948), for means of products.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
 from harness.results.statistics.rating import DIGITS
-from harness.schedule.view import Past, differences
 
 WON = 10**DIGITS
 """The result of a pair in a deal that the first bot won by as many ranks as possible."""
@@ -41,13 +47,17 @@ class PairResults(NamedTuple):
         return whole * whole - (self.squares - 2 * expected * self.total + expected * expected * self.deals)
 
 
-def misfit(past: Past, strength: Mapping[str, int]) -> Fraction:
-    """Returns the mean square of the misfit of a pair, or 0 if the estimate is below 0.
+def lack_of_fit(
+    differences: Mapping[tuple[str, str], Counter[float]], strength: Mapping[str, int]
+) -> Fraction:
+    """Returns the mean square of the lack of fit of a pair, or 0 if the estimate is below 0.
 
-    The misfit is 1 if bots with equal ratings always win or always lose against each other.
+    `differences` has the results of each pair of bots that met, from -1 to 1, with the number of deals of
+    each result. Both orders of a pair are in it. `strength` has the ratings. The better of two ratings is the
+    lower one. The lack of fit is 1 if bots with equal ratings always win or always lose against each other.
     """
     total = products = 0
-    pairs = sorted(_results(past, strength))
+    pairs = sorted(_results(differences, strength))
     for group in (pairs[begin : begin + GROUP] for begin in range(0, len(pairs), GROUP)):
         expected = sum(pair.total for pair in group) // sum(pair.deals for pair in group)
         for pair in group:
@@ -56,8 +66,10 @@ def misfit(past: Past, strength: Mapping[str, int]) -> Fraction:
     return Fraction(max(0, total), products * WON**2) if products else Fraction()
 
 
-def _results(past: Past, strength: Mapping[str, int]) -> Iterator[PairResults]:
-    for (one, two), times in differences(past.matches()).items():
+def _results(
+    differences: Mapping[tuple[str, str], Counter[float]], strength: Mapping[str, int]
+) -> Iterator[PairResults]:
+    for (one, two), times in differences.items():
         if (strength[one], one) < (strength[two], two):
             results = [(round(WON * each), count) for each, count in times.items()]
             yield PairResults(
