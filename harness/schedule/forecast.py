@@ -7,6 +7,7 @@ be wider than the forecast says.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 from math import exp, fsum, lgamma, log, sqrt
@@ -252,11 +253,7 @@ def deals_for(mean: float, deviation: float, doubt: float, most: int) -> int | N
     spread = deviation * sqrt(max(0.0, 1 - mean * mean))
     if _doubt(mean, spread, most) > doubt:
         return None
-    low, high = 0, most
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _doubt(mean, spread, middle) <= doubt else (middle, high)
-    return high
+    return 1 + bisect_left(range(1, most), True, key=lambda deals: _doubt(mean, spread, deals) <= doubt)
 
 
 def smallest(found: Callable[[float], bool]) -> float:
