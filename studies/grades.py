@@ -27,7 +27,7 @@ from harness.config.scheme import Scheme, scheme_of
 from harness.grading import Grades, of_facts
 from harness.results.statistics.claims import Looks
 from harness.schedule.open_grades import open_of
-from harness.schedule.stop import again, share_of
+from harness.schedule.stop import again, claims_in_round
 from studies.claims import table_of
 from studies.course import LEVEL, Course, Field, add, facts, played
 
@@ -104,7 +104,7 @@ def where_open(
         open_ = open_of(made).pairs
         if not open_ or not left:
             return made
-        claims = share_of(len(open_))
+        claims = claims_in_round(len(open_))
         teams = dict.fromkeys(team for team, _ in open_[:claims])
         blocks = [(team, *house) for team in teams for _ in range(again(met[team], claims, MOST))]
 

@@ -123,7 +123,7 @@ def done_in(data: bytes, jobs: Sequence[Job]) -> list[Done]:
         Done(job.elsewhere(job.isolation, each.account), each.log, each.matches, each.stderr, each.void)
         for job, each in zip(jobs, results, strict=True)
     ]
-    return [_void([each.job], why)[0] if (why := each.misfit()) else each for each in done]
+    return [_void([each.job], why)[0] if (why := each.mismatch()) else each for each in done]
 
 
 def _void(jobs: Sequence[Job], why: str) -> list[Done]:

@@ -132,7 +132,7 @@ class Done(NamedTuple):
                     return f"{bot}: {why}"
         return ""
 
-    def misfit(self) -> str:
+    def mismatch(self) -> str:
         """Checks the form of the result. If it cannot be the result of its job, returns the reason as a part
         of a sentence.
 

@@ -27,7 +27,7 @@ from harness.play.conduct import open_record
 from harness.play.runner import Feed
 from harness.play.shard import Share
 from harness.play.tournament import Tournament
-from harness.record.frames import FRAMES, SHARDS, frame_at, read_frames, share_of
+from harness.record.frames import FRAMES, SHARDS, frame_at, read_frames, shard_of
 from harness.record.history import History
 from harness.record.journal import Journal
 from harness.record.lock import lock_for_controller
@@ -120,7 +120,7 @@ class _Shards:
         self._played: dict[tuple[int, int, int], tuple[int, int, int, int]] = {}
         """The attempt of each sitting, the number of its file, and its position in this file."""
         self._voids: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}
-        shares = [Share(*share_of(path)) for path in paths]
+        shares = [Share(*shard_of(path)) for path in paths]
         for path, share in zip(paths, shares, strict=True):
             number = len(self._files)
             self._files.append(files.enter_context(path.open("rb")))
@@ -158,7 +158,7 @@ class _Shards:
         frame = frame_at(self._files[number], begin, end)
         job = job.elsewhere(frame.isolation, frame.account)
         done = Done(job, frame.log, frame.matches, frame.stderr, frame.void)
-        if why := "it is of other bots" if frame.bots != job.names() else done.misfit():
+        if why := "it is of other bots" if frame.bots != job.names() else done.mismatch():
             sitting = f"{job.run}.{job.encounter}.{job.sitting}"
             told = f"this is no result of sitting {sitting}: {why}; remove this shard, and play it again"
             raise RecordError(told, self._files[number].name)

@@ -66,7 +66,7 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(Frame).decode
 
 
-def share_of(path: Path) -> tuple[int, int]:
+def shard_of(path: Path) -> tuple[int, int]:
     """Returns the number of a shard, and the number of shards of its tournament, from the path of its file.
 
     Raises InputError if the folder of the file does not have the name of a shard.

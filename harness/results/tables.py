@@ -27,7 +27,7 @@ from harness.results.standings import NO_INTERVALS, Row, Standings
 NAME = 20
 """The largest number of characters of a name in a table for a terminal."""
 FORMER = "Former bots, which play no more. Their matches still count for all ratings."
-NAMED = 5
+MOST_NAMED = 5
 """The largest number of bots that are named for one kind of fault."""
 
 _OUT = ("bot", "run", "round", "match", "fault", "reason", "ask", "said")
@@ -197,7 +197,7 @@ def _name(bot: str) -> str:
 
 def _named(bots: Sequence[str]) -> str:
     """Returns the names of the first bots, and the number of the other bots."""
-    first, more = ", ".join(map(_name, bots[:NAMED])), len(bots) - NAMED
+    first, more = ", ".join(map(_name, bots[:MOST_NAMED])), len(bots) - MOST_NAMED
     return f"{first} and {more} more" if more > 0 else first
 
 

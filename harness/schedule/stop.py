@@ -249,7 +249,7 @@ def _seated_for_grades(view: View, claims: Sequence[OpenClaim], most: int) -> li
     met = {claim.pair: claim.met for claim in claims}
     blocks: list[Block] = []
     seated: set[Pair] = set()
-    for pair, _ in claims[: share_of(len(claims))]:
+    for pair, _ in claims[: claims_in_round(len(claims))]:
         if pair in seated:
             continue
         team = pair[0]
@@ -257,11 +257,11 @@ def _seated_for_grades(view: View, claims: Sequence[OpenClaim], most: int) -> li
         block = (*pair, *[bot for bot in near if bot not in pair][: seats - 2])
         here = {(team, bot) for bot in block}
         seated |= here
-        blocks += [block] * again(max(met.get(each, 0) for each in here), share_of(len(claims)), most)
+        blocks += [block] * again(max(met.get(each, 0) for each in here), claims_in_round(len(claims)), most)
     return blocks
 
 
-def share_of(claims: int) -> int:
+def claims_in_round(claims: int) -> int:
     """Returns the number of claims for which bots meet in a round if this number of claims is open."""
     return -(-claims // 3)
 

@@ -61,6 +61,6 @@ PLAYED = Done(SEATED, b"{}\n", (WON,), ((2, b"said"),))
 )
 def test_what_cannot_have_come_of_a_job_is_told(changed: dict[str, Any], why: str) -> None:
     done = PLAYED._replace(**changed)
-    assert done.misfit() == why
+    assert done.mismatch() == why
     [back] = done_in(packed([result_of(done)]), [SEATED])
     assert back == (Done(SEATED, void=f"{NO_RESULT}: {why}") if why else done)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import InputError
-from harness.record.frames import FRAMES, Frame, FrameFile, read_frames, share_of
+from harness.record.frames import FRAMES, Frame, FrameFile, read_frames, shard_of
 
 FRAME = Frame(1, 1, 1, 1, 1, ("a", "b"), log=b"{}\n")
 
@@ -31,8 +31,8 @@ def test_a_frame_that_claims_to_be_longer_than_the_file_ends_it_and_takes_no_mem
 @pytest.mark.parametrize("name", ["x", "3-of-abc", "3-of-0", "1-of--1", "1-of-10000000", "٣-of-٤", "3-of-4~"])
 def test_a_folder_that_is_not_that_of_a_shard_is_refused_in_a_sentence(name: str) -> None:
     with pytest.raises(InputError, match="its name is not like 3-of-100"):
-        share_of(Path("shards") / name / FRAMES)
+        shard_of(Path("shards") / name / FRAMES)
 
 
 def test_the_folder_of_a_shard_says_which_one_it_is() -> None:
-    assert share_of(Path("shards") / "3-of-100" / FRAMES) == (3, 100)
+    assert shard_of(Path("shards") / "3-of-100" / FRAMES) == (3, 100)
