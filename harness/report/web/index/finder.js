@@ -97,12 +97,13 @@ function matches(all) {
     const words = String(new URLSearchParams(chosen.map(([name, each]) => [name, each.value])));
     history.replaceState(null, "", words ? PLACE + words : "#matches");
   };
-  const restore = () => {
+  const restore = (moved = false) => {
     if (!location.hash.startsWith(PLACE)) return;
     const chosen = new URLSearchParams(location.hash.slice(PLACE.length));
     for (const [name, each] of Object.entries(fields)) each.value = chosen.get(name) ?? (name === "page" ? 1 : "");
     choose();
-    list.parentElement.scrollIntoView();
+    // After a reload the browser keeps the reader's place.
+    if (performance.getEntriesByType("navigation")[0]?.type !== "reload" || moved) list.parentElement.scrollIntoView();
   };
 
   for (const each of [bot, other, result, fault, order, id]) each.addEventListener("input", () => { page.value = 1; choose(); keep(); });
@@ -116,5 +117,5 @@ function matches(all) {
     make("div", { className: "pages" }, back, make("label", {}, "Page ", page), status, on));
   choose();
   restore();
-  addEventListener("hashchange", restore);
+  addEventListener("hashchange", () => { restore(true); });
 }

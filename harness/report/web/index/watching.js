@@ -1,20 +1,19 @@
 // Watches a running tournament by loading stamp.js every 3 seconds. If the stamp has changed, this script reloads the
-// page. If the reader is busy, for example with a form, it shows a button that reloads the page.
+// page; the place and the choice of the reader stay. If the reader is busy, for example with a form, a bar at the edge
+// of the window offers the news, and the page reloads as soon as the reader is not busy any more.
 "use strict";
 
 const known = document.currentScript.dataset.stamp;
-const isBusy = () => document.querySelector("details[open]") !== null || String(getSelection()) !== ""
-  || document.activeElement?.matches("input, select") || location.hash.includes("?");
+const isBusy = () => String(getSelection()) !== "" || document.activeElement?.matches("input, select");
 
 // stamp.js calls this function.
 function stamp(now) {
-  const news = document.getElementById("news");
-  if (now === known || !news.hidden) return;
+  if (now === known) return;
   if (!isBusy()) { location.reload(); return; }
-  news.hidden = false;
-  news.querySelector("button").addEventListener("click", () => location.reload());
+  document.getElementById("news").hidden = false;
 }
 
+document.querySelector("#news button").addEventListener("click", () => location.reload());
 setInterval(() => {
   const script = document.createElement("script");
   script.src = `stamp.js?${Date.now()}`;

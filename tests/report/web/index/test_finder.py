@@ -151,12 +151,25 @@ def test_a_watched_page_keeps_what_the_reader_does(browser: Browser, cup: Path) 
     text = (
         (cup / "index.html")
         .read_text()
-        .replace("</header>", '<p id="news" hidden><button></button></p></header>')
+        .replace("</footer>", '</footer><p id="news" class="news" hidden><button></button></p>')
     )
     page.write_text(text.replace("</head>", '<script defer src="watch.js" data-stamp="old"></script></head>'))
     browser.open(page, "#matches?bot=bert")
-    browser.run("stamp('new'); window.same = true")
+    browser.run("document.querySelector('#list select').focus(); stamp('new'); window.same = true")
     assert browser.run("[document.getElementById('news').hidden, window.same]") == [False, True]
+
+
+def test_news_are_seen_by_a_reader_who_has_scrolled(browser: Browser, cup: Path) -> None:
+    page = cup / "scrolled.html"
+    bar = '<p id="news" class="news" hidden><button type="button">Show</button></p>'
+    text = (cup / "index.html").read_text().replace("</footer>", f"</footer>{bar}")
+    page.write_text(text.replace("</head>", '<script defer src="watch.js" data-stamp="old"></script></head>'))
+    browser.open(page, "#matches?bot=bert")
+    browser.run("document.querySelector('#list select').focus(); scrollTo(0, 900); stamp('new')")
+    top, bottom = browser.run(
+        "(({ top, bottom }) => [top, bottom])(document.getElementById('news').getBoundingClientRect())"
+    )
+    assert 0 < top < bottom < 900
 
 
 def test_a_hundred_thousand_matches_fit_into_40_mb(browser: Browser, tmp_path: Path) -> None:
