@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from harness.model import span
 from harness.report.page import ReportData
+from harness.report.results import Point, RatedPoint
 from harness.results.columns import BY_ORDER, ranged
 from harness.results.standings import Row
 from harness.results.tables import place_of
@@ -28,6 +30,7 @@ def bot_data(data: ReportData) -> dict[str, Any]:
     return {
         "order": BY_ORDER[table.order].noun,
         "seats": data.results.seats,
+        "progress": _progress(data),
         "bots": {
             name(bot): {
                 **_row(rows.get(bot), data),
@@ -49,9 +52,6 @@ def _row(row: Row | None, data: ReportData) -> dict[str, Any]:
     if row is None:
         return {}
     value, low, high = ranged(row, data.results.standings.order)
-    progress = [
-        [each.matches, round(each.average, 3)] for each in data.results.progress if each.bot == row.bot
-    ]
     return {
         "place": place_of(row) or None,
         "matches": row.matches,
@@ -60,8 +60,19 @@ def _row(row: Row | None, data: ReportData) -> dict[str, Any]:
         "high": high,
         "wins": row.wins,
         "points": row.points,
-        "progress": progress,
+        "progress": [[each.matches, round(each.value, 3)] for each in _course(data) if each.bot == row.bot],
     }
+
+
+def _course(data: ReportData) -> Sequence[Point | RatedPoint]:
+    return data.results.ratings or data.results.progress
+
+
+def _progress(data: ReportData) -> dict[str, Any]:
+    """Says what the bots' `progress` means, and the range of the values of all bots after all matches."""
+    last = {each.bot: each.value for each in _course(data)}
+    noun = "rating" if data.results.ratings else "average rank"
+    return {"noun": noun, "range": [min(last.values(), default=1), max(last.values(), default=1)]}
 
 
 def _out(out: Any, data: ReportData) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def fault_groups(
             count,
             matches[bot, name],
             names.text(reasons[bot, name]),
-            to_matches(bot=names.bot(bot), fault=name),
+            to_matches(bot=names.bot(bot), fault=name, counts="all"),
             tuple(first.get((bot, name), ())),
         )
         for (bot, name), count in faults.most_common()

@@ -165,15 +165,18 @@ def _behind(match: MatchLines, of_sides: OfSides, sides: Sides) -> float:
 
 
 def worth_watching(
-    plan: FrozenPlan, history: History, survey: Survey, names: Names
+    plan: FrozenPlan, history: History, counting: frozenset[str], survey: Survey, names: Names
 ) -> list[tuple[str, str, str]]:
-    """Returns up to three interesting matches: the link, the bots, and the reason for each."""
+    """Returns up to three interesting matches that count: the link, the bots, and the reason for each.
+
+    `counting` has the encounters whose matches count.
+    """
     matches = [
         (survey.facts_of(match.id), match)
         for run in history.runs
         for key in run.played
         for match in run.sitting(key)
-        if not match.faults and survey.facts_of(match.id).told
+        if match.encounter in counting and not match.faults and survey.facts_of(match.id).told
     ]
     found: dict[str, tuple[str, str, str]] = {}
 

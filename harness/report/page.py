@@ -68,6 +68,8 @@ class ReportData(NamedTuple):
     title: str
     history: History
     results: Results
+    counting: frozenset[str]
+    """The encounters whose matches count, for example "1.12"."""
     survey: Survey
     names: Names
     replays: bool
@@ -92,7 +94,7 @@ def index(data: ReportData, draw: Drawer, stamp: str) -> str:
         facts=_facts(data),
         remarks=_remarks(data),
         digests=_digests(data),
-        watch=worth_watching(data.plan, data.history, data.survey, data.names) if data.replays else [],
+        watch=_watch(data),
         score=_score(data),
         standings=grids.standings(found, names),
         former=grids.former(found, names),
@@ -119,6 +121,12 @@ def index(data: ReportData, draw: Drawer, stamp: str) -> str:
         masked=names.masked,
         stamp=stamp,
     )
+
+
+def _watch(data: ReportData) -> list[tuple[str, str, str]]:
+    if not data.replays:
+        return []
+    return worth_watching(data.plan, data.history, data.counting, data.survey, data.names)
 
 
 def match(data: ReportData, board: str) -> str:
@@ -151,11 +159,13 @@ def bot(data: ReportData) -> str:
 def _facts(data: ReportData) -> list[tuple[str, str]]:
     table, ended = data.results.standings, data.history.ended
     over = ended is not None and not ended.unplayed
+    played = sum(run.matches for run in data.history.runs)
+    of_played = f" of {played:,} played" if played > table.matches else ""
     facts = [
         ("Game", data.title),
         ("Bots", _bots(table)),
         ("Seats", str(data.results.seats)),
-        ("Matches counted", f"{table.matches:,}"),
+        ("Matches counted", f"{table.matches:,}{of_played}"),
         ("Runs", str(table.runs)),
         ("Policy", said(table.policy, table.strikes)),
         ("State", "ended" if over else "running"),

@@ -44,6 +44,11 @@ class Point(NamedTuple):
     bot: str
     average: float
 
+    @property
+    def value(self) -> float:
+        """The average rank."""
+        return self.average
+
 
 class RatedPoint(NamedTuple):
     """A bot's rating after the first `matches` matches of the tournament, with its 95 % interval."""
@@ -53,6 +58,11 @@ class RatedPoint(NamedTuple):
     rating: float
     low: float
     high: float
+
+    @property
+    def value(self) -> float:
+        """The rating."""
+        return self.rating
 
 
 class Results(NamedTuple):

@@ -43,6 +43,7 @@ from harness.report.page import ReportData
 from harness.report.replays import Replays, Script, available, scripts, where
 from harness.report.results import results
 from harness.report.survey import ALL, MatchLines, ReplayChoice, Survey
+from harness.results.discipline import counted_encounters, ruling
 
 INDEX = "index.html"
 STATIC = ("style.css", "page.js", "bot.js", "watch.js")
@@ -106,11 +107,13 @@ class Report:
             workers = self._workers or (1 if watched else None)
             self._write_replays(self._replays, self._untold(new), workers)
         deque(new, maxlen=0)  # If no replays are made, this still reads the matches.
+        counting = counted_encounters(history, ruling(history, self._plan.policy, self._plan.strikes))
         data = ReportData(
             plan=self._plan,
             title=self._title,
             history=history,
             results=results(history, self._plan),
+            counting=counting,
             survey=self._survey,
             names=self._names,
             replays=self._replays is not None,
@@ -124,7 +127,7 @@ class Report:
             self._put(name, asset(name))
         if board:
             self._put("match.html", page.match(data, board).encode())
-        self._put_parts(LIST, self._list(history))
+        self._put_parts(LIST, self._list(history, counting))
         self._put("bots.js", _call("bots", bot_data(data)))
         self._put("bot.html", page.bot(data).encode())
         with Drawer() as draw:
@@ -184,17 +187,21 @@ class Report:
                 self._isolation[line.record.isolation] += len(line.record.matches)
             self._last = line
 
-    def _list(self, history: History) -> Iterator[bytes]:
+    def _list(self, history: History, counting: frozenset[str]) -> Iterator[bytes]:
         bots = [bot.name for bot in self._plan.bots]
         # The value for each run is the last encounter of which all matches have a replay.
         until = {run.number: last for run in history.runs if (last := self._choice.until(run)) is not None}
         made = {"made": self._made.until(self._last)} if self._made else {}
         names = [self._names.bot(bot) for bot in bots]
         listed = {"bots": names, "until": until, "allied": allied(self._plan), "rows": (), **made}
-        return script(listed, self._rows(history, {bot: place for place, bot in enumerate(bots)}))
+        number = {bot: place for place, bot in enumerate(bots)}
+        return script(listed, self._rows(history, number, counting))
 
-    def _rows(self, history: History, number: Mapping[str, int]) -> Iterator[tuple[Any, ...]]:
-        """Yields the matches for the list. `number` has the places of the bots in the plan."""
+    def _rows(
+        self, history: History, number: Mapping[str, int], counting: frozenset[str]
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yields the matches for the list. `number` has the places of the bots in the plan, and `counting`
+        the encounters whose matches count."""
         for run, key in _sittings(history):
             for match in run.sitting(key):
                 yield (
@@ -204,6 +211,7 @@ class Report:
                     match.scores,
                     *_faults(match),
                     *self._survey.facts_of(match.id)[:4],
+                    int(match.encounter in counting),
                 )
 
     def _put(self, name: str, data: bytes) -> None:
@@ -299,7 +307,7 @@ class Earlier(NamedTuple):
     matches: dict[str, tuple[int, float]]
 
 
-Row: TypeAlias = tuple[str, Any, Any, Any, Any, Any, int, int, int, float]
+Row: TypeAlias = tuple[str, Any, Any, Any, Any, Any, int, int, int, float, int]
 
 
 class _List(msgspec.Struct):
@@ -351,4 +359,4 @@ def read(report: Path, made: Made) -> Earlier | None:
         return None
     if found.made.by != made.by:
         return None
-    return Earlier(found.made, {row[0]: row[-2:] for row in found.rows})
+    return Earlier(found.made, {row[0]: row[-3:-1] for row in found.rows})

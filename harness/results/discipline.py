@@ -99,6 +99,20 @@ def counted(history: History, ruled: Ruling) -> Iterator[MatchResult]:
         yield from (match for match in history.matches(ruled.run) if field.issuperset(match.bots))
 
 
+def counted_encounters(history: History, ruled: Ruling) -> frozenset[str]:
+    """Returns the names of the encounters whose matches count, for example "1.12". All matches of an
+    encounter count, or none."""
+    run = ruled.run
+    if run is None:
+        return frozenset()
+    bots = {f"{run.number}.{number}": each.bots for number, each in run.encounters.items()}
+    for name in run.began.kept:
+        number, encounter = map(int, name.split("."))
+        bots[name] = history.runs[number - 1].encounters[encounter].bots
+    field = frozenset(ruled.field)
+    return frozenset(name for name, those in bots.items() if ruled.alone or field.issuperset(those))
+
+
 def kept(history: History, field: Iterable[str], seats: int) -> tuple[str, ...]:
     """Returns the names of the encounters on record that a new run of these bots, with this number of seats,
     may keep.

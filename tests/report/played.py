@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -35,6 +35,7 @@ def write(
     fault_at: int | None = None,
     names: tuple[str, ...] = NAMES,
     account: str = "incomplete",
+    policy: Literal["forfeit", "disqualify"] = "forfeit",
     after: Callable[[Path, int], object] = lambda logs, sitting: None,
 ) -> Path:
     """The log folder of one encounter, in which every bot sits in each seat once. Bots play any legal move.
@@ -44,7 +45,7 @@ def write(
     """
     logs = folder / "logs" / "cup"
     logs.mkdir(parents=True)
-    plan = plan_of(game, seats, deals, dict(options or {}), names[:seats])
+    plan = plan_of(game, seats, deals, dict(options or {}), names[:seats], policy)
     (logs / PLAN).write_bytes(config.encoded(plan))
     journal = Journal(logs, lambda record: None)
     journal.append(opened(plan))
@@ -60,7 +61,14 @@ def write(
     return logs
 
 
-def plan_of(game: str, seats: int, deals: int, options: dict[str, Any], names: tuple[str, ...]) -> FrozenPlan:
+def plan_of(
+    game: str,
+    seats: int,
+    deals: int,
+    options: dict[str, Any],
+    names: tuple[str, ...],
+    policy: Literal["forfeit", "disqualify"] = "forfeit",
+) -> FrozenPlan:
     """A frozen plan of one encounter."""
     found = games.find(game)
     return FrozenPlan(
@@ -74,7 +82,7 @@ def plan_of(game: str, seats: int, deals: int, options: dict[str, Any], names: t
         text="",
         deals=deals,
         meet=1,
-        policy="forfeit",
+        policy=policy,
     )
 
 

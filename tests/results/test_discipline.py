@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from harness.events import Ended, InTournament, Played
 from harness.record.history import History
-from harness.results.discipline import Ruling, counted, kept, ruling
+from harness.results.discipline import Ruling, counted, counted_encounters, kept, ruling
 from tests.record.recorded import began, both, brief, fault, faulty, history, out, played
 
 
@@ -16,8 +16,10 @@ def outs(ruled: Ruling) -> list[tuple[str, str]]:
 
 
 def ids(told: History, ruled: Ruling) -> list[str]:
-    """The matches that count."""
-    return [match.id for match in counted(told, ruled)]
+    """The matches that count. Each other match is in an encounter that does not count."""
+    found = list(counted(told, ruled))
+    assert {match.encounter for match in found} == counted_encounters(told, ruled)
+    return [match.id for match in found]
 
 
 @pytest.mark.parametrize("policy", ["disqualify", "forfeit"])

@@ -2,14 +2,13 @@
 "use strict";
 
 const PAGE = 50, PLACE = "#matches?";
-// The indexes of values in a row of the list. A row becomes an object only if it is shown or sorted, because making
-// 100,000 objects takes seconds.
-const [ID, BOTS, RANKS, FAULTY, KINDS] = [0, 1, 2, 4, 5];
+// A row becomes an object only if it is shown or sorted, because making 100,000 objects takes seconds.
 const ORDERS = {
   "": ["by number", null], closest: ["closest first", (match, bot) => [match.faulty.length, marginOf(match, match.bots.indexOf(bot)), -match.leads]],
   leads: ["most changes of the lead", (match) => [-match.leads]], behind: ["won from farthest behind", (match) => [-match.behind]],
   longest: ["longest first", (match) => [-match.answers]], slowest: ["slowest answer first", (match) => [-match.slowest]],
 };
+const COUNTING = { "": "those that count", no: "those that do not count", all: "all" };
 const RESULTS = { "": "any", won: "the bot won", lost: "the bot did not win", ahead: "it ranked better than the other", behind: "it ranked worse than the other" };
 
 const byKeys = ([ours], [theirs]) => {
@@ -35,7 +34,8 @@ const rowOf = (match, bots, replays) => {
   const number = replays && match.told ? make("a", { href: matchPage(match.id), textContent: match.id }) : match.id;
   const faults = match.faulty.map((seat, place) => `${match.kinds[place]} (seat ${seat})`).join(", ");
   const fault = faults && replays ? make("a", { href: matchPage(match.id, "fault"), textContent: faults }) : faults;
-  return make("tr", {}, make("td", {}, number), make("td", {}, ...match.bots.map((_, place) => seatOf(match, place, bots))),
+  const mark = match.counts ? [] : [make("small", { className: "out", textContent: "does not count" })];
+  return make("tr", { className: match.counts ? "" : "quiet" }, make("td", {}, number, ...mark), make("td", {}, ...match.bots.map((_, place) => seatOf(match, place, bots))),
     make("td", { className: "num", textContent: match.leads }), make("td", { className: "num", textContent: match.answers }),
     make("td", { className: "num", textContent: seconds(match.slowest) }), make("td", {}, fault));
 };
@@ -51,6 +51,8 @@ function matches(all) {
   const [result, resultField] = field("Result", Object.entries(RESULTS));
   const [fault, faultField] = field("Faults", [["", "with and without"], ["any", "with a fault"], ...kinds.map((kind) => [kind, kind])]);
   const [order, orderField] = field("Order", Object.entries(ORDERS).map(([value, [text]]) => [value, text]));
+  const [counts, countsField] = field("Matches", Object.entries(COUNTING));
+  countsField.hidden = rows.every((row) => row[COUNTS]);
   const id = make("input", { type: "search", size: 8, placeholder: "1.2.3.1", spellcheck: false });
   const page = make("input", { type: "number", min: 1, value: 1, ariaLabel: "Page" });
   const body = make("tbody");
@@ -59,13 +61,15 @@ function matches(all) {
   const table = make("table", {}, make("thead", {}, head), body);
   const [back, on] = ["Previous", "Next"].map((text) => make("button", { type: "button", textContent: text }));
   const status = make("span", { role: "status" });
-  const fields = { bot, against: other, result, fault, order, id, page };
+  const fields = { bot, against: other, result, fault, order, counts, id, page };
   let found = rows;
 
   const fits = () => {
     const wanted = [bot, other].filter((select) => select.value).map((select) => bots.indexOf(select.value));
     const [start, kind, won] = [id.value.trim(), fault.value, result.value === "won"];
+    const counting = { "": start ? null : 1, no: 0, all: null }[counts.value]; // A number finds its match in any case.
     return (row) => {
+      if (counting !== null && row[COUNTS] !== counting) return false;
       if (!wanted.every((each) => row[BOTS].includes(each)) || !row[ID].startsWith(start)) return false;
       if (kind === "any" ? !row[FAULTY].length : kind && !row[KINDS].includes(kind)) return false;
       if (!result.value || !bot.value) return true;
@@ -106,13 +110,13 @@ function matches(all) {
     if (performance.getEntriesByType("navigation")[0]?.type !== "reload" || moved) list.parentElement.scrollIntoView();
   };
 
-  for (const each of [bot, other, result, fault, order, id]) each.addEventListener("input", () => { page.value = 1; choose(); keep(); });
+  for (const each of [bot, other, result, fault, counts, order, id]) each.addEventListener("input", () => { page.value = 1; choose(); keep(); });
   const turn = (by) => () => { page.value = Number(page.value) + by; draw(); keep(); };
   back.addEventListener("click", turn(-1));
   on.addEventListener("click", turn(1));
   page.addEventListener("change", turn(0));
   list.replaceChildren(
-    make("div", { className: "tools" }, botField, otherField, resultField, faultField, orderField, make("label", {}, "Number", id)),
+    make("div", { className: "tools" }, botField, otherField, resultField, faultField, orderField, countsField, make("label", {}, "Number", id)),
     make("div", { className: "scroll", role: "region", tabIndex: 0, ariaLabel: "Matches" }, table),
     make("div", { className: "pages" }, back, make("label", {}, "Page ", page), status, on));
   choose();

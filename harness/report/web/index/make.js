@@ -12,16 +12,19 @@ const matchPage = (id, step = "") => `match.html#${id}${step ? `/${step}` : ""}`
 const listPage = (choice) => `index.html#matches?${new URLSearchParams(choice)}`;
 const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : noun.endsWith("match") ? "es" : "s"}`;
 
+// The indexes of values in a row of the list in matches.js.
+const [ID, BOTS, RANKS, SCORES, FAULTY, KINDS, ANSWERS, SLOWEST, LEADS, , COUNTS] = Array.from({ length: 11 }, (_, place) => place);
+
 // Makes an object from a row of the list in matches.js. If `until` names an encounter of the match's run, matches of
 // later encounters have a replay only if they have a fault.
-const matchOf = ([id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind], { until, allied }) => {
+const matchOf = ([id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, counts], { until, allied }) => {
   const [run, encounter] = id.split(".");
   const told = faulty.length > 0 || !(run in until) || Number(encounter) <= until[run];
   const best = ranks.indexOf(Math.min(...ranks));
   const rest = scores.filter((_, place) => place !== best && ranks[place] !== ranks[best]);
   const tied = !allied && rest.length < scores.length - 1; // Allies always have the same rank.
   const margin = rest.length && !tied ? Math.min(...rest.map((score) => Math.abs(score - scores[best]))) : 0;
-  return { id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, margin, told };
+  return { id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, counts: Boolean(counts), margin, told };
 };
 // Returns the difference between a bot's score and the winner's score. For the winner, returns the difference to the
 // next score.

@@ -1,7 +1,7 @@
 // Loads the match that the address names, and makes links to the previous and the next match in the list.
 "use strict";
 
-let order = [];
+let order = [], uncounted = new Set();
 
 // The number of matches of a sitting in one file. harness/report/replays.py has the same number.
 const TOGETHER = 32;
@@ -41,11 +41,13 @@ function replay(loaded) {
 // matches.js calls this function once with all matches. The links to the previous and the next match need the list.
 function matches({ rows }) {
   order = rows.map(([id]) => id);
+  uncounted = new Set(rows.filter((row) => !row.at(-1)).map(([id]) => id));
   neighbours();
 }
 
 const neighbours = () => {
   const place = match ? order.indexOf(match.id) : -1;
+  page.uncounted.hidden = !match || !uncounted.has(match.id);
   const link = (id, text, words) => (id === undefined || place < 0 ? "" : make("a", { href: `#${id}`, text, "aria-label": `${words} match, ${id}` }));
   page.neighbours.replaceChildren(link(order[place - 1], `← ${order[place - 1]}`, "Previous"), " ", link(order[place + 1], `${order[place + 1]} →`, "Next"));
 };

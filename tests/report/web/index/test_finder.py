@@ -21,7 +21,7 @@ CHOOSE = (
     " const field = document.querySelectorAll('#list .tools :is(select, input)')[place];"
     " field.value = value; field.dispatchEvent(new Event('input')); })"
 )
-BOT, AGAINST, RESULT, FAULT, ORDER = range(5)
+BOT, AGAINST, RESULT, FAULT, ORDER, COUNTS = range(6)
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +157,47 @@ def test_a_watched_page_keeps_what_the_reader_does(browser: Browser, cup: Path) 
     browser.open(page, "#matches?bot=bert")
     browser.run("document.querySelector('#list select').focus(); stamp('new'); window.same = true")
     assert browser.run("[document.getElementById('news').hidden, window.same]") == [False, True]
+
+
+@pytest.fixture(scope="module")
+def cancelled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of matches that do not count, because a fault disqualified a bot."""
+    logs = played.write(
+        tmp_path_factory.mktemp("cancelled"), "sevens", 3, deals=2, fault_at=9, policy="disqualify"
+    )
+    assert harness("report", logs).exit_code == 0
+    return logs / "report"
+
+
+def test_matches_that_do_not_count_are_left_out_and_marked(browser: Browser, cancelled: Path) -> None:
+    page = (cancelled / "index.html").read_text()
+    assert "<dd>0 of 6 played</dd>" in page
+    assert "Watch these" not in page, "no match that counts"
+    browser.complaints.clear()
+    browser.open(cancelled / "index.html")
+    assert browser.run(ROWS) == []
+    browser.run(f"{CHOOSE}([{COUNTS}, 'all'])")
+    assert browser.run("location.hash") == "#matches?counts=all"
+    assert [text.endswith("does not count") for text in browser.run(ROWS)] == [True] * 6
+    browser.open(cancelled / "index.html", "#matches?id=1.1.2.1")
+    assert browser.run(ROWS) == ["1.1.2.1does not count"], "a number finds its match"
+    for bot in ("anna", "bert"):
+        browser.open(cancelled / "bot.html", f"#{bot}")
+        browser.run("new Promise((done) => setTimeout(done, 20))")
+        text = browser.run("document.body.innerText")
+        assert "None of these matches counts" in text
+        lines = browser.run("document.querySelectorAll('.few li').length")
+        assert text.count("(does not count)") == lines > 0
+    browser.open(cancelled / "match.html", "#1.1.1.1")
+    assert browser.run("page.uncounted.checkVisibility()")
+    assert browser.complaints == []
+
+
+def test_all_matches_count_where_nobody_is_disqualified(browser: Browser, cup: Path) -> None:
+    browser.open(cup / "index.html")
+    assert browser.run("document.querySelectorAll('#list .tools label:not([hidden])').length") == 6
+    browser.open(cup / "match.html", "#1.1.1.1")
+    assert not browser.run("page.uncounted.checkVisibility()")
 
 
 def test_news_are_seen_by_a_reader_who_has_scrolled(browser: Browser, cup: Path) -> None:
