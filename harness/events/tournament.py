@@ -126,6 +126,11 @@ class RoundBegan(Record, frozen=True, tag="round"):
     again: int = 0
 
 
+MOST_NUMBER = 1e15
+"""The largest size of a score or of a luck. Up to this size, sums of the numbers and of their squares are
+numbers too, and a float does not lose whole points."""
+
+
 class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A short form of a match: ranks and scores by seat, and the faults with short texts.
 
@@ -138,13 +143,25 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     faults: tuple[Fault, ...] = ()
     luck: tuple[float, ...] = ()
 
-    def fits(self, seats: int) -> bool:
-        """Returns True if the values of this match fit a match with this number of seats."""
-        return (
-            len(self.ranks) == len(self.scores) == seats
-            and len(self.luck) in (0, seats)
-            and all(0 < fault.seat <= seats for fault in self.faults)
-        )
+    def flaw(self, seats: int) -> str:
+        """Returns the reason why no match with this number of seats has these values, as the rest of a
+        sentence about the match. Returns "" if the values are possible.
+
+        This method is the only check of numbers that come from elsewhere: from a log, a shard or a node.
+        """
+        ranks, luck = self.ranks, self.luck
+        if not len(ranks) == len(self.scores) == seats or len(luck) not in (0, seats):
+            return "has more or fewer seats than bots"
+        for fault in self.faults:
+            if not 0 < fault.seat <= seats:
+                return "has a fault of a seat that it does not have"
+        # Each comparison with NaN is false, so NaN is not possible either.
+        if not (min(ranks) >= 1 and max(ranks) <= seats and 2 * sum(ranks) == seats * (seats + 1)):
+            return "has ranks that do not add up"
+        for value in (*self.scores, *luck):
+            if not -MOST_NUMBER <= value <= MOST_NUMBER:
+                return f"has a score or a luck that is no number from {-MOST_NUMBER:.0e} to {MOST_NUMBER:.0e}"
+        return ""
 
 
 @final

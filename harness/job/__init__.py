@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from harness.escape import count_of
 from harness.events import Brief
 from harness.model import ACCOUNTS, Limits
 
@@ -145,8 +144,8 @@ class Done(NamedTuple):
             return ""
         if len(self.matches) != matches:
             return f"the number of matches is {len(self.matches)}, not {matches}"
-        if not all(brief.fits(len(places)) for brief in self.matches):
-            return f"a match does not have {count_of(len(places), 'seat')}"
+        if flaw := next((flaw for brief in self.matches if (flaw := brief.flaw(len(places)))), ""):
+            return f"a match {flaw}"
         if not self.log.endswith(b"\n"):
             return "the log has no end"
         if len(set(wrote)) < len(wrote) or not set(wrote) <= set(places):

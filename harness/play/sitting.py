@@ -219,7 +219,9 @@ class LiveSitting:
         outcome = await match.play(referee, players, records.append)
         self._log.append(_encoder.encode_lines(records))
         faults = tuple(fault.brief() for fault in referee.faults)
-        self._briefs.append(Brief(outcome.ranks, outcome.scores, faults, referee.luck))
+        brief = Brief(outcome.ranks, outcome.scores, faults, referee.luck)
+        assert not (flaw := brief.flaw(len(players))), f"{self._rules.game.name}: a match {flaw}"
+        self._briefs.append(brief)
 
     def _terms(self, number: int, players: Sequence[Player | Absent], names: tuple[str, ...]) -> Terms:
         return Terms(

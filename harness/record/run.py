@@ -210,7 +210,8 @@ class Run:
         """Adds a sitting."""
         bots = self._checked(record)
         for brief in record.matches:
-            require(brief.fits(len(bots)), f"a match of {_name(record)} names seats that it does not have")
+            if flaw := brief.flaw(len(bots)):
+                raise RecordError(f"a match of {_name(record)} {flaw}")
         require(
             len(record.matches) == self.began.deals,
             f"{_name(record)} does not have {self.began.deals} matches",

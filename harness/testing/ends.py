@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from math import isfinite
 from types import FunctionType, MappingProxyType
 from typing import Any
 
@@ -11,7 +10,7 @@ import msgspec
 
 from harness.chance import ReadBack, Recorded
 from harness.errors import RecordError
-from harness.events import Drawn
+from harness.events import Brief, Drawn
 from harness.games import State, Trail
 from harness.model import Outcome, ranks
 from harness.testing.moves import Seen
@@ -33,11 +32,11 @@ def ranks_add_up(match: Walk, _: Seen) -> None:
 def _sound(outcome: Outcome, seats: int, turn: int) -> None:
     if len(outcome.ranks) != seats or len(outcome.scores) != seats:
         raise Breach(f"{seats} seats, but ranks {outcome.ranks} and scores {outcome.scores}", turn)
-    if not all(map(isfinite, (*outcome.ranks, *outcome.scores))):
-        raise Breach(f"a rank or a score is not a finite number: {outcome.ranks}, {outcome.scores}", turn)
     fair = ranks([-rank for rank in outcome.ranks])
     if tuple(outcome.ranks) != fair:
         raise Breach(f"ranks {outcome.ranks} do not add up: ties share the average place, {fair}", turn)
+    if flaw := Brief(outcome.ranks, outcome.scores).flaw(seats):  # No record may have such a match.
+        raise Breach(f"the outcome {flaw}: {outcome.scores}", turn)
     if not outcome.reason.strip():
         raise Breach("the outcome has no reason", turn)
 

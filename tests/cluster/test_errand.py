@@ -1,5 +1,6 @@
 """Tests that a job and its result travel without what belongs to a machine; wrong results are refused."""
 
+from math import inf, nan
 from typing import Any
 
 import pytest
@@ -47,10 +48,22 @@ PLAYED = Done(SEATED, b"{}\n", (WON,), ((2, b"said"),))
         ({}, ""),
         ({"matches": ()}, "the number of matches is 0, not 1"),
         ({"matches": (WON, WON)}, "the number of matches is 2, not 1"),
-        ({"matches": (Brief((1, 2, 3), (1, 0)),)}, "a match does not have 2 seats"),
+        ({"matches": (Brief((1, 2, 3), (1, 0)),)}, "a match has more or fewer seats than bots"),
         (
             {"matches": (Brief((1, 2), (1, 0), (Fault(3, "late", "it was"),)),)},
-            "a match does not have 2 seats",
+            "a match has a fault of a seat that it does not have",
+        ),
+        (
+            {"matches": (Brief((1, nan), (1, 0)),)},
+            "a match has ranks that do not add up",
+        ),
+        (
+            {"matches": (Brief((1, 2), (1, inf)),)},
+            "a match has a score or a luck that is no number from -1e+15 to 1e+15",
+        ),
+        (
+            {"matches": (Brief((1, 2), (1, 0), (), (1e308, -1e308)),)},
+            "a match has a score or a luck that is no number from -1e+15 to 1e+15",
         ),
         ({"log": b""}, "the log has no end"),
         ({"log": b"{}"}, "the log has no end"),

@@ -289,7 +289,7 @@ class Unranked(_Ranked, frozen=True):
         return (1,), self.scores(), "who else"
 
 
-@breaks("ranks", "is not a finite number")
+@breaks("ranks", "that is no number from")
 class Boundless(_Ranked, frozen=True):
     def ranked(self) -> tuple[tuple[float, ...], tuple[float, ...], str]:
         return tuple(range(1, len(self.coins) + 1)), (float("inf"),) * len(self.coins), "all rich"

@@ -1,12 +1,14 @@
 """Tests what a history answers, and which records it rejects."""
 
+from math import inf, nan
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from harness.errors import RecordError
-from harness.events import Disqualified, Ended, InTournament, RunBegan
+from harness.events import Brief, Disqualified, Ended, InTournament, RunBegan
 from harness.record.history import History
 from tests.record.recorded import OPENED, began, both, brief, fault, faulty, history, out, played, voided
 
@@ -167,8 +169,23 @@ OUT = [RUN, *both(1, 1, "ab"), *both(2, 2, "bc", "b"), out("b", "1.2.1.1", 2)]
         ([RUN], played("1.1.1", "aa"), "does not seat 2 different bots"),
         ([RUN], played("1.1.1", "abc"), "does not seat 2 different bots"),
         ([RUN], played("1.1.1", "ab", brief([1, 2]), brief([1, 2])), "does not have 1 matches"),
-        ([RUN], played("1.1.1", "ab", brief([1, 2, 3])), "names seats that it does not have"),
-        ([RUN], played("1.1.1", "ab", brief([1, 2], fault(3))), "names seats that it does not have"),
+        ([RUN], played("1.1.1", "ab", brief([1, 2, 3])), "more or fewer seats than bots"),
+        ([RUN], played("1.1.1", "ab", brief([1, 2], fault(3))), "a fault of a seat that it does not have"),
+        *(
+            ([RUN], played("1.1.1", "ab", forged), why)
+            for ranks, scores, luck, why in (
+                ((nan, 1), (0, 1), (), "has ranks that do not add up"),
+                ((1, 1), (0, 1), (), "has ranks that do not add up"),
+                ((0, 3), (0, 1), (), "has ranks that do not add up"),
+                ((1e308, -1e308), (0, 1), (), "has ranks that do not add up"),
+                ((1, 2), (0, nan), (), r"no number from -1e\+15 to 1e\+15"),
+                ((1, 2), (-inf, 1), (), r"no number from -1e\+15 to 1e\+15"),
+                ((1, 2), (10**400, 1), (), r"no number from -1e\+15 to 1e\+15"),
+                ((1, 2), (0, 1), (1e308, -1e308), r"no number from -1e\+15 to 1e\+15"),
+                ((1, 2), (0, 1), (0.0, nan), r"no number from -1e\+15 to 1e\+15"),
+            )
+            for forged in (Brief(ranks, scores, (), luck),)
+        ),
         ([RUN, played("1.1.1", "ab")], played("1.1.1", "ab"), "is on record twice"),
         ([RUN, played("1.1.1", "ab")], voided("1.1.1", "ab"), "is on record twice"),
         ([RUN, played("1.1.1", "ab")], played("2.1.2", "ba"), "in another round than its encounter"),
