@@ -129,6 +129,9 @@ class _Shards:
                 if not share.has(frame.encounter):  # It could hide the result of the shard that played it.
                     told = f"encounter {frame.encounter} does not belong to the shard {share}"
                     raise RecordError(f"{told}; remove this shard, and play it again", str(path))
+                if frame.attempt < 1:  # The record would never take it, and nothing else would be missing.
+                    told = f"attempt {frame.attempt} at sitting {'.'.join(map(str, sitting))} is no attempt"
+                    raise RecordError(f"{told}; remove this shard, and play it again", str(path))
                 if frame.void:
                     self._voids.setdefault((*sitting, frame.attempt), (number, begin, end))
                 else:

@@ -5,6 +5,7 @@ The results are made up, as in test_tournament; so a record has no times, and eq
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +17,7 @@ import trio
 from harness import config
 from harness.config import FrozenPlan, Plan
 from harness.errors import InputError, RecordError
-from harness.events import Ended, InTournament, Played, RunBegan
+from harness.events import Brief, Ended, InTournament, Played, RunBegan
 from harness.job import Entrant
 from harness.play.conduct import Ready, conduct
 from harness.play.merge import Merged, merge
@@ -204,6 +205,10 @@ def test_a_record_that_one_machine_began_is_ended_by_shards(
         ({"matches": ()}, "the number of matches is 0, not 6"),
         ({"log": b""}, "the log has no end"),
         ({"stderr": ((4, b"x"),)}, "a bot that did not play wrote to stderr"),
+        (
+            {"matches": (Brief((1, 2, 3), (0, inf, 0)),) * 6},
+            "a match has a score or a luck that is no number",
+        ),
     ],
 )
 def test_a_result_that_cannot_be_one_comes_not_into_the_record(
@@ -226,6 +231,21 @@ def test_a_result_that_cannot_be_one_comes_not_into_the_record(
     file.write_bytes(true)
     assert merged(apart).ended is not None
     assert everything(apart) == everything(home)
+
+
+def test_an_attempt_below_1_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The record would wait for ever for this sitting, and no shard would be missing."""
+    plan, apart = a_plan(tmp_path), tmp_path / "apart"
+    hall = Hall(monkeypatch, "abcdefgh")
+    hall.shard(plan, apart, 1, AnyOrder(World()))
+    file = apart / SHARDS / "1-of-4" / FRAMES
+    digest = config.digest(frozen_of(apart))
+    first = next(read_frames(file, digest))
+    file.write_bytes(file.read_bytes()[: first.begin - HEAD.size])
+    with FrameFile(file, digest, len_of) as forged:
+        forged.append(msgspec.structs.replace(first.frame, attempt=0))
+    with pytest.raises(RecordError, match=r"1-of-4.*: attempt 0 at sitting 1.1.1 is no attempt; remove"):
+        merged(apart)
 
 
 def test_a_shard_speaks_for_no_other_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
