@@ -19,7 +19,7 @@ from harness.cli.exit_codes import MEANINGS
 SUMMARIES = {
     "Everyday": {
         "init": "Make a workspace: bots, a plan, and a place for logs.",
-        "new": "Make a new bot.",
+        "new": "Make a new bot, or a new game.",
         "check": "Check a bot, a game, a plan, or this machine.",
         "play": "Play one match and watch it.",
         "run": "Play a tournament, or continue one.",

@@ -42,7 +42,9 @@ FENCED = re.compile(r"^```.*?^```$", re.M | re.S)
 NUMBERS = r"\d+(?:(?:, | and | to )\d+)*"
 CITED = re.compile(rf"([\w/]+\.md)(?:\)|`)*, (?:section|ruling)s? ({NUMBERS})")
 
-EXAMPLES = re.compile(r"(?:^|/)(?:x|NAME|ROOM|test_x|mine|my-bot|demo|first|friday(?:-grading)?)(?:[/.]|$)")
+EXAMPLES = re.compile(
+    r"(?:^|/)(?:x|NAME|ROOM|test_x|mine|my-bot|auction|test_auction|demo|first|friday(?:-grading)?)(?:[/.]|$)"
+)
 """Names that stand for the reader's own."""
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.commands.new_game import renamed
 from harness.results.rows import read_log
 from harness.schedule.plan import read_plan
 from tests.league.handed import a_zip
@@ -74,12 +75,12 @@ def test_the_examples_of_the_bots_guide_are_that_of_the_starter_and_a_better_one
 def test_the_plan_of_the_games_guide_is_one(tmp_path: Path) -> None:
     (tmp_path / "tournaments").mkdir()
     template = ROOT / "harness" / "cli" / "templates" / "game" / "tiny.py"
-    (tmp_path / "tiny.py").write_text(template.read_text())
+    (tmp_path / "auction.py").write_text(renamed(template.read_text(), "auction"))
     (tmp_path / "bots").symlink_to(ROOT / "bots")
     [text] = blocks("games", "toml")
     plan = tmp_path / "tournaments" / "plan.toml"
     plan.write_text(text.replace("bots/my-bot", "bots/sevens/random"))
-    assert (read_plan(plan).rules.name, len(read_plan(plan).bots)) == ("tiny", 2)
+    assert (read_plan(plan).rules.name, len(read_plan(plan).bots)) == ("auction", 2)
 
 
 def write_programs(folder: Path, matches: str) -> None:

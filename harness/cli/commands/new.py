@@ -1,4 +1,4 @@
-"""The commands `new ...`: `new bot` makes the files of a new bot."""
+"""The commands `new ...`: `new bot` makes the files of a new bot. `new game` has a file of its own."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from harness import config, games
 from harness.cli.arguments import FILE, GAME
 from harness.cli.command import CommandGroup
 from harness.cli.commands.games import page_of
+from harness.cli.commands.new_game import new_game
 from harness.cli.manuals import (
     LANGUAGES,
     PROTOCOL,
@@ -46,9 +47,14 @@ MANUALS = "manuals"
 workspace itself has the manuals."""
 
 
-@click.group(cls=CommandGroup, examples=("harness new bot bots/my-bot --game sevens",))
+@click.group(
+    cls=CommandGroup, examples=("harness new bot bots/my-bot --game sevens", "harness new game auction")
+)
 def new() -> None:
-    """Make a new bot."""
+    """Make a new bot, or a new game."""
+
+
+new.add_command(new_game)
 
 
 @new.command(

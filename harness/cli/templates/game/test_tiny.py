@@ -1,4 +1,4 @@
-"""Tests of Tiny. Copy them with the game, and run them: `python -m pytest test_tiny.py`."""
+"""Tests of Tiny. Change them with the game, and run them: `python -m pytest test_tiny.py`."""
 
 import re
 from pathlib import Path
