@@ -17,7 +17,7 @@ from itertools import pairwise
 from math import fsum
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -33,7 +33,21 @@ Names: TypeAlias = Annotated[tuple[str, ...], Meta(min_length=1)]
 Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
 Claims: TypeAlias = Literal["all", "each"]
 Looks: TypeAlias = Literal["any", "once"]
+Certainty: TypeAlias = Literal["usual", "strict"]
 Visibility: TypeAlias = Literal["visible", "after_due_date", "after_published", "hidden"]
+
+
+class _Meant(NamedTuple):
+    """The values of the keys for which a value of `certainty` stands."""
+
+    looks: Looks
+    claims: Claims
+    confidence: float
+
+
+CERTAINTIES: Mapping[Certainty, _Meant] = MappingProxyType(
+    {"usual": _Meant("once", "each", 0.95), "strict": _Meant("any", "all", 0.99)}
+)
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -149,7 +163,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `cap` is the highest possible score of a team, and `disqualified_cap` is the highest possible score of a
     disqualified team. The default of both keys is `out_of`. The default of `out_of` is the highest possible
-    sum of all items.
+    sum of all items. `certainty` stands for `looks`, `claims` and each `confidence` (CERTAINTIES).
     """
 
     item: Annotated[tuple[dict[str, Any], ...], Meta(min_length=1)]
@@ -162,6 +176,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     curve: Curve = Curve()
     letters: dict[str, Points] = {}
     gradescope: Gradescope = Gradescope()
+    certainty: Certainty | None = None
     claims: Claims = "each"
     looks: Looks = "any"
 
@@ -183,7 +198,8 @@ def scheme_of(document: Document, title: str, bots: Collection[str], house: Coll
     """Returns the scheme in this document. The other arguments and the errors are the same as for
     `read_scheme`."""
     written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
-    items = tuple(_item(document, place, table, bots) for place, table in enumerate(written.item))
+    meant = _meant(document, written)
+    items = tuple(_item(document, place, table, bots, meant) for place, table in enumerate(written.item))
     _known(document, ("staff",), written.staff, bots)
     staff = frozenset((*written.staff, *house))
     if staff.issuperset(bots):
@@ -206,8 +222,8 @@ def scheme_of(document: Document, title: str, bots: Collection[str], house: Coll
         letters=_letters(document, written.letters),
         gradescope=written.gradescope,
         text=document.text,
-        claims=written.claims,
-        looks=written.looks,
+        claims=meant.claims if meant else written.claims,
+        looks=meant.looks if meant else written.looks,
     )
 
 
@@ -229,7 +245,21 @@ def most(item: Item) -> float:
 # -- checks of single keys --------------------------------------------------------------------------
 
 
-def _item(document: Document, place: int, table: dict[str, Any], bots: Collection[str]) -> Item:
+def _meant(document: Document, written: _Written) -> _Meant | None:
+    """Returns the values for which `certainty` stands. Raises InputError if the scheme also has one of the
+    keys for which `certainty` stands."""
+    if written.certainty is None:
+        return None
+    keys: list[Key] = [(name,) for name in ("looks", "claims") if name in document.table]
+    keys += [("item", place, "confidence") for place, item in enumerate(written.item) if "confidence" in item]
+    for key in keys:
+        raise document.complaint(key, "`certainty` stands for this key too; write only one of the two")
+    return CERTAINTIES[written.certainty]
+
+
+def _item(
+    document: Document, place: int, table: dict[str, Any], bots: Collection[str], meant: _Meant | None
+) -> Item:
     key: Key = ("item", place)
     kind = table.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
@@ -237,6 +267,8 @@ def _item(document: Document, place: int, table: dict[str, Any], bots: Collectio
         known = ", ".join(map(quoted, KINDS))
         raise document.complaint((*key, "kind"), f"expected one of {known}{there}")
     item: Item = fitted(document, table, KINDS[kind], key, _Written.__struct_fields__)
+    if meant and isinstance(item, Beats | Rank | Percentile):
+        item = msgspec.structs.replace(item, confidence=meant.confidence)
     if isinstance(item, Beats):
         _known(document, (*key, "bots"), item.bots, bots)
     if isinstance(item, Rank):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.config.scheme import Scheme, most, read_scheme
+from harness.config.scheme import Beats, Scheme, most, read_scheme
 from harness.errors import InputError
 
 BOTS = ("anna", "bert", "random")
@@ -61,6 +61,40 @@ def test_a_scheme_says_all_that_there_is_to_say(tmp_path: Path) -> None:
     assert (found.cap, found.disqualified_cap) == (110, 40)
     assert (found.claims, found.looks) == ("all", "once")
     assert not found.gradescope.leaderboard
+
+
+@pytest.mark.parametrize(
+    ("certainty", "looks", "claims", "confidence"),
+    [("usual", "once", "each", 0.95), ("strict", "any", "all", 0.99)],
+)
+def test_certainty_stands_for_looks_claims_and_each_confidence(
+    tmp_path: Path, certainty: str, looks: str, claims: str, confidence: float
+) -> None:
+    beats = '[[item]]\nkind = "beats"\npoints = 1\nbots = ["anna"]\n'
+    found = scheme(tmp_path, f'certainty = "{certainty}"\n{ITEM}{beats}')
+    assert (found.looks, found.claims) == (looks, claims)
+    [_, item] = found.items
+    assert isinstance(item, Beats)
+    assert item.confidence == confidence
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        (f'certainty = "usual"\nlooks = "any"\n{ITEM}', "scheme.toml:2: looks"),
+        (f'claims = "each"\ncertainty = "strict"\n{ITEM}', "scheme.toml:1: claims"),
+        (
+            f'certainty = "strict"\n{ITEM}[[item]]\nkind = "rank"\npoints = [1]\nconfidence = 0.9',
+            "scheme.toml:8: item.confidence",
+        ),
+    ],
+)
+def test_certainty_and_a_key_for_which_it_stands_are_too_much(tmp_path: Path, text: str, key: str) -> None:
+    with pytest.raises(InputError) as caught:
+        scheme(tmp_path, text)
+    assert str(caught.value).endswith(
+        f"{key}: `certainty` stands for this key too; write only one of the two"
+    )
 
 
 @pytest.mark.parametrize(
