@@ -61,6 +61,8 @@ class Column(NamedTuple):
     gives_way: int = 0
     """If a table is too wide, it leaves out columns. The column with the lowest `gives_way` above 0 is the
     first. A column with `gives_way` 0 always stays."""
+    on_request: bool = False
+    """True if the terminal shows this column only on request, unless it decides the places."""
     order: Decider | None = None
     """The value of the key `order` with which this column decides the places. None if it never decides
     them."""
@@ -89,6 +91,7 @@ COLUMNS: tuple[Column, ...] = (
         kind="mean",
         meaning="the mean of its ranks, 1 if it won all",
         gives_way=3,
+        on_request=True,
         order="rank",
         ends=("low", "high"),
     ),
@@ -101,6 +104,7 @@ COLUMNS: tuple[Column, ...] = (
         # If all bots have met the same opponents, ratings and average ranks give the same order.
         shown=lambda standings: standings.differ,
         gives_way=4,
+        on_request=True,
         order="rating",
         ends=("rating_low", "rating_high"),
     ),
@@ -111,6 +115,7 @@ COLUMNS: tuple[Column, ...] = (
         kind="mean",
         meaning="the mean of the game's scores; if deals are the same in every seat, without their means",
         shown=_beside_luck_off,
+        on_request=True,
         order="score",
         ends=("score_low", "score_high"),
     ),
@@ -121,6 +126,7 @@ COLUMNS: tuple[Column, ...] = (
         kind="mean",
         meaning="the share of its matches that it won",
         shown=_never,
+        on_request=True,
         order="wins",
         ends=("win_share_low", "win_share_high"),
     ),
@@ -132,6 +138,7 @@ COLUMNS: tuple[Column, ...] = (
         meaning="the mean of its ranks, without the luck of its matches",
         shown=_with_luck_off,
         gives_way=6,
+        on_request=True,
         order="rank-luck-off",
         ends=("rank_luck_off_low", "rank_luck_off_high"),
     ),
@@ -142,13 +149,24 @@ COLUMNS: tuple[Column, ...] = (
         kind="mean",
         meaning="the mean of the game's scores, without the luck of its matches",
         shown=_never,
+        on_request=True,
         order="score-luck-off",
         ends=("score_luck_off_low", "score_luck_off_high"),
     ),
     Column("interval", "95 % interval", "95 % interval", "interval", "where the true number probably is"),
     Column("elo", "Elo", "Elo", "count", "its Elo rating, if it was asked for", _with_elo, gives_way=5),
-    Column("wins", "wins", "Wins", "sum", "matches it won; of a shared win, a share", gives_way=2),
-    Column("points", "points", "Points", "sum", "the sum of the game's own scores", gives_way=1),
+    Column(
+        "wins",
+        "wins",
+        "Wins",
+        "sum",
+        "matches it won; of a shared win, a share",
+        gives_way=2,
+        on_request=True,
+    ),
+    Column(
+        "points", "points", "Points", "sum", "the sum of the game's own scores", gives_way=1, on_request=True
+    ),
     Column("faults", "faults", "Faults", "faults", "matches in which it broke a rule"),
     Column("voids", "voids", "Voids", "count", "void attempts: they are nobody's fault", _with_voids),
 )
@@ -175,9 +193,11 @@ def ranged(row: Row, order: Decider) -> Ranged:
     return Ranged(*(getattr(row, field) for field in (chosen.name, *chosen.ends)))
 
 
-def columns(standings: Standings) -> tuple[Column, ...]:
-    """Returns the columns of the table, from left to right."""
+def columns(standings: Standings, every: bool = True) -> tuple[Column, ...]:
+    """Returns the columns of the table, from left to right. Unless `every` is true, of the numbers that can
+    decide the places only the one that does is there."""
     chosen = BY_ORDER[standings.order]
     first = (*(NAMED[name] for name in FIRST), chosen, NAMED["interval"])
-    found = (*first, *(column for column in COLUMNS if column not in first and column.shown(standings)))
+    others = (column for column in COLUMNS if column not in first and column.shown(standings))
+    found = (*first, *(column for column in others if every or not column.on_request))
     return tuple(column for column in found if column.kind != "interval" or not standings.adaptive)

@@ -34,11 +34,12 @@ _OUT = ("bot", "run", "round", "match", "fault", "reason", "ask", "said")
 _REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing", "encounters", "order", "adaptive")
 
 
-def as_text(standings: Standings) -> str:
-    """Returns the standings for a terminal, at most `WIDTH` characters wide."""
-    parts = [best(standings, len(standings.playing))] if standings.playing else []
+def as_text(standings: Standings, every: bool = False) -> str:
+    """Returns the standings for a terminal, at most `WIDTH` characters wide. With `every`, they have all
+    columns that fit, otherwise only the number that decides the places."""
+    parts = [_in_text(standings, standings.playing, every)] if standings.playing else []
     if standings.former:
-        parts.append(f"{FORMER}\n\n{_in_text(standings, standings.former)}")
+        parts.append(f"{FORMER}\n\n{_in_text(standings, standings.former, every)}")
     if standings.disqualified:
         lines = [line for out in standings.disqualified for line in _expelled(out)]
         last = f", with strike {standings.strikes} of {standings.strikes}" if standings.strikes else ""
@@ -49,15 +50,30 @@ def as_text(standings: Standings) -> str:
     return "\n\n".join([*parts, "\n".join(fill(each, WIDTH) for each in _remarks(standings, _name))])
 
 
+def winner(standings: Standings) -> str:
+    """Returns a sentence that says who won, or "" if nobody did."""
+    first = [row for row in standings.playing if row.place == 1 and row.matches]
+    if not first:
+        return ""
+    if len(first) > 1:
+        return f"The first place is shared: {_named([row.bot for row in first])}."
+    [row] = first
+    value = None if standings.why == BY_FORMAT else ranged(row, standings.order).value
+    why = "" if value is None else f" ({BY_ORDER[standings.order].noun} {_decimal(value, 3)})"
+    if row.best == row.worst:
+        return f"{_name(row.bot)} won{why}."
+    return f"{_name(row.bot)} is first{why}, but more matches could still put another bot there."
+
+
 def best(standings: Standings, count: int) -> str:
     """Returns the table of the first `count` bots for a terminal, at most `WIDTH` wide if its columns fit. It
     has no former bots of a ladder."""
     return _in_text(standings, standings.playing[:count])
 
 
-def _in_text(standings: Standings, rows: Sequence[Row]) -> str:
+def _in_text(standings: Standings, rows: Sequence[Row], every: bool = False) -> str:
     order = standings.order
-    return in_text(narrowed(filled(rows, columns(standings), order, _name), order))
+    return in_text(narrowed(filled(rows, columns(standings, every), order, _name), order))
 
 
 def as_markdown(standings: Standings) -> str:

@@ -13,8 +13,19 @@ from harness.escape import WIDTH
 from harness.events import Disqualified
 from harness.model import Order
 from harness.results.columns import NAMED
+from harness.results.ordering import BY_FORMAT
 from harness.results.standings import Row, Standings
-from harness.results.tables import FORMER, as_csv, as_json, as_markdown, as_pipes, as_text, filled, in_text
+from harness.results.tables import (
+    FORMER,
+    as_csv,
+    as_json,
+    as_markdown,
+    as_pipes,
+    as_text,
+    filled,
+    in_text,
+    winner,
+)
 from harness.results.totals import FaultKind
 from tests.results.rows import a_row
 from tests.tables import cells, rows_in_markdown, rows_in_text
@@ -91,10 +102,11 @@ def test_a_table_in_markdown_has_its_numbers_on_the_right() -> None:
 
 def test_text_shows_places_then_who_is_out_and_why_then_what_counts() -> None:
     table, rest = as_text(TABLE).split("\n\n", 1)
-    assert cells(rows_in_text(table), *LEFT, "wins", "points", "faults") == [
-        ("1", "planner", "24", "1.375", "1.20 - 1.55", "17.5", "412", "0"),
-        ("2", "random", "24", "2.625", "2.45 - 2.80", "6.33", "-3.25", "1"),
-        ("3", "idle", "0", "-", "-", "0", "0", "0"),
+    assert rows_in_text(table)[0].keys() == {*LEFT, "faults"}
+    assert cells(rows_in_text(table), *LEFT, "faults") == [
+        ("1", "planner", "24", "1.375", "1.20 - 1.55", "0"),
+        ("2", "random", "24", "2.625", "2.45 - 2.80", "1"),
+        ("3", "idle", "0", "-", "-", "0"),
     ]
     expected = """\
         disqualified:
@@ -105,6 +117,33 @@ def test_text_shows_places_then_who_is_out_and_why_then_what_counts() -> None:
 
         By average rank in the 24 matches of run 2 of 2 that count (policy: disqualify)."""
     assert rest == dedent(expected)
+
+
+def test_text_has_the_other_numbers_on_request() -> None:
+    table, _ = as_text(TABLE, every=True).split("\n\n", 1)
+    assert cells(rows_in_text(table), *LEFT, "wins", "points", "faults")[0] == (
+        "1",
+        "planner",
+        "24",
+        "1.375",
+        "1.20 - 1.55",
+        "17.5",
+        "412",
+        "0",
+    )
+
+
+def test_a_sentence_says_who_won_and_whether_that_is_certain() -> None:
+    first, second, idle = TABLE.rows
+    assert winner(TABLE) == "planner won (average rank 1.375)."
+    open_ = replace(TABLE, rows=(replace(first, best=1, worst=2), second, idle))
+    assert winner(open_) == (
+        "planner is first (average rank 1.375), but more matches could still put another bot there."
+    )
+    shared = replace(TABLE, rows=(first, replace(second, place=1), idle))
+    assert winner(shared) == "The first place is shared: planner, random."
+    assert winner(replace(TABLE, why=BY_FORMAT)) == "planner won."
+    assert winner(EMPTY) == winner(replace(TABLE, rows=(replace(idle, place=1),))) == ""
 
 
 def test_text_says_what_is_provisional_and_whose_run_it_was() -> None:
@@ -300,7 +339,7 @@ RATED = replace(
 
 def test_the_number_that_decides_comes_first_with_its_interval() -> None:
     by_rating = replace(RATED, order="rating", why="not all pairs of bots meet equally often")
-    table, rest = as_text(by_rating).split("\n\n", 1)
+    table, rest = as_text(by_rating, every=True).split("\n\n", 1)
     assert list(rows_in_text(table)[0])[:5] == ["place", "bot", "matches", "rating", "95 % interval"]
     assert cells(rows_in_text(table), "bot", "rating", "95 % interval", "average") == [
         ("planner", "1.391", "1.29 - 1.49", "1.375"),
@@ -312,11 +351,11 @@ def test_the_number_that_decides_comes_first_with_its_interval() -> None:
         The places go by rating: not all pairs of bots meet equally often.
         The rating of a bot is its average rank if all bots had met the same opponents."""
     assert rest == dedent(expected)
-    by_score = as_text(replace(RATED, order="score", why="as the plan says"))
+    by_score = as_text(replace(RATED, order="score", why="as the plan says"), every=True)
     ranked = ("score", "95 % interval", "average", "rating")
     assert cells(rows_in_text(by_score), *ranked)[0] == ("17.167", "12.17 - 22.17", "1.375", "1.391")
     assert by_score.endswith("The places go by mean score: as the plan says.")
-    by_wins = as_text(replace(RATED, order="wins", why="as the plan says", differ=False))
+    by_wins = as_text(replace(RATED, order="wins", why="as the plan says", differ=False), every=True)
     assert cells(rows_in_text(by_wins), "won", "95 % interval", "average")[0] == (
         "0.729",
         "0.63 - 0.83",
@@ -325,8 +364,8 @@ def test_the_number_that_decides_comes_first_with_its_interval() -> None:
 
 
 def test_standings_by_rank_show_the_rating_if_opponents_differ() -> None:
-    assert "rating" in rows_in_text(as_text(RATED))[0]
-    assert "rating" not in as_text(replace(RATED, differ=False))
+    assert "rating" in rows_in_text(as_text(RATED, every=True))[0]
+    assert "rating" not in as_text(replace(RATED, differ=False), every=True)
 
 
 def test_a_sentence_says_that_the_rating_would_order_two_bots_the_other_way() -> None:
@@ -387,7 +426,9 @@ def test_a_table_that_would_be_too_wide_loses_its_least_important_columns(order:
         voids=99_999,
         elo=-1000,
     )
-    told = as_text(replace(RATED, order=order, why="as --order says", rows=(widest, RATED.rows[1])))
+    told = as_text(
+        replace(RATED, order=order, why="as --order says", rows=(widest, RATED.rows[1])), every=True
+    )
     assert max(map(len, told.splitlines())) <= WIDTH
     headers = rows_in_text(told)[0].keys()
     assert {"rank": "average", "rating": "rating", "score": "score", "wins": "won"}[order] in headers

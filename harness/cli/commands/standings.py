@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple, get_args
 
@@ -19,9 +19,15 @@ from harness.record import run_folder
 from harness.results import ordering, tables
 from harness.results import standings as table
 from harness.results.ranges import with_ranges
+from harness.results.standings import Standings
 
 MOST_STRIKES = 1_000_000
-FORMS = {"text": tables.as_text, "markdown": tables.as_markdown, "csv": tables.as_csv, "json": tables.as_json}
+FORMS: dict[str, Callable[[Standings], str]] = {
+    "text": tables.as_text,
+    "markdown": tables.as_markdown,
+    "csv": tables.as_csv,
+    "json": tables.as_json,
+}
 
 
 class ChosenPolicy(NamedTuple):
@@ -61,6 +67,9 @@ class ChosenPolicy(NamedTuple):
 @click.option(
     "--format", "form", type=click.Choice(list(FORMS)), default="text", help="The format of the table."
 )
+@click.option(
+    "--all", "every", is_flag=True, help="Show the other numbers too, not only the one for the places."
+)
 @as_json
 def standings(
     logs: tuple[Path, ...],
@@ -69,6 +78,7 @@ def standings(
     rating: str | None,
     masked: bool,
     form: str,
+    every: bool,
     as_json: bool,
 ) -> None:
     """Print the standings of a tournament or of a season.
@@ -76,8 +86,9 @@ def standings(
     LOGS is the folder of a tournament, which may still be played. The number that decides the places is that
     of --order, of the plan, or of the document of the game. Without these, it is the average rank if all bots
     have met the same opponents, and otherwise the rating. The line below the table names the number and the
-    reason. --policy judges the matches on record by another policy. Under a stricter policy the standings are
-    exact. Under a less strict policy, matches that were never played are missing, and the command prints
+    reason. The terminal shows only this number, and all numbers with --all. The other formats have all
+    numbers. --policy judges the matches on record by another policy. Under a stricter policy the standings
+    are exact. Under a less strict policy, matches that were never played are missing, and the command prints
     their number.
 
     Several LOGS are a season, with one rating of the bots of all LOGS. If the files or commands of a bot have
@@ -85,7 +96,7 @@ def standings(
     """
     form = "json" if as_json else form
     if len(logs) > 1:
-        _only_one({"--policy": wish, "--order": order, "--rating": rating})
+        _only_one({"--policy": wish, "--order": order, "--rating": rating, "--all": every or None})
         print_season(logs, form, masked)
         return
     if masked:
@@ -99,12 +110,13 @@ def standings(
         wished = wished._replace(order=order, why="as --order says")
     history = run_folder.history_of(folder)
     found = table.standings(history, *policy, wished, with_elo=rating is not None)
-    click.echo(FORMS[form](with_ranges(found, history)))
+    ranged = with_ranges(found, history)
+    click.echo(tables.as_text(ranged, every) if form == "text" else FORMS[form](ranged))
     if policy != played and form == "text":
         tell(f"The tournament was played by another policy: {said(*played)}.")
 
 
-def _only_one(given: Mapping[str, str | None]) -> None:
+def _only_one(given: Mapping[str, object]) -> None:
     """Raises InputError if the user gives an option that a season does not have."""
     for option, value in given.items():
         if value is not None:
