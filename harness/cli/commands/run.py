@@ -36,6 +36,7 @@ from harness.play.shard import Sharded, Share, play_shard
 from harness.record import log, signature
 from harness.results import tables
 from harness.results.ranges import standings_of
+from harness.results.standings import Standings
 from harness.schedule.plan import MOST_NAME, plan_of
 
 MOST_SHARDS = 100_000
@@ -219,8 +220,7 @@ def run(
     with open_screen(watch, end) as screen:
         play = partial(conduct, on_record=screen.see, say=say, building=show_builds(), beside=screen.show)
         played = play(plan, home / plan.name, fresh=fresh, elsewhere=elsewhere)
-    _print_standings(played, as_json)
-    ctx.exit(_farewell(played, sign))
+    ctx.exit(_farewell(played, _print_standings(played, as_json), sign))
 
 
 def _play_share(plan: Plan, folder: Path, share: Share, watch: bool, end: float | None) -> int:
@@ -230,15 +230,15 @@ def _play_share(plan: Plan, folder: Path, share: Share, watch: bool, end: float 
     return tell_shard(share, played)
 
 
-def _print_standings(played: Conducted, as_json: bool) -> None:
-    plan = played.plan
-    table = standings_of(plan, played.history)
+def _print_standings(played: Conducted, as_json: bool) -> Standings:
+    table = standings_of(played.plan, played.history)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
+    return table
 
 
-def _farewell(played: Conducted, key: Path | None) -> int:
-    """Prints the result so far and the next command to use. Signs the record if it has ended and there is a
-    `key`. Returns the exit code."""
+def _farewell(played: Conducted, table: Standings, key: Path | None) -> int:
+    """Prints who won, the next command to use, and the digest of the record. Signs the record if it has ended
+    and there is a `key`. Returns the exit code."""
     ended, where = played.ended, played.folder
     say("")
     if ended is None:
@@ -249,13 +249,11 @@ def _farewell(played: Conducted, key: Path | None) -> int:
     if ended.unplayed:
         why = "because of the machine; run the same command again to play them"
         say(f"{ended.unplayed} matches could not be played, {why}.")
-    say(f"Logs: {where}")
-    say(f"To check the record: harness verify {where}")
+    elif said := tables.winner(table):
+        say(said)
     say(f"Pages for a browser: harness report {where}")
-    say(f"Digest of the standings: {ended.standings}")
     if key is not None:
         say(f"Signed with the key {signature.sign(where, key).key}: {where / signature.SIGNATURE}")
-    say("Publish the digest of the whole record now; after that nobody can change the record unnoticed.")
     say(f"Digest of the whole:     {log.whole(where)}")
     return REMAIN if ended.unplayed else 0
 

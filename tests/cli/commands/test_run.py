@@ -49,10 +49,13 @@ def test_a_finished_tournament_prints_its_standings_again_and_plays_nothing(undi
     assert timeless(undisturbed.shop.logs) == undisturbed.record
 
 
-def test_the_last_lines_name_the_logs_and_how_to_verify_them(undisturbed: Undisturbed) -> None:
+def test_the_last_lines_are_who_won_one_hint_and_the_digest(undisturbed: Undisturbed) -> None:
     logs = undisturbed.shop.logs
-    assert f"harness verify {logs}" in undisturbed.said
-    assert f"Digest of the whole:     {whole(logs)}" in undisturbed.said
+    won, hint, digest = undisturbed.said.splitlines()[-3:]
+    first = json.loads(undisturbed.standings)["standings"][0]["bot"]
+    assert won.startswith((f"{first} won (", f"{first} is first (", "The first place is shared: "))
+    assert hint == f"Pages for a browser: harness report {logs}"
+    assert digest == f"Digest of the whole:     {whole(logs)}"
 
 
 def test_one_worker_or_two_write_the_same_record_times_aside(
