@@ -15,7 +15,7 @@ from math import fsum
 from random import Random
 from typing import Any, TypeVar
 
-from harness.errors import RecordError
+from harness.errors import InputError, RecordError
 from harness.events import Drawn, Scalar
 
 T = TypeVar("T", bound=Scalar)
@@ -137,7 +137,7 @@ class Scripted(Chance):
     """A source of chance with fixed values. If the script has a value for a stream, for example for the deal,
     the first draw from this stream yields this value.
 
-    All other values come from the source `otherwise`. The methods raise ValueError if the game cannot use a
+    All other values come from the source `otherwise`. The methods raise UnfitChance if the game cannot use a
     value of the script.
     """
 
@@ -206,16 +206,27 @@ class ReadBack(Chance):
             raise RecordError(str(error)) from None
 
 
+class UnfitChance(InputError, ValueError):
+    """The game cannot use a fixed value of a stream of chance. The person who fixed the value made the
+    mistake, so this is no bug of the game."""
+
+    def __init__(self, message: str, stream: str = "") -> None:
+        super().__init__(message)
+        self.stream = stream
+
+
 def _rolled(stream: str, sides: int, value: Any) -> int:
     if type(value) is not int or not 1 <= value <= sides:
-        raise ValueError(f"chance {stream!r} cannot be {value!r}: expected a number from 1 to {sides}")
+        raise UnfitChance(
+            f"chance {stream!r} cannot be {value!r}: expected a number from 1 to {sides}", stream
+        )
     return value
 
 
 def _picked(stream: str, weights: Sequence[float], value: Any) -> int:
     place = _rolled(stream, len(weights), value)
     if weights[place - 1] <= 0:
-        raise ValueError(f"chance {stream!r} cannot be {value!r}: this place has no weight")
+        raise UnfitChance(f"chance {stream!r} cannot be {value!r}: this place has no weight", stream)
     return place
 
 
@@ -225,7 +236,11 @@ def _among(stream: str, items: Sequence[T], count: int, value: Any) -> tuple[T, 
         for item in value:
             rest.remove(item)
     except (ValueError, TypeError):
-        raise ValueError(f"chance {stream!r} cannot yield {value!r}, only each of the items once") from None
+        raise UnfitChance(
+            f"chance {stream!r} cannot yield {value!r}, only each of the items once", stream
+        ) from None
     if len(value) != min(count, len(items)):
-        raise ValueError(f"chance {stream!r} yields {len(value)} items, expected {min(count, len(items))}")
+        raise UnfitChance(
+            f"chance {stream!r} yields {len(value)} items, expected {min(count, len(items))}", stream
+        )
     return tuple(value)

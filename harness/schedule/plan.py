@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from harness.chance import Scripted, Seeded
+from harness.chance import Scripted, Seeded, UnfitChance
 from harness.config.document import Document, quoted, read
 from harness.config.entries import Entry, read_entries
 from harness.config.folder import Bounds
@@ -41,6 +41,8 @@ NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 MOST_NAME = 64
 USUAL_WALL_MS = 30_000
 """The default limit of wall-clock time for an answer if the limits count CPU time."""
+SEEDS_TRIED = 8
+"""The number of seeds with which the fixed values of chance are tried."""
 
 
 class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -228,13 +230,14 @@ def _deal(document: Document, written: _Written, rules: Game) -> Literal["fresh"
 def _start(document: Document, rules: Game, options: Options, seats: int, written: _Written) -> None:
     """Makes a first position as a test, because only the game knows whether the options, the seats and the
     fixed values of chance agree."""
-    luck = Seeded(0)
     try:
-        rules.start(options, seats, luck)
+        rules.start(options, seats, Seeded(0))
     except InputError as error:
         raise document.complaint(("options",), str(error)) from None
-    for stream, value in written.chance.items():
-        try:
-            rules.start(options, seats, Scripted({stream: value}, luck))
-        except ValueError as error:
-            raise document.complaint(("chance", stream), shown(str(error))) from None
+    try:
+        # The values of two streams may depend on each other, so they are tried together. A value may fit only
+        # some values of a stream that is not fixed, so they are tried with several seeds.
+        for seed in range(SEEDS_TRIED if written.chance else 0):
+            rules.start(options, seats, Scripted(written.chance, Seeded(seed)))
+    except UnfitChance as error:
+        raise document.complaint(("chance", error.stream), shown(str(error))) from None

@@ -1,13 +1,17 @@
 """Tests which plans are valid, and the error message for each mistake."""
 
+import json
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.chance import Recorded, Seeded
 from harness.config import Plan
 from harness.errors import InputError
+from harness.events import Drawn
+from harness.games import find as find_game
 from harness.model import Limits
 from harness.schedule.formats import all_formats, find
 from harness.schedule.plan import read_plan, without
@@ -353,6 +357,10 @@ def test_a_house_bot_that_is_left_out_leaves_the_house(place: Path) -> None:
             "7: chance.deal: chance 'deal' yields 1 items, expected 3",
         ),
         (
+            '[chance]\ndeal = ["c2", "c1", "c0"]\n"die 1" = 7',
+            "7: chance.\"die 1\": chance 'die 1' cannot be 7: expected a number from 1 to 6",
+        ),
+        (
             '[chance]\n"die 1" = 7',
             "6: chance.\"die 1\": chance 'die 1' cannot be 7: expected a number from 1 to 6",
         ),
@@ -547,6 +555,19 @@ def test_what_is_visible_is_found_from_the_plans_folder(place: Path) -> None:
 def test_every_match_has_a_deal_of_its_own_unless_the_plan_says_otherwise(place: Path) -> None:
     assert planned(place, PLAN).deal == "fresh"
     assert planned(place, PLAN, deal="same").deal == "same"
+
+
+def test_fixed_values_of_two_streams_may_depend_on_each_other(place: Path) -> None:
+    drawn: list[Drawn] = []
+    biplane = find_game("biplane")
+    biplane.start(biplane.options(), 2, Recorded(Seeded(5), drawn.append))
+    tables = {
+        stream: f"{json.dumps(stream)} = {json.dumps(value)}\n"
+        for stream, value in ((each.stream, each.value) for each in drawn)
+    }
+    text = PLAN.replace("tiny.py", "biplane") + "[chance]\n"
+    assert {*planned(place, text + "".join(tables.values())).chance} == {"repeats", "deal"}
+    assert "chance.deal: chance 'deal' cannot yield" in complaint(place, text + tables["deal"])
 
 
 def test_a_game_whose_chance_is_no_secret_has_the_same_deals_in_every_seat(place: Path) -> None:

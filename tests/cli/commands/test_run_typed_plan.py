@@ -186,3 +186,12 @@ def test_each_failure_of_generated_programs_is_a_row_of_a_table(folder: Path) ->
         name, why = found[Path(file_name).stem]
         assert (name, why[: len(reason)]) == (fault, reason)
     assert verify(folder / "logs" / "generated").matches == len(rows)
+
+
+def test_a_fixed_value_of_chance_that_does_not_fit_later_is_the_fault_of_the_plan(folder: Path) -> None:
+    file = written(folder, TINY, *BOTS, "--isolation", "none")
+    file.write_text(file.read_text() + '\n[chance]\n"throw 2" = 7\n')
+    result = harness("run", file, "--logs", folder / "logs")
+    assert result.exit_code == 2, result.output
+    assert "chance 'throw 2' cannot be 7: expected a number from 1 to 6" in result.stderr
+    assert "bug" not in result.stderr
