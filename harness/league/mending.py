@@ -69,8 +69,8 @@ def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...
     """Returns the bot in this folder under the name of its team, and sentences about the repairs.
 
     A program of the bot that lost its permission to run gets this permission again. A script with the line
-    ends of Windows gets the line ends of Linux, because otherwise its first line does not work. Raises
-    InputError if the bot is broken.
+    ends of Windows gets the line ends of Linux, because otherwise its first line does not work. A program
+    that the build makes is removed, whichever machine made it. Raises InputError if the bot is broken.
     """
     bot = read_bot(folder, name, bounds)
     notes = []
@@ -80,6 +80,10 @@ def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...
             continue
         own = shown(command[0])
         text = path.read_bytes()
+        if bot.build and command is bot.run and not text.startswith(b"#!"):
+            path.unlink()
+            notes.append(f"{own} came along with its source; it is built from the source here")
+            continue
         if kind := foreign(text[:HEAD]):
             raise Broken(
                 f"{own} is a program for {kind}, which cannot run here; hand in its source, with a `build`"
