@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ WIDTH = 80
 NARROWEST = 24
 """The smallest width of a column that `text_table` breaks into lines, even if the table is then too wide."""
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # The last four are full-width.
+
+_VERSION = re.compile(r"@+\d+$")
 
 
 def shown(text: str) -> str:
@@ -46,6 +49,14 @@ def fitted(text: str, width: int) -> str:
     """Escapes the text as `shown` does and cuts it to `width` characters. Three dots mark a cut."""
     text = shown(text)
     return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def fitted_name(name: str, width: int) -> str:
+    """Escapes the name of a bot and cuts it to `width` characters. The number of a version, as in "red@2", is
+    never cut, because it distinguishes two versions."""
+    end = _VERSION.search(name)
+    version = end[0] if end else ""
+    return fitted(name.removesuffix(version), width - len(version)) + version
 
 
 def in_markdown(text: str) -> str:

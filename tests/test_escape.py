@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.escape import count_of, fitted, in_csv, in_markdown, shown
+from harness.escape import count_of, fitted, fitted_name, in_csv, in_markdown, shown
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,11 @@ def test_a_spreadsheet_shows_other_text_as_it_is() -> None:
 )
 def test_a_number_has_its_noun_in_the_singular_or_the_plural(number: int, noun: str, text: str) -> None:
     assert count_of(number, noun) == text
+
+
+@pytest.mark.parametrize("version", ["@1", "@12", "@@3"])
+def test_a_name_is_cut_before_its_version(version: str) -> None:
+    cut = fitted_name(f"Sieben auf einen Streich{version}", 20)
+    assert (len(cut), cut.startswith("Sieben auf"), cut.endswith(f"...{version}")) == (20, True, True)
+    assert fitted_name(f"red{version}", 20) == f"red{version}"
+    assert fitted_name("red\x1b@2", 20) == "red\\x1b@2"

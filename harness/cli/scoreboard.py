@@ -21,7 +21,7 @@ from rich.text import Text
 from harness.cli.output import duration
 from harness.cli.progress import PlainProgress, counter_of
 from harness.config import FrozenPlan
-from harness.escape import fitted, shown, text_table
+from harness.escape import fitted_name, shown, text_table
 from harness.events import InTournament
 from harness.play.conduct import UnderWay
 from harness.record.history import History
@@ -133,7 +133,7 @@ class Scoreboard:
             (
                 f"{job.run}.{job.encounter}.{job.sitting}",
                 duration(now - began),
-                "  ".join(fitted(bot, NAME) for bot in job.names()),
+                "  ".join(fitted_name(bot, NAME) for bot in job.names()),
             )
             for job, began in list(self._under_way.running.values())[:RUNNING]
         ]

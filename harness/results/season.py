@@ -25,7 +25,7 @@ from harness.config import FrozenPlan
 from harness.config.document import quoted
 from harness.config.frozen import BotIdentity, identity
 from harness.errors import InputError
-from harness.escape import WIDTH, count_of, fitted, in_csv, in_markdown, shown
+from harness.escape import WIDTH, count_of, fitted_name, in_csv, in_markdown, shown
 from harness.events import Disqualified
 from harness.model import Order
 from harness.record.history import History, MatchResult
@@ -317,7 +317,7 @@ def _table(season: Season, name: Callable[[str], str]) -> list[tables.Filled]:
 
 def as_text(season: Season) -> str:
     """Returns the season for a terminal, at most `WIDTH` characters wide."""
-    table = tables.narrowed(_table(season, lambda bot: fitted(bot, NAME)), ORDER)
+    table = tables.narrowed(_table(season, lambda bot: fitted_name(bot, NAME)), ORDER)
     said = [fill(shown(line), WIDTH) for line in remarks(season)]
     return "\n".join([tables.in_text(table), "", *said])
 

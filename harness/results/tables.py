@@ -17,7 +17,7 @@ import msgspec
 from tabulate import tabulate
 
 from harness.config.policies import said
-from harness.escape import WIDTH, count_of, fitted, in_csv, in_markdown, text_table
+from harness.escape import WIDTH, count_of, fitted, fitted_name, in_csv, in_markdown, text_table
 from harness.events import Disqualified
 from harness.model import Number
 from harness.results.columns import BY_ORDER, Column, Ranged, columns, ranged
@@ -208,7 +208,7 @@ def _short(number: Number) -> str:
 
 def _name(bot: str) -> str:
     """Returns the name of a bot for a terminal."""
-    return fitted(bot, NAME)
+    return fitted_name(bot, NAME)
 
 
 def _named(bots: Sequence[str]) -> str:

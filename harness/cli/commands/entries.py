@@ -13,8 +13,10 @@ from harness.cli.command import Command
 from harness.cli.output import noted_table, print_json
 from harness.config.nearest import name_meant
 from harness.errors import InputError
+from harness.escape import fitted_name
 from harness.league.entries import Choice, Entries, Versions
 from harness.league.league import read_league
+from harness.results.tables import NAME
 
 
 @click.command(
@@ -60,8 +62,8 @@ def entries(
         print_json([_plain(team) for team in teams])
         return
     rows = [row for team in teams for row in _rows(team)]
-    headers = ("team", "version", "state", "collected", "hand-in")
-    for line in noted_table(headers, [(row[:-1], row[-1:]) for row in rows], right="version"):
+    headers = ("team", "version", "state", "collected")
+    for line in noted_table(headers, rows, right="version"):
         click.echo(line)
     if any(team.plays() is not team.plays(final=True) for team in teams):
         place = shlex.quote(str(league_folder))
@@ -94,22 +96,25 @@ def _changed(choice: Choice, flag: str, number: int) -> Choice:
     return replace(choice, withdrawn=others)
 
 
-def _rows(team: Versions) -> list[tuple[str, ...]]:
+def _rows(team: Versions) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Returns a row of the table for each version, with the notes below it: the hand-in, and the reason why
+    it does not play."""
+    name = fitted_name(team.name, NAME)
     plays, in_final = team.plays(), team.plays(final=True)
     if not team.receipts:
-        return [(team.name, "-", "-", "-", "none", team.why_not())]
-    rows: list[tuple[str, ...]] = []
+        return [((name, "-", "-", "-"), (team.why_not(),))]
+    rows: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
     for receipt in team.receipts:
         state = [] if receipt.good else ["fails"]
         state += ["late"] if receipt.late else []
         state += ["withdrawn"] if receipt.version in team.choice.withdrawn else []
         state += ["pinned"] if receipt.version == team.choice.pinned else []
         if plays is receipt:
-            state.append("plays" if in_final is receipt else "plays, but not in the final")
+            state.append("plays" if in_final is receipt else "plays, not in the final")
         elif in_final is receipt:
             state.append("plays in the final")
-        told = (", ".join(state) or "good", receipt.collected[:16], receipt.source, receipt.trouble)
-        rows.append((team.name, str(receipt.version), *told))
+        cells = (name, str(receipt.version), ", ".join(state) or "good", receipt.collected[:16])
+        rows.append((cells, (receipt.source, *([receipt.trouble] if receipt.trouble else []))))
     return rows
 
 
