@@ -258,8 +258,10 @@ async def test_a_look_notices_a_process_that_vanishes_before_the_next_reading(tm
 
 async def test_a_process_that_lost_its_parent_is_noticed_when_it_ends(tmp_path: Path) -> None:
     become_subreaper()
-    async with sh("(setsid sh -c 'echo $$; sleep 1000 & wait' &); read -r line", tmp_path) as process:
-        [orphan] = map(int, await said(process, 1))
+    # Both lines are there only after all processes have begun, and after the one between them has ended.
+    script = "(setsid sh -c 'sleep 1000 & echo $$; wait' &); echo ready; read -r line"
+    async with sh(script, tmp_path) as process:
+        [orphan] = [int(line) for line in await said(process, 2) if line != "ready"]
         while f"PPid:\t{os.getpid()}\n" not in Path(f"/proc/{orphan}/status").read_text():
             await trio.lowlevel.checkpoint()
         process.waits()
