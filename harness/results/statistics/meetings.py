@@ -1,0 +1,200 @@
+"""Adds up who came before whom, table by table and sitting by sitting, for the model of `statistics.mixed`.
+
+A table is a set of bots that play together. For each two bots of a table, a sitting has the number of matches
+that the first bot won against the second bot; a tie counts as a half. If the same deals are played in several
+sittings of an encounter, these sittings count as one, because they share the luck of the deals.
+
+If a bot of a sitting had some seat more often than others, the advantage of this seat is taken off. The
+advantage of a seat is the share of opponents that bots beat in this seat in all matches, minus 1/2. In a
+complete encounter every bot has each seat equally often, and nothing is taken off.
+
+The results of one match depend on each other, and so do the results of one deal. `Meetings.spread` says how
+much: it compares the variance between the deals of a sitting with the variance of independent matches, in
+which the orders of the bots are about as likely as each other.
+
+Name: ratio estimate of the dispersion, as for quasi-likelihood. Formula: (sum over sittings of n / (n - 1) *
+sum over deals of squares of (beaten opponents - their mean) + `CAUTION`) / (sum over sittings of (k + 1) / 3
+* sum over pairs of 2 * w (m - w) / (m - 1) + `CAUTION`), where n is the number of deals, m of matches, w of
+wins of a pair, and k of bots. Source: Wedderburn, "Quasi-likelihood functions" (1974). If all orders of k
+bots are equally likely, the number of beaten opponents varies (k + 1) / 3 times as much as for independent
+comparisons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, groupby
+from typing import NamedTuple, Protocol, TypeAlias
+
+from harness.model import Number
+from harness.results.statistics import RankedMatch
+from harness.results.statistics.equations import total
+
+CAUTION = 5.0
+"""Counts like ten matches of two equal bots with the variance of independent matches."""
+
+Wins: TypeAlias = list[float]
+"""For each pair of a table in the order of `combinations`, the wins of the first bot against the second."""
+
+
+class SeatedMatch(RankedMatch, Protocol):
+    """A match that also knows where it was played."""
+
+    @property
+    def id(self) -> str:
+        """The name of the match; the part before the last dot is the name of its sitting."""
+
+    @property
+    def encounter(self) -> str:
+        """The name of the encounter. The matches of an encounter come one after the other."""
+
+
+class Sums(NamedTuple):
+    """The results of a sitting."""
+
+    matches: int
+    wins: Wins
+
+
+class TableResults(NamedTuple):
+    """A set of bots that played together, by their numbers in `Meetings.bots`, and their sittings."""
+
+    places: tuple[int, ...]
+    sittings: Sequence[Sums]
+
+    def merged(self) -> TableResults:
+        """Returns the table with all its sittings as one."""
+        matches = sum(each.matches for each in self.sittings)
+        wins = [total(column) for column in zip(*(each.wins for each in self.sittings), strict=True)]
+        return TableResults(self.places, [Sums(matches, wins)])
+
+
+class Meetings(NamedTuple):
+    """All results of a field of bots, in an order that does not depend on the order of the matches."""
+
+    bots: Sequence[str]
+    tables: Sequence[TableResults]
+    spread: float
+    """The variance of the results of deals, divided by the variance of independent matches."""
+
+    @property
+    def repeated(self) -> bool:
+        """Whether some table has several sittings, so that their effects can be told from those of tables."""
+        return any(len(table.sittings) > 1 for table in self.tables)
+
+    def merged(self) -> Meetings:
+        """Returns the same results, with the sittings of each table as one."""
+        return self._replace(tables=[table.merged() for table in self.tables])
+
+
+def meetings_of(matches: Iterable[SeatedMatch]) -> Meetings:
+    """Adds up these matches."""
+    found: dict[tuple[str, ...], dict[str, _Sitting]] = {}
+    seats: dict[tuple[int, int], list[float]] = {}
+    for _, together in groupby(matches, lambda match: match.encounter):
+        encounter = list(together)
+        for match in encounter:
+            _add_seats(match, seats)
+        for name, sitting in _sittings(encounter):
+            table = tuple(sorted(sitting[0].bots))
+            found.setdefault(table, {}).setdefault(name, _Sitting(table)).add(sitting)
+    bots = sorted({bot for table in found for bot in table})
+    number = {bot: place for place, bot in enumerate(bots)}.__getitem__
+    gains = {seat: beaten / opponents - 0.5 for seat, (beaten, opponents) in seats.items()}
+    order = [(table, [found[table][name] for name in sorted(found[table])]) for table in sorted(found)]
+    return Meetings(
+        bots,
+        [
+            TableResults(tuple(map(number, table)), [each.sums(gains) for each in played])
+            for table, played in order
+        ],
+        _spread([each for _, played in order for each in played]),
+    )
+
+
+def _sittings(encounter: Sequence[SeatedMatch]) -> Iterable[tuple[str, Sequence[SeatedMatch]]]:
+    """Returns the matches of each sitting of an encounter, or all together if sittings share deals."""
+    sittings: dict[str, list[SeatedMatch]] = {}
+    for match in encounter:
+        sittings.setdefault(match.id.rpartition(".")[0], []).append(match)
+    deals = [{match.deal for match in each} for each in sittings.values()]
+    if sum(map(len, deals)) > len(set().union(*deals)):
+        return [(encounter[0].encounter, encounter)]
+    return sittings.items()
+
+
+def _add_seats(match: SeatedMatch, seats: dict[tuple[int, int], list[float]]) -> None:
+    """Adds the beaten opponents of each seat, and the number of opponents, by the size of the table."""
+    size = len(match.ranks)
+    for seat, rank in enumerate(match.ranks):
+        own = seats.setdefault((size, seat), [0.0, 0.0])
+        own[0] += size - rank
+        own[1] += size - 1
+
+
+class _Sitting:
+    """The results of a sitting, added up by deal."""
+
+    def __init__(self, bots: tuple[str, ...]) -> None:
+        self._number = {bot: place for place, bot in enumerate(bots)}
+        self._pairs = list(combinations(range(len(bots)), 2))
+        self._deals: dict[str, tuple[list[int], Wins]] = {}
+        self._seated = [[0] * len(bots) for _ in bots]
+        """For each bot, the number of its matches in each seat."""
+
+    def add(self, matches: Iterable[SeatedMatch]) -> None:
+        ranks: list[Number] = [0] * len(self._number)
+        for match in matches:
+            for seat, (bot, rank) in enumerate(zip(match.bots, match.ranks, strict=True)):
+                place = self._number[bot]
+                ranks[place] = rank
+                self._seated[place][seat] += 1
+            count, wins = self._deals.setdefault(match.deal, ([0], [0.0] * len(self._pairs)))
+            count[0] += 1
+            for at, (one, other) in enumerate(self._pairs):
+                wins[at] += 1.0 if ranks[one] < ranks[other] else 0.5 if ranks[one] == ranks[other] else 0.0
+
+    def sums(self, gains: Mapping[tuple[int, int], float]) -> Sums:
+        """Returns the sums over all deals, without the advantages of seats that a bot had too often."""
+        plain = self._plain()
+        if all(len(set(row)) == 1 for row in self._seated):
+            return plain
+        size = len(self._seated)
+        own = [
+            total(times * gains[size, seat] for seat, times in enumerate(row)) * (size - 1) / size
+            for row in self._seated
+        ]
+        return plain._replace(
+            wins=[
+                min(float(plain.matches), max(0.0, won - own[one] + own[other]))
+                for won, (one, other) in zip(plain.wins, self._pairs, strict=True)
+            ]
+        )
+
+    def _plain(self) -> Sums:
+        counts, wins = zip(*self._deals.values(), strict=True)
+        return Sums(sum(count for (count,) in counts), [total(column) for column in zip(*wins, strict=True)])
+
+    def spread(self) -> tuple[float, float]:
+        """Returns the estimated variance of the beaten opponents in this sitting, and the variance of
+        independent matches. Both are 0 if there is one deal."""
+        matches, wins = self._plain()
+        deals, size = len(self._deals), len(self._seated)
+        if deals < 2:
+            return 0.0, 0.0
+        means = [each / matches for each in wins]
+        squares = 0.0
+        for name in sorted(self._deals):
+            (count,), own = self._deals[name]
+            beaten = [0.0] * size
+            for (one, other), won, mean in zip(self._pairs, own, means, strict=True):
+                beaten[one] += won - count * mean
+                beaten[other] -= won - count * mean
+            squares += total(each * each for each in beaten)
+        even = total(2 * won * (matches - won) / (matches - 1) for won in wins)
+        return squares * deals / (deals - 1), even * (size + 1) / 3
+
+
+def _spread(sittings: Iterable[_Sitting]) -> float:
+    found = [each.spread() for each in sittings]
+    return (total(squares for squares, _ in found) + CAUTION) / (total(even for _, even in found) + CAUTION)
