@@ -1,0 +1,163 @@
+"""Fits a hierarchical model of strengths, tables and sittings to who came before whom.
+
+The model says that in a match bot a comes before bot b with probability 1 / (1 + exp(e_b - e_a)), where e is
+the sum of three numbers: the strength of the bot, the part of the bot at this table, and the part of the bot
+in this sitting. All three come from normal distributions with mean 0. The part at a table says how much the
+bot is better against these opponents than its strength tells, as in a circle of scissors, stone and paper.
+The part in a sitting is the effect of one set of processes, for example of their first random numbers or
+their first notes.
+
+The deviations of the three distributions are not known. They are tried on a fixed grid. Each point of the
+grid gets a weight that says how well it explains the results, and everything that is told is an average by
+these weights. So bots whose results differ only by luck get strengths near 0, also if winners met winners:
+given the results, the reason why two bots met tells nothing more about them.
+
+Name: hierarchical Bradley-Terry model with random effects, fitted by Laplace's approximation; for k seats,
+the composite likelihood of all pairs with weight 3 / (k + 1).
+Formula: the log-likelihood is the sum over sittings and pairs of s * (w * log p + (m - w) * log(1 - p)), with
+w wins in m matches and s = 3 / (k + 1) / spread (see `statistics.meetings`). The weight of a point is the
+likelihood at its most likely parts, times their density, divided by the square root of the determinant of the
+second derivatives. Newton's method finds the most likely parts; the parts of sittings and tables are
+eliminated from its equations first, so that only the strengths are left.
+Source: Bradley and Terry (1952); Breslow and Clayton, "Approximate inference in generalized linear mixed
+models" (1993), for random effects and Laplace's approximation; Caron and Doucet, "Efficient Bayesian
+inference for generalized Bradley-Terry models" (2012), for a prior on strengths; Varin, Reid and Firth, "An
+overview of composite likelihood methods" (2011). Pairs of a Plackett-Luce ranking follow Bradley and Terry.
+At equal strengths the weight 3 / (k + 1) makes the information of all pairs as large as the variance of their
+score, and 4 seats give 94 % of the information of the whole likelihood of Plackett and Luce. In return, a
+result counts only by the number of beaten opponents, the model needs no order of draws, and ties are simple.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from harness.results.statistics.equations import Factor, Matrix, Vector, total
+from harness.results.statistics.floats import exp, log
+from harness.results.statistics.meetings import Meetings
+from harness.results.statistics.parts import Parts, TablePart, parts_of
+
+STEPS = 30
+"""The largest number of steps of Newton's method."""
+NEAR = 1e-6
+"""Newton's method ends when no strength moves by more than this."""
+GRID = (
+    (0.03, 0.06, 0.12, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0),
+    (0.0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2),
+    (0.0, 0.1, 0.2, 0.4, 0.8, 1.6),
+)
+"""The deviations of strengths, of parts at tables, and of parts in sittings that are tried."""
+START = (5, 1, 1)
+LEAST = 0.01
+"""Points of the grid with less than this share of the largest weight are left out."""
+
+
+class Deviations(NamedTuple):
+    """The standard deviations of the three distributions."""
+
+    strength: float
+    table: float
+    sitting: float
+
+
+class Fitted(NamedTuple):
+    """The model at one point of the grid."""
+
+    weight: float
+    """The weight of this point. The weights of all points add up to 1."""
+    deviations: Deviations
+    strengths: Vector
+    covariance: Matrix
+    """The covariance of the strengths."""
+    parts: Sequence[TablePart]
+
+
+def fits(meetings: Meetings) -> list[Fitted]:
+    """Returns the model at all points of the grid that explain the results about as well as the best.
+
+    If no table has several sittings, the effects of sittings cannot be told from those of tables. Then all of
+    it counts as parts at tables, which makes intervals wider.
+    """
+    fitting = _Fitting(meetings if meetings.repeated else meetings.merged())
+    found = _weights(fitting, GRID if meetings.repeated else (*GRID[:2], (0.0,)))
+    whole = total(found.values())
+    return [fitting.fitted(weight / whole, deviations) for deviations, weight in found.items()]
+
+
+class _Fitting:
+    """Fits the model at one point of the grid after another. Each fit begins where the one before ended."""
+
+    def __init__(self, meetings: Meetings) -> None:
+        self._strengths = [0.0] * len(meetings.bots)
+        self._parts: list[Parts] = [parts_of(table, meetings.spread) for table in meetings.tables]
+        self._factor = Factor([])
+
+    def fit(self, deviations: Deviations) -> float:
+        """Finds the most likely strengths and parts. Returns the logarithm of the weight of this point."""
+        prior, table, sitting = (each * each for each in deviations)
+        for _ in range(STEPS):
+            if self._step(prior, table, sitting) < NEAR:
+                break
+        found = total(parts.log_likelihood(self._strengths, table, sitting) for parts in self._parts)
+        squares = total(value * value for value in self._strengths)
+        size = len(self._strengths) * log(prior)
+        return found - (squares / prior + size + self._factor.log_determinant()) / 2
+
+    def fitted(self, weight: float, deviations: Deviations) -> Fitted:
+        """Returns all that is known at this point of the grid."""
+        self.fit(deviations)
+        parts = [each.part(self._strengths, deviations.table**2) for each in self._parts]
+        return Fitted(weight, deviations, list(self._strengths), self._factor.inverse(), parts)
+
+    def _step(self, prior: float, table: float, sitting: float) -> float:
+        """Makes a step of Newton's method. Returns the largest move of a strength."""
+        size = len(self._strengths)
+        matrix = [[0.0] * size for _ in range(size)]
+        right = [0.0] * size
+        for place, row in enumerate(matrix):
+            row[place] = 1 / prior
+        for parts in self._parts:
+            parts.eliminate(self._strengths, table, sitting, matrix, right)
+        self._factor = Factor(matrix)
+        before, self._strengths = self._strengths, self._factor.solution(right)
+        for parts in self._parts:
+            parts.settle(self._strengths, table, sitting)
+        return max((abs(new - old) for new, old in zip(self._strengths, before, strict=True)), default=0.0)
+
+
+def _weights(fitting: _Fitting, grid: Sequence[Sequence[float]]) -> dict[Deviations, float]:
+    """Returns the points of the grid with their weights. It climbs to the best point, and then goes on from
+    each point that is about as good."""
+    known: dict[tuple[int, ...], float] = {}
+
+    def value(at: tuple[int, ...]) -> float:
+        if at not in known:
+            known[at] = fitting.fit(Deviations(*(axis[place] for axis, place in zip(grid, at, strict=True))))
+        return known[at]
+
+    best = tuple(min(place, len(axis) - 1) for axis, place in zip(grid, START, strict=True))
+    while (better := max(_near(best, grid), key=value)) != best:
+        best = better
+    left, seen = [best], {best}
+    while left:
+        at = left.pop(0)
+        if value(at) >= value(best) + log(LEAST):
+            new = [each for each in _near(at, grid) if each not in seen]
+            seen.update(new)
+            left += new
+    largest = max(known.values())
+    return {
+        Deviations(*(axis[place] for axis, place in zip(grid, at, strict=True))): exp(found - largest)
+        for at, found in sorted(known.items())
+        if found >= largest + log(LEAST)
+    }
+
+
+def _near(at: tuple[int, ...], grid: Sequence[Sequence[float]]) -> Iterator[tuple[int, ...]]:
+    """Yields this point, and the points that differ from it by one step on one axis."""
+    yield at
+    for axis, step in product(range(len(at)), (-1, 1)):
+        if 0 <= at[axis] + step < len(grid[axis]):
+            yield (*at[:axis], at[axis] + step, *at[axis + 1 :])
