@@ -1,0 +1,180 @@
+"""Tells what average rank each bot would have if all bots met equally often.
+
+The numbers come from the model of `statistics.mixed`. The round-robin average of a bot is 1 plus the number
+of opponents at a table, times the probability that an opponent comes before the bot, averaged over all other
+bots. This probability contains the part of a table that these two bots shared. If two bots never shared a
+table, this part is not known, and its variance is added.
+
+The most likely strengths and parts give the averages. At each point of the grid, the averages of all bots
+have a common normal distribution, and these distributions are mixed by the weights of the points. From this
+one mixture come the intervals, the doubts about pairs of bots, and so the ranges of places.
+
+Name: posterior of an average by the delta method, mixed over a grid. An interval is symmetric on the scale of
+the logarithm of p / (1 - p), so it never leaves the possible ranks.
+Formula: p_a = mean over b of 1 / (1 + exp(-(e_a - e_b) / c)), with c = sqrt(1 + pi / 8 * v) and v the
+variance of what is not known of e_a - e_b, as in a new sitting; cov(p) = G C G' + sum over tables of M V M' +
+what is unknown, where C is the covariance of the strengths, and G and M are the derivatives of p by strengths
+and by parts.
+Source: for c, MacKay, "The evidence framework applied to classification networks" (1992).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from operator import add, mul
+from typing import NamedTuple
+
+from harness.results.statistics.claims import held
+from harness.results.statistics.equations import Matrix, Vector, total
+from harness.results.statistics.floats import deviation, log, logistic, normal_tail
+from harness.results.statistics.meetings import Meetings
+from harness.results.statistics.mixed import Fitted, fits
+from harness.results.statistics.parts import TablePart
+
+QUANTILE = 1.959963984540054
+"""A variable of the normal distribution is above this with probability 2.5 %."""
+ATTENUATION = 0.39269908169872414
+"""pi / 8."""
+EDGE = 1e-6
+"""A probability closer than this to 0 or 1 counts as this far from it, so that its interval is finite."""
+
+
+class _Point(NamedTuple):
+    """The averages at one point of the grid, as shares of opponents that a bot comes before."""
+
+    weight: float
+    shares: Vector
+    covariance: Matrix
+
+
+class RoundRobinAverages:
+    """The averages of all bots of these meetings if all met equally often. `seats` is the size of a table."""
+
+    def __init__(self, meetings: Meetings, seats: int) -> None:
+        """There must be at least two bots if there is one."""
+        self.bots = meetings.bots
+        self.fits = fits(meetings)
+        self._seats = seats
+        self._number = {bot: place for place, bot in enumerate(self.bots)}
+        self._points = [_point(each) for each in self.fits]
+        self._shares = [
+            total(point.weight * point.shares[place] for point in self._points)
+            for place in range(len(self.bots))
+        ]
+
+    def average(self, bot: str) -> float:
+        """Returns the average rank of a bot."""
+        return self._rank(self._shares[self._number[bot]])
+
+    def interval(self, bot: str) -> tuple[float, float]:
+        """Returns the 95 % interval of the average rank of a bot."""
+        place = self._number[bot]
+        share = min(1 - EDGE, max(EDGE, self._shares[place]))
+        variance = total(
+            point.weight * (point.covariance[place][place] + (point.shares[place] - share) ** 2)
+            for point in self._points
+        )
+        middle = log(share / (1 - share))
+        reach = QUANTILE * deviation(variance) / (share * (1 - share))
+        return self._rank(logistic(middle + reach)), self._rank(logistic(middle - reach))
+
+    def doubt(self, bot: str, other: str) -> float:
+        """Returns the probability that the first bot does not have the better average rank."""
+        one, two = self._number[bot], self._number[other]
+        return total(point.weight * _doubt(point, one, two) for point in self._points)
+
+    def ranges(self, confidence: float) -> dict[str, tuple[int, int]]:
+        """Returns the best and the worst place that each bot could have. The doubts about the pairs of a bot
+        are corrected by Holm's method, as in `statistics.claims`."""
+        ahead: dict[str, dict[str, float]] = {bot: {} for bot in self.bots}
+        for one, two in combinations(self.bots, 2):
+            doubt = self.doubt(one, two)
+            ahead[one][two], ahead[two][one] = doubt, 1 - doubt
+        return {bot: self._range(bot, doubts, confidence) for bot, doubts in ahead.items()}
+
+    def _range(self, bot: str, doubts: Mapping[str, float], confidence: float) -> tuple[int, int]:
+        found = held({other: 2 * min(doubt, 1 - doubt) for other, doubt in doubts.items()})
+        sure = [other for other, each in found.items() if 1 - each.doubt >= confidence]
+        better = sum(doubts[other] > 0.5 for other in sure)
+        return 1 + better, len(self.bots) - (len(sure) - better)
+
+    def _rank(self, share: float) -> float:
+        return self._seats - (self._seats - 1) * share
+
+
+def _doubt(point: _Point, one: int, two: int) -> float:
+    own = point.covariance
+    error = deviation(own[one][one] + own[two][two] - 2 * own[one][two])
+    apart = point.shares[one] - point.shares[two]
+    return normal_tail(apart / error) if error else 0.5 if not apart else float(apart < 0)
+
+
+def _point(found: Fitted) -> _Point:
+    """Returns the averages and their covariance at a point of the grid."""
+    size = len(found.strengths)
+    met = Counter(pair for part in found.parts for pair in combinations(part.places, 2))
+    lone = found.deviations.table**2 * max((len(part.places) for part in found.parts), default=2)
+    known = _known(found.parts, met, size)
+    shares = [0.0] * size
+    slopes = [[0.0] * size for _ in range(size)]
+    """For two bots, the derivative of the average of the first bot by the difference of their numbers."""
+    covariance = [[0.0] * size for _ in range(size)]
+    match = 2 * found.deviations.sitting**2
+    for one, two in combinations(range(size), 2):
+        times = met[one, two]
+        unknown = 0.0 if times else lone
+        scale = 1 / deviation(1 + ATTENUATION * (match + unknown))
+        ahead = logistic(scale * (found.strengths[one] - found.strengths[two] + known[one][two]))
+        shares[one] += ahead / (size - 1)
+        shares[two] += (1 - ahead) / (size - 1)
+        slope = scale * ahead * (1 - ahead) / (size - 1)
+        slopes[one][two] = slopes[two][one] = slope
+        variance = slope * slope * unknown
+        covariance[one][one] += variance
+        covariance[two][two] += variance
+        covariance[one][two] -= variance
+        covariance[two][one] -= variance
+    moves = [[-each for each in row] for row in slopes]
+    for place, row in enumerate(moves):
+        row[place] = total(slopes[place])
+    for part in found.parts:
+        _add_part(part, met, slopes, moves, covariance)
+    for own, row in zip(covariance, _framed(moves, found.covariance), strict=True):
+        own[:] = map(add, own, row)
+    return _Point(found.weight, shares, covariance)
+
+
+def _known(parts: Sequence[TablePart], met: Mapping[tuple[int, int], int], size: int) -> Matrix:
+    """Returns the mean difference of the parts of each two bots at the tables that they shared."""
+    found = [[0.0] * size for _ in range(size)]
+    for places, means, _, _ in parts:
+        for (one, first), (two, second) in combinations(zip(places, means, strict=True), 2):
+            found[one][two] += (first - second) / met[one, two]
+    return found
+
+
+def _add_part(
+    part: TablePart, met: Mapping[tuple[int, int], int], slopes: Matrix, moves: Matrix, covariance: Matrix
+) -> None:
+    """Adds what the parts of a table change: the averages move with them, and they move with the
+    strengths."""
+    own = [
+        [-slopes[one][two] / met[min(one, two), max(one, two)] if one != two else 0.0 for two in part.places]
+        for one in part.places
+    ]
+    for place, row in enumerate(own):
+        row[place] = -total(row)
+    for one, row in zip(part.places, own, strict=True):
+        for place, two in enumerate(part.places):
+            moves[one][two] -= total(map(mul, row, (shrunk[place] for shrunk in part.shrink)))
+    for one, row in zip(part.places, _framed(own, part.covariance), strict=True):
+        for two, value in zip(part.places, row, strict=True):
+            covariance[one][two] += value
+
+
+def _framed(outer: Matrix, inner: Matrix) -> Matrix:
+    """Returns outer * inner * outer', where the inner matrix is symmetric."""
+    images = [[total(map(mul, row, column)) for column in inner] for row in outer]
+    return [[total(map(mul, image, row)) for row in outer] for image in images]

@@ -1,0 +1,99 @@
+"""Tests the averages of a round robin: closed forms, simulations of the posterior, intervals and ranges."""
+
+from itertools import chain
+from math import exp, sqrt
+from statistics import fmean
+
+import numpy as np
+import pytest
+
+from harness.results.statistics import round_robin
+from harness.results.statistics.meetings import meetings_of
+from harness.results.statistics.mixed import Deviations, Fitted
+from harness.results.statistics.parts import TablePart
+from harness.results.statistics.round_robin import RoundRobinAverages
+from tests.results.statistics.tables import Match, encounter, wins
+
+
+def model(*parts: list[Match], seats: int = 2) -> RoundRobinAverages:
+    return RoundRobinAverages(meetings_of(chain(*parts)), seats)
+
+
+def test_the_averages_of_all_bots_have_the_mean_of_all_ranks() -> None:
+    found = model(wins(1, "ab", 14, 6), wins(2, "bc", 12, 8), wins(3, "ad", 15, 5))
+    assert fmean(map(found.average, "abcd")) == pytest.approx(1.5)
+    four = model(encounter(1, [("abcd", (1, 2, 3, 4)), ("bcda", (1, 3, 4, 2))] * 5), seats=4)
+    assert fmean(map(four.average, "abcd")) == pytest.approx(2.5)
+
+
+def test_an_average_and_its_interval_stay_within_the_possible_ranks() -> None:
+    found = model(wins(1, "ab", 200, 0), wins(2, "bc", 200, 0))
+    for bot in "abc":
+        low, high = found.interval(bot)
+        assert 1 <= low < found.average(bot) < high <= 2
+    assert found.average("a") < 1.1
+
+
+def test_equal_results_give_equal_averages_and_no_order() -> None:
+    found = model(wins(1, "ab", 10, 10), wins(2, "cd", 10, 10))
+    assert found.average("a") == pytest.approx(1.5)
+    assert found.doubt("a", "b") == pytest.approx(0.5)
+    assert set(found.ranges(0.95).values()) == {(1, 4)}
+
+
+def test_a_clear_order_has_ranges_of_one_place() -> None:
+    found = model(wins(1, "ab", 90, 10), wins(2, "bc", 90, 10), wins(3, "ac", 98, 2))
+    assert found.ranges(0.95) == {"a": (1, 1), "b": (2, 2), "c": (3, 3)}
+    assert found.doubt("a", "c") < 1e-6
+
+
+def test_doubts_about_opposite_claims_add_up_to_1() -> None:
+    found = model(wins(1, "ab", 14, 6), wins(2, "bc", 12, 8))
+    assert found.doubt("a", "c") + found.doubt("c", "a") == pytest.approx(1)
+
+
+def test_a_bot_in_a_circle_gets_the_average_of_all_its_opponents() -> None:
+    """Each bot wins 90 % against one and 10 % against another: all are equal."""
+    found = model(wins(1, "ab", 36, 4), wins(2, "bc", 36, 4), wins(3, "ca", 36, 4))
+    assert [found.average(bot) for bot in "abc"] == pytest.approx([1.5] * 3)
+
+
+def test_opponents_that_were_never_met_widen_the_interval() -> None:
+    """All meet in a circle of three; then one meeting is missing."""
+    parts = [wins(1, "ab", 36, 4), wins(2, "bc", 36, 4), wins(3, "ca", 36, 4)]
+    whole, missing = model(*parts), model(*parts[:2])
+    low, high = whole.interval("a")
+    wide_low, wide_high = missing.interval("a")
+    assert wide_high - wide_low > 2 * (high - low)
+
+
+@pytest.mark.parametrize("places", [(0, 1), (0, 1, 2)])
+def test_the_covariance_is_that_of_drawn_strengths_and_parts(places: tuple[int, ...]) -> None:
+    """The delta method, against draws from the same distribution with small deviations."""
+    draw = np.random.default_rng(5)
+    size, seats = 3, len(places)
+    half = draw.normal(size=(size, size)) * 0.03
+    inner = draw.normal(size=(seats, seats)) * 0.05
+    shrink = draw.normal(size=(seats, seats)) * 0.2
+    strengths, means = np.array([0.3, -0.2, 0.1]), np.array([0.1, -0.2, 0.05][:seats])
+    part = TablePart(places, means.tolist(), shrink.tolist(), (inner @ inner.T).tolist())
+    deviations = Deviations(1.0, 0.05, 0.0)
+    point = round_robin._point(Fitted(1.0, deviations, strengths.tolist(), (half @ half.T).tolist(), [part]))
+
+    rows = []
+    for _ in range(20_000):
+        moved = half @ draw.normal(size=size)
+        own = means - shrink @ moved[list(places)] + inner @ draw.normal(size=seats)
+        shares = np.zeros(size)
+        for one in range(size):
+            for two in range(one):
+                if one in places and two in places:
+                    extra = own[places.index(one)] - own[places.index(two)]
+                else:
+                    extra = draw.normal() * 0.05 * sqrt(seats)
+                ahead = 1 / (1 + exp(-(strengths[one] + moved[one] - strengths[two] - moved[two] + extra)))
+                shares[one] += ahead / 2
+                shares[two] += (1 - ahead) / 2
+        rows.append(shares)
+    assert point.shares == pytest.approx(np.mean(rows, axis=0), abs=3e-3)
+    assert np.array(point.covariance) == pytest.approx(np.cov(np.array(rows).T), rel=0.08, abs=4e-6)
