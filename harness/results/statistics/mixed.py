@@ -37,12 +37,13 @@ from typing import NamedTuple
 from harness.results.statistics.equations import Factor, Matrix, Vector, total
 from harness.results.statistics.floats import exp, log
 from harness.results.statistics.meetings import Meetings
-from harness.results.statistics.parts import Parts, TablePart, parts_of
+from harness.results.statistics.parts import Parts, TablePart, moved, parts_of
 
 STEPS = 30
 """The largest number of steps of Newton's method."""
-NEAR = 1e-6
-"""Newton's method ends when no strength moves by more than this."""
+NEAR = 1e-3
+"""Newton's method ends when no strength and no part moves by more than this. The error is then much smaller,
+because a step squares it."""
 GRID = (
     (0.03, 0.06, 0.12, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0),
     (0.0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2),
@@ -112,7 +113,7 @@ class _Fitting:
         return Fitted(weight, deviations, list(self._strengths), self._factor.inverse(), parts)
 
     def _step(self, prior: float, table: float, sitting: float) -> float:
-        """Makes a step of Newton's method. Returns the largest move of a strength."""
+        """Makes a step of Newton's method. Returns the largest move of a strength or a part."""
         size = len(self._strengths)
         matrix = [[0.0] * size for _ in range(size)]
         right = [0.0] * size
@@ -122,9 +123,8 @@ class _Fitting:
             parts.eliminate(self._strengths, table, sitting, matrix, right)
         self._factor = Factor(matrix)
         before, self._strengths = self._strengths, self._factor.solution(right)
-        for parts in self._parts:
-            parts.settle(self._strengths, table, sitting)
-        return max((abs(new - old) for new, old in zip(self._strengths, before, strict=True)), default=0.0)
+        moves = [parts.settle(self._strengths, table, sitting) for parts in self._parts]
+        return max([moved(before, self._strengths), *moves])
 
 
 def _weights(fitting: _Fitting, grid: Sequence[Sequence[float]]) -> dict[Deviations, float]:

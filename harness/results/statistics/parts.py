@@ -40,8 +40,8 @@ class Parts(Protocol):
     ) -> None:
         """Adds what the table tells about the strengths to the equations."""
 
-    def settle(self, strengths: Vector, table: float, sitting: float) -> None:
-        """Finds the most likely parts at these strengths."""
+    def settle(self, strengths: Vector, table: float, sitting: float) -> float:
+        """Finds the most likely parts at these strengths. Returns the largest move of a part."""
 
     def log_likelihood(self, strengths: Vector, table: float, sitting: float) -> float:
         """Returns the logarithm of the likelihood with the density of the parts, integrated over the parts by
@@ -94,12 +94,14 @@ class _Two:
         right[one] += value
         right[other] -= value
 
-    def settle(self, strengths: Vector, table: float, sitting: float) -> None:
+    def settle(self, strengths: Vector, table: float, sitting: float) -> float:
         precision, value, factor = self._sums
         apart = strengths[self._one] - strengths[self._other]
+        before = [self._table, *self._sittings]
         self._table = 2 * table * factor * (value - precision * apart)
         apart += self._table
         self._sittings = [2 * sitting * k * (each - weight * apart) for weight, each, k in self._known]
+        return moved(before, [self._table, *self._sittings])
 
     def log_likelihood(self, strengths: Vector, table: float, sitting: float) -> float:
         apart = strengths[self._one] - strengths[self._other] + self._table
@@ -192,11 +194,13 @@ class _Many:
             left[other] -= won - matches * sure
         return _measured(precision, _sum(_times(precision, numbers), left), variance)
 
-    def settle(self, strengths: Vector, table: float, sitting: float) -> None:
+    def settle(self, strengths: Vector, table: float, sitting: float) -> float:
         numbers = [strengths[place] for place in self._places]
+        before = [self._table, *self._sittings]
         self._table = self._sums.part(numbers, table)
         numbers = _sum(numbers, self._table)
         self._sittings = [each.part(numbers, sitting) for each in self._known]
+        return max(map(moved, before, [self._table, *self._sittings]))
 
     def log_likelihood(self, strengths: Vector, table: float, sitting: float) -> float:
         base = _sum([strengths[place] for place in self._places], self._table)
@@ -225,6 +229,11 @@ def _measured(precision: Matrix, value: Vector, variance: float) -> _Measured:
         [[variance * precision[row][column] + (row == column) for column in size] for row in size]
     )
     return _Measured(precision, value, factor.inverse(), factor.log_determinant())
+
+
+def moved(before: Vector, now: Vector) -> float:
+    """Returns the largest difference between two vectors."""
+    return max((abs(new - old) for new, old in zip(now, before, strict=True)), default=0.0)
 
 
 def _sum(one: Vector, other: Vector) -> Vector:
