@@ -1,0 +1,271 @@
+"""Measures by simulation what the model of `statistics.mixed` tells about bots of known strengths.
+
+    python -m studies.mixed                       # all rows; needs some 20 minutes
+    python -m studies.mixed swiss --trials 50     # the rows whose names begin so, with more trials
+
+A bot's result in a match is its strength, plus its effect in the sitting, plus its bonus, plus normal noise
+of deviation 1, and the best sum wins. With `circle r`, a bot has the bonus r against a third of the bots, as
+with scissors, stone and paper. The truth is the average rank if all bots met equally often, in many sittings.
+
+A row tells how many places are wrong (a bot is surely above or below another, but is not; at most 5 %), how
+many 95 % intervals contain the true average, and how many pairs of bots are told apart in one bot's range.
+Errors are standard errors over trials. If a bound is not kept, the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from math import sqrt
+from random import Random
+from statistics import NormalDist, fmean, stdev
+from typing import NamedTuple
+
+from harness.config.terms import Stage
+from harness.results.statistics.meetings import meetings_of
+from harness.results.statistics.round_robin import RoundRobinAverages
+from tests.schedule.formats.simulated import names, simulated
+from tests.schedule.formats.simulated import number as index
+
+MOST_WRONG = 0.05
+CONFIDENCE = 0.95
+LEAST_COVERED = 0.92
+
+
+class Match(NamedTuple):
+    """A match of the simulation."""
+
+    id: str
+    encounter: str
+    bots: tuple[str, ...]
+    ranks: tuple[float, ...]
+    deal: str
+
+
+class Truth(NamedTuple):
+    """What decides the matches of a field."""
+
+    spread: float = 1.0
+    """The standard deviation of the strengths; 0 if all are equal."""
+    circle: float = 0.0
+    sitting: float = 0.0
+    """The standard deviation of the effect of a bot in a sitting."""
+    ties: float = 0.0
+    """Two sums that differ by less are a tie."""
+
+
+class Field:
+    """Bots with strengths that are drawn for a trial."""
+
+    def __init__(self, truth: Truth, bots: int, seed: object) -> None:
+        self.truth = truth
+        self.names = names(bots)
+        self._seed = str(seed)
+        random = Random(f"strengths {seed}")
+        self._strengths = {bot: random.gauss(0, truth.spread) for bot in self.names}
+
+    def edge(self, one: str, two: str) -> float:
+        """The bonus of the first bot against the second."""
+        return self.truth.circle * (0, 1, -1)[(index(one) - index(two)) % 3] / 2
+
+    def average(self, bot: str, seats: int) -> float:
+        """The true average rank of a bot."""
+        noise = NormalDist(0, sqrt(2 + 2 * self.truth.sitting**2))
+
+        def behind(other: str) -> float:
+            gap = self._strengths[other] - self._strengths[bot] + 2 * self.edge(other, bot)
+            tie = self.truth.ties
+            return (noise.cdf(gap - tie) + noise.cdf(gap + tie)) / 2
+
+        return 1 + (seats - 1) * fmean(behind(other) for other in self.names if other != bot)
+
+    def play(self, block: Sequence[str], encounter: str, sittings: int, deals: int) -> Iterator[Match]:
+        """The matches of an encounter. Each deal is played in each rotation of the seats."""
+        for sitting in range(1, sittings + 1):
+            random = Random(f"{self._seed} {encounter} {sitting}")
+            own = {
+                bot: self._strengths[bot]
+                + random.gauss(0, self.truth.sitting)
+                + sum(self.edge(bot, other) for other in block if other != bot)
+                for bot in block
+            }
+            for number in range(deals * len(block)):
+                turn = number % len(block)
+                bots = (*block[turn:], *block[:turn])
+                sums = [own[bot] + random.gauss(0, 1) for bot in bots]
+                name = f"1.{encounter}.{sitting}.{number}"
+                yield Match(name, f"1.{encounter}", bots, self._ranks(sums), name)
+
+    def _ranks(self, sums: Sequence[float]) -> tuple[float, ...]:
+        tie = self.truth.ties
+        return tuple(
+            0.5 + sum(1.0 if each > own + tie else 0.5 if abs(each - own) <= tie else 0.0 for each in sums)
+            for own in sums
+        )
+
+
+# -- formats -----------------------------------------------------------------------------------------
+
+
+class Shape(NamedTuple):
+    """Who plays: the number of bots and rounds, the seats, and the sittings and deals of an encounter."""
+
+    bots: int = 24
+    rounds: int = 8
+    seats: int = 2
+    deals: int = 5
+    sittings: int = 1
+
+    def encounter(self, field: Field, block: Sequence[str], name: str) -> Iterator[Match]:
+        """The matches of one encounter."""
+        return field.play(block, name, self.sittings, self.deals)
+
+
+def by_results(format: str, shape: Shape, field: Field, seed: int) -> list[Match]:
+    """The matches of a tournament in which results decide who meets whom."""
+    found: list[Match] = []
+    known: dict[str, Mapping[str, list[float]]] = {}
+
+    def score(bot: str, match: str) -> int:
+        _, number, table, turn, *copy = match.split(".")
+        name = f"{number}-{table}-{int((copy or ['0'])[0]) // shape.deals}"
+        if name not in known:
+            block = table.split("-")
+            matches = list(shape.encounter(field, block, name))
+            found.extend(matches)
+            known[name] = {each: [match.ranks[match.bots.index(each)] for match in matches] for each in block}
+        at = int((copy or ["0"])[0]) % shape.deals * shape.seats + int(turn)
+        return -round(2 * known[name][bot][at])
+
+    encounters = shape.rounds * shape.bots // shape.seats
+    stage = Stage(format=format, rounds=shape.rounds) if format == "swiss" else Stage(format=format)
+    simulated(
+        [stage],
+        shape.bots,
+        shape.seats,
+        score,
+        seed=seed,
+        copies=shape.deals,
+        going=lambda view: sum(len(each.blocks) for each in view.past.rounds) < encounters,
+    )
+    return found
+
+
+def by_lot(shape: Shape, field: Field, seed: int) -> list[Match]:
+    """The matches of rounds in which chance decides who meets whom."""
+    found: list[Match] = []
+    random = Random(f"lot {seed}")
+    for turn in range(shape.rounds):
+        lot = random.sample(field.names, shape.bots)
+        for begin in range(0, shape.bots - shape.seats + 1, shape.seats):
+            found += shape.encounter(field, lot[begin : begin + shape.seats], f"{turn}-{begin}")
+    return found
+
+
+FORMATS: Mapping[str, Callable[[Shape, Field, int], list[Match]]] = {
+    "swiss": partial(by_results, "swiss"),
+    "ladder": partial(by_results, "ladder"),
+    "lot": by_lot,
+}
+
+
+# -- rows --------------------------------------------------------------------------------------------
+
+
+class Row(NamedTuple):
+    """A kind of tournament, and the bounds of its figures."""
+
+    format: str
+    name: str
+    truth: Truth
+    shape: Shape
+    least_told: float = 0.0
+
+
+LOT = Shape(rounds=6, deals=10)
+EQUAL = Truth(spread=0)
+ROWS = (
+    Row("swiss", "equal, 5 deals", EQUAL, Shape()),
+    Row("swiss", "equal, 20 deals", EQUAL, Shape(deals=20)),
+    Row("ladder", "equal, 8 rounds' worth", EQUAL, Shape()),
+    Row("ladder", "equal, 30 rounds' worth", EQUAL, Shape(rounds=30)),
+    Row("swiss", "spread 1", Truth(), Shape()),
+    Row("lot", "spread 1, 120 matches", Truth(), LOT, 0.5),
+    Row("lot", "spread 1, 1,200 matches", Truth(), LOT._replace(deals=100), 0.85),
+    Row("lot", "spread 1, 4 seats", Truth(), LOT._replace(seats=4, deals=5)),
+    Row("lot", "spread 1, 4 seats, 25 deals", Truth(), LOT._replace(seats=4, deals=25)),
+    Row("lot", "spread 1, ties", Truth(ties=1.0), LOT),
+    *(
+        Row(format, f"circle {circle:g}", Truth(circle=circle), shape)
+        for circle in (0.7, 2.0)
+        for format, shape in (("swiss", Shape()), ("ladder", Shape()), ("lot", LOT))
+    ),
+    *(
+        Row("lot", f"sittings 0.5, {deals} deals", Truth(sitting=0.5), LOT._replace(deals=deals, sittings=2))
+        for deals in (4, 16, 64)
+    ),
+    Row("swiss", "sittings 0.5, equal", Truth(0, sitting=0.5), Shape()),
+    Row("lot", "a quarter played", Truth(), LOT._replace(rounds=2, deals=5)),
+)
+
+
+class Found(NamedTuple):
+    """The figures of a trial, as shares."""
+
+    wrong: float
+    covered: float
+    told: float
+
+
+def found(row: Row, trial: int, seed: int) -> Found:
+    """Plays a tournament and compares what the model tells with the truth."""
+    field = Field(row.truth, row.shape.bots, f"{seed} {trial}")
+    model = RoundRobinAverages(meetings_of(FORMATS[row.format](row.shape, field, trial)), row.shape.seats)
+    true = {bot: field.average(bot, row.shape.seats) for bot in field.names}
+    wrong = covered = told = 0
+    for bot, (best, worst) in model.ranges(CONFIDENCE).items():
+        above = sum(other < true[bot] - 1e-9 for other in true.values())
+        equal = sum(other <= true[bot] + 1e-9 for other in true.values())
+        wrong += best > 1 + above or worst < equal
+        low, high = model.interval(bot)
+        covered += low <= true[bot] <= high
+        told += row.shape.bots - 1 - (worst - best)
+    bots = row.shape.bots
+    return Found(wrong / bots, covered / bots, told / bots / (bots - 1))
+
+
+def line(row: Row, trials: Sequence[Found]) -> tuple[str, bool]:
+    """The text of a row, and whether its bounds are kept."""
+    cells, kept = [], True
+    for name, values in zip(Found._fields, zip(*trials, strict=True), strict=True):
+        mean, error = fmean(values), stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0
+        good = {
+            "wrong": mean - 2 * error <= MOST_WRONG,
+            "covered": mean + 2 * error >= LEAST_COVERED,
+            "told": mean + 2 * error >= row.least_told,
+        }[name]
+        kept &= good
+        cells.append(f"{name} {100 * mean:5.1f} % (± {100 * error:.1f}){'' if good else ' MISSED'}")
+    return f"{row.format:7} {row.name:28} {'  '.join(cells)}", kept
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the rows that are asked for; the exit code."""
+    parser = ArgumentParser(prog="python -m studies.mixed", description="What the model is worth.")
+    parser.add_argument("name", nargs="?", default="")
+    parser.add_argument("--trials", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    right = True
+    for row in ROWS:
+        if f"{row.format} {row.name}".startswith(given.name):
+            text, kept = line(row, [found(row, trial, given.seed) for trial in range(given.trials)])
+            right &= kept
+            print(text, flush=True)
+    return int(not right)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
