@@ -174,7 +174,12 @@ def rooms_of(tree: ast.AST) -> Iterator[tuple[int, str, str]]:
     """Line, full name and room of all that is imported from the package."""
     for line, name in imports(tree):
         package, _, rest = name.partition(".")
-        if package == "harness" and rest not in ("__version__", "install_command", "missing_package"):
+        if package == "harness" and rest not in (
+            "DISTRIBUTION",
+            "__version__",
+            "install_command",
+            "missing_package",
+        ):
             yield line, name, _room_in(rest.split("."))
 
 

@@ -198,4 +198,5 @@ def test_a_room_of_our_own_that_is_missing_is_no_dependency() -> None:
 def test_the_command_begins_where_a_missing_dependency_is_told() -> None:
     setup = ConfigParser()
     setup.read(ROOT / "setup.cfg")
-    assert setup["options.entry_points"]["console_scripts"].strip() == "harness = harness.__main__:main"
+    scripts = setup["options.entry_points"]["console_scripts"].strip().splitlines()
+    assert set(scripts) == {f"{name} = harness.__main__:main" for name in ("harness", harness.DISTRIBUTION)}

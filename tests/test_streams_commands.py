@@ -25,6 +25,7 @@ options = {{rounds = 1}}
 SEED = f'seed = "{1:032x}"\n'
 BOTS = '["bots/ann", {path = "bots/bert", name = "bert"}]'
 COMMANDS = {
+    "demo": "demo",
     "init": "init made --game sevens",
     "new": "new bot made --game sevens",
     "check": "check plan tiny.toml",

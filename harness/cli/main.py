@@ -18,6 +18,7 @@ from harness.cli.exit_codes import MEANINGS
 
 SUMMARIES = {
     "Everyday": {
+        "demo": "Play a small tournament, and see what harness makes of it.",
         "init": "Make a workspace: bots, a plan, and a place for logs.",
         "new": "Make a new bot, or a new game.",
         "check": "Check a bot, a game, a plan, or this machine.",
@@ -87,6 +88,7 @@ class Main(CommandGroup):
         "show_default": True,
     },
     examples=(
+        "harness demo",
         "harness init my-course --game sevens",
         "harness run my-course/tournaments/first.toml",
         "harness play sevens greedy random",

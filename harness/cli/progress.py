@@ -77,8 +77,11 @@ class Counter:
                 if run is not None and run.open_field:
                     return f"run {record.run} of a ladder"
                 return f"run {record.run}, about {record.matches} matches: {', then '.join(record.stages)}"
+            head = f"run {record.run}, {record.matches} matches"
+            if not record.certificate:
+                return head
             certificate = msgspec.convert(record.certificate, Certificate).evenness
-            return f"run {record.run}, {record.matches} matches:\n{indent(certificate, '  ')}"
+            return f"{head}:\n{indent(certificate, '  ')}"
         elif isinstance(record, Entered):
             new = ", ".join(shown(bot.name) for bot in record.bots) or "no new bot"
             return f"the field has changed: {new}; {count_of(len(record.lines), 'bot')} play now"
