@@ -78,6 +78,7 @@ docs: setup
 	@$(BIN)/python -m tests.docs.mistakes_page
 	@$(BIN)/python -m tests.docs.formats_page
 	@$(BIN)/python -m tests.docs.languages_page
+	@$(BIN)/python -m tests.docs.json_schemas
 
 # It needs Chromium, and the record that `make demo` leaves.
 pictures: setup

@@ -4,7 +4,7 @@ house bot this bot is."""
 from __future__ import annotations
 
 from math import inf, sqrt
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import trio
 
@@ -34,7 +34,7 @@ class Distance(NamedTuple):
     low: float
     high: float
 
-    def verdict(self) -> str:
+    def verdict(self) -> Literal["better", "worse", "open"]:
         """Returns "better" or "worse" if the interval shows which bot is stronger, and "open" if it does
         not."""
         if self.low > 0.5:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,15 +25,24 @@ of the group, but only if the group has fewer commands than this number."""
 class Command(click.Command):
     """A command with examples. `examples` has lines for a shell that show how to use the command.
 
+    `prints` has the types of what the command prints with --json, by the names of their schemas in
+    docs/schemas.
+
     If `only_prints` is true, the command ends when nobody reads its output any more. Any other command does
     its work to the end, even without a reader.
     """
 
     def __init__(
-        self, *arguments: Any, examples: Sequence[str] = (), only_prints: bool = False, **more: Any
+        self,
+        *arguments: Any,
+        examples: Sequence[str] = (),
+        prints: Mapping[str, Any] = MappingProxyType({}),
+        only_prints: bool = False,
+        **more: Any,
     ) -> None:
         super().__init__(*arguments, **more)
         self.examples = tuple(examples)
+        self.prints = prints
         self._only_prints = only_prints
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -96,6 +96,25 @@ class Season(msgspec.Struct, frozen=True):
         return sum(self.played)
 
 
+class SeasonOut(msgspec.Struct, frozen=True):
+    """A disqualification in the record with this number."""
+
+    record: int
+    bot: str
+    fault: str
+
+
+class PrintedSeason(msgspec.Struct, frozen=True):
+    """A season in JSON. `Season` describes its keys."""
+
+    standings: tuple[SeasonRow, ...]
+    disqualified: tuple[SeasonOut, ...]
+    records: tuple[str, ...]
+    played: tuple[int, ...]
+    seats: int
+    adaptive: bool
+
+
 def season_of(records: Sequence[SeasonRecord]) -> Season:
     """Returns the season of these records, each judged by the policy of its plan.
 
@@ -339,16 +358,15 @@ def as_csv(season: Season) -> str:
 
 def as_json(season: Season) -> str:
     """Returns the season as JSON. The text is ASCII, so no name can control a terminal."""
-    out = [{"record": record, "bot": each.bot, "fault": each.fault} for record, each in season.disqualified]
-    told = {
-        "standings": [msgspec.structs.asdict(row) for row in season.rows],
-        "disqualified": out,
-        "records": season.records,
-        "played": season.played,
-        "seats": season.seats,
-        "adaptive": season.adaptive,
-    }
-    return json.dumps(told, indent=2)
+    told = PrintedSeason(
+        standings=season.rows,
+        disqualified=tuple(SeasonOut(at, each.bot, each.fault) for at, each in season.disqualified),
+        records=season.records,
+        played=season.played,
+        seats=season.seats,
+        adaptive=season.adaptive,
+    )
+    return json.dumps(msgspec.to_builtins(told), indent=2)
 
 
 def remarks(season: Season) -> Iterator[str]:

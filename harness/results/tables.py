@@ -23,6 +23,7 @@ from harness.model import Number
 from harness.results.columns import BY_ORDER, Column, Ranged, columns, ranged
 from harness.results.ordering import BY_FORMAT, Decider
 from harness.results.standings import NO_INTERVALS, Row, Standings
+from harness.results.totals import FaultKind
 
 NAME = 20
 """The largest number of characters of a name in a table for a terminal."""
@@ -30,8 +31,40 @@ FORMER = "Former bots, which play no more. Their matches still count for all rat
 MOST_NAMED = 5
 """The largest number of bots that are named for one kind of fault."""
 
-_OUT = ("bot", "run", "round", "match", "fault", "reason", "ask", "said")
-_REST = ("policy", "strikes", "run", "runs", "alone", "matches", "missing", "encounters", "order", "adaptive")
+
+class PrintedOut(msgspec.Struct, frozen=True):
+    """A disqualification, with its evidence: the question and the answer, if the fault has them."""
+
+    bot: str
+    run: int
+    round: int
+    match: str
+    fault: str
+    reason: str
+    ask: str
+    said: str | None
+
+
+class PrintedStandings(msgspec.Struct, frozen=True):
+    """The standings in JSON. `results.standings.Standings` describes the keys after `faults`."""
+
+    standings: tuple[Row, ...]
+    disqualified: tuple[PrintedOut, ...]
+    faults: tuple[FaultKind, ...]
+    """The kinds of faults in the matches that count, the most frequent first."""
+    policy: str
+    strikes: int | None
+    run: int
+    runs: int
+    alone: bool
+    matches: int
+    """The number of matches that count."""
+    missing: int
+    encounters: tuple[int, int]
+    order: Decider
+    """The number that decides the places."""
+    adaptive: bool
+    """True if results decide who meets whom. Then nothing has an interval."""
 
 
 def as_text(standings: Standings, every: bool = False) -> str:
@@ -109,14 +142,28 @@ def as_csv(standings: Standings) -> str:
 def as_json(standings: Standings) -> str:
     """Returns the standings as JSON. The same history gives the same text on every machine.
 
-    The text is ASCII, so no name can control a terminal. `standings` and `disqualified` are lists of objects
-    with a `bot`, and `faults` is a list of the kinds of faults. The other keys say which matches count.
+    The text is ASCII, so no name can control a terminal.
     """
-    rest = {name: getattr(standings, name) for name in _REST}
-    rows = [msgspec.structs.asdict(row) for row in standings.rows]
-    out = [{name: getattr(each, name) for name in _OUT} for each in standings.disqualified]
-    faults = [msgspec.structs.asdict(kind) for kind in standings.faults]
-    return json.dumps({"standings": rows, "disqualified": out, "faults": faults, **rest}, indent=2)
+    out = (
+        PrintedOut(each.bot, each.run, each.round, each.match, each.fault, each.reason, each.ask, each.said)
+        for each in standings.disqualified
+    )
+    printed = PrintedStandings(
+        standings=standings.rows,
+        disqualified=tuple(out),
+        faults=standings.faults,
+        policy=standings.policy,
+        strikes=standings.strikes,
+        run=standings.run,
+        runs=standings.runs,
+        alone=standings.alone,
+        matches=standings.matches,
+        missing=standings.missing,
+        encounters=standings.encounters,
+        order=standings.order,
+        adaptive=standings.adaptive,
+    )
+    return json.dumps(msgspec.to_builtins(printed), indent=2)
 
 
 # -- cells and tables, also of a season --------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+import msgspec
 
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
@@ -13,8 +14,24 @@ from harness.cli.workspace import Found, bots_of
 from harness.escape import shown
 
 
+class ListedBot(msgspec.Struct, frozen=True):
+    """A bot of a workspace. If the bot cannot be read, `trouble` says why, and only `path` is known."""
+
+    name: str | None
+    path: str
+    """The folder or the file of the bot, in the workspace."""
+    language: str | None
+    run: tuple[str, ...] | None
+    """The command that starts the bot."""
+    build: tuple[str, ...] | None
+    """The command that builds the bot."""
+    trouble: str | None
+    """The reason why the bot cannot play here, or None if it can."""
+
+
 @click.command(
     cls=Command,
+    prints={"bots": tuple[ListedBot, ...]},
     only_prints=True,
     examples=(
         "harness bots",
@@ -47,13 +64,13 @@ def _row(found: Found) -> tuple[str, str, str, str]:
     return name, found.path, language, "no" if found.trouble else "yes"
 
 
-def _described(found: Found) -> dict[str, object]:
+def _described(found: Found) -> ListedBot:
     bot = found.bot
-    return {
-        "name": bot.name if bot else None,
-        "path": found.path,
-        "language": bot.language if bot else None,
-        "run": bot.run if bot else None,
-        "build": bot.build if bot else None,
-        "trouble": found.trouble or None,
-    }
+    return ListedBot(
+        name=bot.name if bot else None,
+        path=found.path,
+        language=bot.language if bot else None,
+        run=bot.run if bot else None,
+        build=bot.build if bot else None,
+        trouble=found.trouble or None,
+    )

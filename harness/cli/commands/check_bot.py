@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 import click
+import msgspec
 import trio
 
 from harness import games
@@ -29,6 +30,7 @@ from harness.cli.workspace import (
 from harness.config import Bot
 from harness.config.folder import Bounds
 from harness.escape import shown
+from harness.events import Fault
 from harness.job import Entrant
 from harness.judge.rules import Rules
 from harness.model import QUOTED
@@ -39,9 +41,50 @@ MATCHES, SECONDS = 10, 10.0
 """The default number of matches against each house bot, and the default number of seconds for them."""
 
 
+class CheckedDistance(msgspec.Struct, frozen=True):
+    """The results of a bot against one house bot (`checking.house.Distance`)."""
+
+    bot: str
+    matches: int
+    won: int
+    drawn: int
+    lost: int
+    share: float
+    """The share of its opponents that the bot beat in a match, on average; a tie counts half."""
+    low: float
+    """The 95 % confidence interval of `share` goes from `low` to `high`."""
+    high: float
+    verdict: Literal["better", "worse", "open"]
+    """Whether the interval shows that the bot is the better one."""
+
+
+class CheckedStep(msgspec.Struct, frozen=True):
+    """One step of the check of a bot."""
+
+    passed: bool
+    told: str
+    hint: str | None
+    """The name of a hint."""
+    advice: str | None
+    """The text of this hint."""
+    fault: Fault | None
+    stderr: str
+    distance: CheckedDistance | None
+
+
+class BotCheck(msgspec.Struct, frozen=True):
+    """The result of the check of a bot, with all its steps."""
+
+    bot: str
+    game: str
+    passed: bool
+    steps: tuple[CheckedStep, ...]
+
+
 @click.command(
     "bot",
     cls=Command,
+    prints={"check-bot": BotCheck},
     examples=(
         "harness check bot bots/my-bot --game sevens",
         "harness check bot bots/my-bot --game sevens --against greedy",
@@ -164,8 +207,7 @@ class CheckView:
     def end(self, bot: str) -> None:
         """Shows the result of the check."""
         if self._quiet:
-            steps = [_plain(step) for step in self._steps]
-            print_json({"bot": bot, "game": self._game, "passed": self.passed, "steps": steps})
+            print_json(BotCheck(bot, self._game, self.passed, tuple(map(_plain, self._steps))))
         else:
             does = "plays" if self.passed else "does not play"
             click.echo(f"\n{shown(bot)} {does} {self._game} as it should.")
@@ -189,14 +231,14 @@ def _tell(step: CheckStep) -> None:
             click.echo(MARGIN + shown(line.expandtabs(4)))
 
 
-def _plain(step: CheckStep) -> dict[str, Any]:
-    """Returns a step as values for JSON: `hint` is the name of the hint, and `advice` is its text."""
-    return {
-        "passed": step.passed,
-        "told": step.told,
-        "hint": step.hint.name if step.hint else None,
-        "advice": step.hint.text if step.hint else None,
-        "fault": step.fault,
-        "stderr": step.stderr,
-        "distance": step.distance._asdict() | {"verdict": step.distance.verdict()} if step.distance else None,
-    }
+def _plain(step: CheckStep) -> CheckedStep:
+    found = step.distance
+    return CheckedStep(
+        passed=step.passed,
+        told=step.told,
+        hint=step.hint.name if step.hint else None,
+        advice=step.hint.text if step.hint else None,
+        fault=step.fault,
+        stderr=step.stderr,
+        distance=CheckedDistance(**found._asdict(), verdict=found.verdict()) if found else None,
+    )

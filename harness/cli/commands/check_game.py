@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Collection
 
 import click
+import msgspec
 
 from harness import games, testing
 from harness.cli import settings
@@ -21,9 +22,29 @@ FRAME = {
 }
 
 
+class LawFinding(msgspec.Struct, frozen=True):
+    """A law that a game breaks, or that the kit could not test (`testing.Finding`)."""
+
+    law: str
+    reason: str
+    seats: int
+    seed: int
+    turn: int | None
+    untested: bool
+
+
+class GameCheck(msgspec.Struct, frozen=True):
+    """The result of the check of a game."""
+
+    game: str
+    passed: bool
+    findings: tuple[LawFinding, ...]
+
+
 @click.command(
     "game",
     cls=Command,
+    prints={"check-game": GameCheck},
     examples=(
         "harness check game sevens",
         "harness check game games/mine.py --matches 100",
@@ -67,8 +88,8 @@ def check_game(
         settings.seat_counts(game, chosen, seats)
     found = testing.check(game, chosen, seats, matches, seed)
     if as_json:
-        passed = not testing.broken(found)
-        print_json({"game": game.name, "passed": passed, "findings": [each._asdict() for each in found]})
+        laws = tuple(LawFinding(**each._asdict()) for each in found)
+        print_json(GameCheck(game.name, not testing.broken(found), laws))
     else:
         _tell(found)
         click.echo(f"\n{game.name} {_verdict(found, matches)}.")

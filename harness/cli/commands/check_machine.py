@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isnan
 
 import click
+import msgspec
 
 from harness import config
 from harness.checking.machine import Machine, TriedLanguage, examined, tried
@@ -22,9 +24,52 @@ from harness.sandbox.isolation import GET_COUNTER, GET_GROUPS
 SECONDS = 2.0
 
 
+class CheckedLateness(msgspec.Struct, frozen=True):
+    """Delays with which the event loop was woken, in microseconds."""
+
+    median: int
+    high: int
+    """The 99th percentile."""
+    worst: int
+
+
+class CheckedLanguage(msgspec.Struct, frozen=True):
+    """Whether a bot in this language plays on the machine (`checking.machine.TriedLanguage`)."""
+
+    name: str
+    version: str
+    trouble: str
+    install: str
+
+
+class MachineCheck(msgspec.Struct, frozen=True):
+    """The properties of the machine (`checking.machine.Machine`), and whether it is fit for a tournament."""
+
+    system: str
+    python: str
+    cores: int
+    load: float
+    late_us: CheckedLateness
+    kept: float
+    isolation: str
+    lacking: str
+    groups: bool
+    filtered: bool
+    accounts: Mapping[str, str]
+    cpu_account: str
+    hidden: bool
+    fit: bool
+    unfit: tuple[str, ...]
+    """The reasons why the machine is not fit."""
+    unseen: tuple[str, ...]
+    """Everything that the machine cannot notice about isolated bots, as sentences."""
+    languages: tuple[CheckedLanguage, ...]
+
+
 @click.command(
     "machine",
     cls=Command,
+    prints={"check-machine": MachineCheck},
     examples=(
         "harness check machine",
         "harness check machine --seconds 60 --no-languages",
@@ -54,16 +99,15 @@ def check_machine(ctx: click.Context, seconds: float, no_languages: bool, as_jso
     unfit = machine.unfit()
     languages = [] if no_languages else _tried(machine.isolation)
     if as_json:
-        late = machine.late_us._asdict()
+        known = machine._asdict() | {"late_us": CheckedLateness(*machine.late_us)}
         print_json(
-            {
-                **machine._asdict(),
-                "late_us": late,
-                "fit": not unfit,
-                "unfit": unfit,
-                "unseen": machine.unseen(),
-                "languages": [language._asdict() for language in languages],
-            }
+            MachineCheck(
+                **known,
+                fit=not unfit,
+                unfit=tuple(unfit),
+                unseen=tuple(machine.unseen()),
+                languages=tuple(CheckedLanguage(*language) for language in languages),
+            )
         )
     else:
         _tell(machine, languages, unfit)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import click
 import msgspec
 import trio
+from msgspec import UNSET, UnsetType
 
 from harness import config
 from harness.cli.arguments import FILE, as_json
@@ -56,9 +57,63 @@ class Size(NamedTuple):
     processes: int
 
 
+class Advised(msgspec.Struct, frozen=True):
+    """A larger number of deals, and what it costs and tells."""
+
+    deals: int
+    matches: int
+    seconds: float
+    reach: float
+    told_apart: int
+
+
+class PlanCheck(msgspec.Struct, frozen=True):
+    """The size of a plan, the estimate of its time and of what its results will tell, and the warnings."""
+
+    plan: str
+    bots: int
+    seats: int
+    encounters: int
+    sittings: int
+    matches: int
+    processes: int
+    seconds: float
+    """The estimated time of a run."""
+    tried: int
+    """The number of matches that were played to measure the time."""
+    starting: float
+    """The share of the time in which processes are started and ended."""
+    reach: float | UnsetType
+    """Half the width of the 95 % interval of an average rank. This key and the next three are missing if
+    results decide who meets whom."""
+    apart: float | UnsetType | None
+    """The distance of two averages that the standings tell apart in half of all cases. None if no distance is
+    enough."""
+    apart_once: float | UnsetType
+    """The same, for grades that look once."""
+    told_apart: int | UnsetType
+    """The number of neighbours in the table that can be told apart, at most."""
+    advice: Advised | None
+    outlook: tuple[str, ...]
+    """What else the results will tell, as sentences."""
+    certificate: Certificate | None
+    """How even the schedule is. None if it is not known before the first match."""
+    participation: CheckedParticipation | None
+    warnings: tuple[str, ...]
+
+
+class CheckedParticipation(msgspec.Struct, frozen=True):
+    """The number of matches of a bot, and the number of bots that it meets (`schedule.certificate`)."""
+
+    matches: tuple[int, int]
+    met: float
+    others: int
+
+
 @click.command(
     "plan",
     cls=Command,
+    prints={"check-plan": PlanCheck},
     examples=(
         "harness check plan tournaments/first.toml",
         "harness check plan my-course --final --no-trial",
@@ -88,9 +143,10 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
     found = estimate(plan, frozen, history, run, trial)
     warnings = tuple(_warnings(plan, frozen, run, found.seconds if trial else None))
     if as_json:
-        told = {"plan": frozen.name, **size._asdict(), **found.plain(), "certificate": run.certificate}
-        told["participation"] = None if run.stages else _participation(run)._asdict()
-        print_json({**told, "warnings": warnings})
+        even = msgspec.convert(run.certificate, Certificate | None)
+        part = None if run.stages else CheckedParticipation(*_participation(run))
+        told = {**size._asdict(), **found.plain(), "certificate": even, "participation": part}
+        print_json(PlanCheck(plan=frozen.name, **told, warnings=warnings))
         return
     tell(f"{frozen.name}: {plan.rules.title}, {len(run.bots)} bots, {run.seats} seats")
     tell(_certificate(frozen, run))
@@ -222,10 +278,11 @@ class Estimate(NamedTuple):
     def plain(self) -> Mapping[str, Any]:
         """Returns the estimate as values for JSON."""
         found: dict[str, Any] = {"seconds": self.seconds, "tried": self.tried, "starting": self.starting}
-        if self.told:
-            found |= {"reach": self.scale.reach(), "apart": self.scale.apart()}
-            found["apart_once"] = self.scale.apart_once()
-            found["told_apart"] = self.scale.told_apart()
+        scale, told = self.scale, self.told
+        found["reach"] = scale.reach() if told else UNSET
+        found["apart"] = scale.apart() if told else UNSET
+        found["apart_once"] = scale.apart_once() if told else UNSET
+        found["told_apart"] = scale.told_apart() if told else UNSET
         return found | {"advice": self._advised(), "outlook": self.outlook}
 
     def lines(self) -> Iterator[str]:
@@ -269,13 +326,17 @@ class Estimate(NamedTuple):
             f"±{better.scale.reach():.2f}, at most {told} of {self.scale.bots - 1} neighbours told apart"
         )
 
-    def _advised(self) -> Mapping[str, Any] | None:
+    def _advised(self) -> Advised | None:
         if self.advice is None:
             return None
         scale = self.advice.scale
-        found: dict[str, Any] = {"deals": self.advice.deals, "matches": scale.all_matches}
-        found |= {"seconds": scale.seconds(self.each, self.at_once), "reach": scale.reach()}
-        return found | {"told_apart": scale.told_apart()}
+        return Advised(
+            deals=self.advice.deals,
+            matches=scale.all_matches,
+            seconds=scale.seconds(self.each, self.at_once),
+            reach=scale.reach(),
+            told_apart=scale.told_apart(),
+        )
 
 
 def estimate(plan: Plan, frozen: FrozenPlan, history: History, run: RunBegan, trial: bool) -> Estimate:

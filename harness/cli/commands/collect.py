@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 import click
+import msgspec
 import trio
 
 from harness.checking.check import Check, Checker, CheckStep
@@ -33,8 +34,27 @@ from harness.sandbox.builds.copies import folder_of_copies
 from harness.sandbox.builds.side_by_side import built_side_by_side
 
 
+class CollectedRow(msgspec.Struct, frozen=True):
+    """A hand-in, or a team without one."""
+
+    team: str
+    """The team, or "" if nobody knows whose hand-in this is."""
+    source: str
+    version: int | None
+    new: bool
+    """True if this call of the command collected the version."""
+    plays: int | None
+    """The version of the team that plays."""
+    trouble: str
+    """The reason why the version does not play, or ""."""
+    notes: tuple[str, ...]
+    """What was mended in the hand-in."""
+    digest: str | None
+
+
 @click.command(
     cls=Command,
+    prints={"collect": tuple[CollectedRow, ...]},
     examples=(
         "harness collect my-course submissions.zip",
         "harness collect my-course late.zip --team late.zip=alpha",
@@ -137,14 +157,14 @@ def _tell(rows: Sequence[Collected]) -> None:
     click.echo(f"\n{count_of(new, 'new version')}; {len(play)} of {count_of(len(teams), 'team')} can play.")
 
 
-def _plain(row: Collected) -> dict[str, object]:
-    return {
-        "team": row.team,
-        "source": row.source,
-        "version": row.receipt.version if row.receipt else None,
-        "new": row.new,
-        "plays": row.plays or None,
-        "trouble": row.trouble,
-        "notes": row.notes,
-        "digest": row.receipt.digest if row.receipt else None,
-    }
+def _plain(row: Collected) -> CollectedRow:
+    return CollectedRow(
+        team=row.team,
+        source=row.source,
+        version=row.receipt.version if row.receipt else None,
+        new=row.new,
+        plays=row.plays or None,
+        trouble=row.trouble,
+        notes=tuple(row.notes),
+        digest=row.receipt.digest if row.receipt else None,
+    )

@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 
 import click
+import msgspec
 from msgspec.structs import replace
 
 from harness.cli.arguments import FILE, as_json
@@ -14,13 +15,26 @@ from harness.cli.output import noted_table, print_json
 from harness.config.nearest import name_meant
 from harness.errors import InputError
 from harness.escape import fitted_name
-from harness.league.entries import Choice, Entries, Versions
+from harness.league.entries import Choice, Entries, Receipt, Versions
 from harness.league.league import read_league
 from harness.results.tables import NAME
 
 
+class ListedTeam(msgspec.Struct, frozen=True):
+    """A team of a league with its versions."""
+
+    team: str
+    plays: int | None
+    """The version that plays now."""
+    plays_in_final: int | None
+    pinned: int | None
+    withdrawn: tuple[int, ...]
+    versions: tuple[Receipt, ...]
+
+
 @click.command(
     cls=Command,
+    prints={"entries": tuple[ListedTeam, ...]},
     examples=(
         "harness entries my-course",
         "harness entries my-course --pin alpha=2",
@@ -118,13 +132,13 @@ def _rows(team: Versions) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     return rows
 
 
-def _plain(team: Versions) -> dict[str, object]:
+def _plain(team: Versions) -> ListedTeam:
     plays, in_final = team.plays(), team.plays(final=True)
-    return {
-        "team": team.name,
-        "plays": plays.version if plays else None,
-        "plays_in_final": in_final.version if in_final else None,
-        "pinned": team.choice.pinned or None,
-        "withdrawn": team.choice.withdrawn,
-        "versions": team.receipts,
-    }
+    return ListedTeam(
+        team=team.name,
+        plays=plays.version if plays else None,
+        plays_in_final=in_final.version if in_final else None,
+        pinned=team.choice.pinned or None,
+        withdrawn=team.choice.withdrawn,
+        versions=tuple(team.receipts),
+    )

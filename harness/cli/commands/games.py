@@ -18,8 +18,34 @@ from harness.escape import shown
 from harness.games import Game
 
 
+class GameOption(msgspec.Struct, frozen=True):
+    """An option of a game, with its default and its meaning."""
+
+    name: str
+    default: Any
+    help: str
+
+
+class ListedGame(msgspec.Struct, frozen=True):
+    """A game that can be played here."""
+
+    name: str
+    title: str
+    version: int
+    seats: tuple[int, int]
+    """The fewest and the most seats."""
+    options: tuple[GameOption, ...]
+
+
+class GamePage(ListedGame, frozen=True):
+    """A game with its page in Markdown."""
+
+    page: str
+
+
 @click.command(
     cls=Command,
+    prints={"games": tuple[ListedGame, ...], "game": GamePage},
     only_prints=True,
     examples=(
         "harness games",
@@ -72,10 +98,10 @@ def _print_page(name: str, as_json: bool) -> None:
     game = found.find(name)
     page = _page(name, game)
     if as_json:
-        print_json({**_described(game), "page": page})
+        print_json(GamePage(**msgspec.structs.asdict(_described(game)), page=page))
         return
     click.echo(page)
-    options = [(option["name"], _told(option["default"]), option["help"]) for option in _options(game)]
+    options = [(option.name, _told(option.default), option.help) for option in _options(game)]
     if options:
         click.echo(f"Options of {shown(game.name)}, for {_seats(game)} seats:\n")
         click.echo(table(("option", "default", "meaning"), options))
@@ -94,17 +120,11 @@ def _all() -> tuple[list[Game], list[str]]:
     return games, troubles
 
 
-def _described(game: Game) -> dict[str, Any]:
-    return {
-        "name": game.name,
-        "title": game.title,
-        "version": game.version,
-        "seats": list(game.seats),
-        "options": list(_options(game)),
-    }
+def _described(game: Game) -> ListedGame:
+    return ListedGame(game.name, game.title, game.version, game.seats, tuple(_options(game)))
 
 
-def _options(game: Game) -> Iterator[dict[str, Any]]:
+def _options(game: Game) -> Iterator[GameOption]:
     from msgspec import inspect as kinds  # The import is slow, and the list needs no options.
 
     info = kinds.type_info(game.options)
@@ -113,7 +133,7 @@ def _options(game: Game) -> Iterator[dict[str, Any]]:
     for field in info.fields:
         extra = field.type.extra_json_schema or {} if isinstance(field.type, kinds.Metadata) else {}
         meaning = extra.get("description", "")
-        yield {"name": field.encode_name, "default": defaults[field.encode_name], "help": meaning}
+        yield GameOption(field.encode_name, defaults[field.encode_name], meaning)
 
 
 def _seats(game: Game) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
+import msgspec
 
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
@@ -27,8 +28,66 @@ from harness.report import feedback
 OURS = ("gradescope", "feedback")
 
 
+class GradedItem(msgspec.Struct, frozen=True):
+    """The points of a team for an item (`grading.awards.Award`)."""
+
+    name: str
+    points: float
+    out_of: float
+    why: str
+    low: float
+    """More matches could give the team `low` to `high` points."""
+    high: float
+    more: int
+    """The number of further matches that would settle the points, or 0."""
+    against: str
+
+
+class GradedTeam(msgspec.Struct, frozen=True):
+    """The grade of a team."""
+
+    team: str
+    mask: str
+    """The name in masked pages."""
+    score: float
+    letter: str
+    sum: float
+    """The points of all items."""
+    place: int | None
+    places: tuple[int, int] | None
+    """The best and the worst place that more matches could give the team."""
+    disqualified: str | None
+    """The fault for which the bot was disqualified."""
+    low: float
+    """More matches could give the team a score from `low` to `high`."""
+    high: float
+    letters: tuple[str, ...]
+    more_matches: int
+    """The number of further matches that would settle the grade, or 0."""
+    awards: tuple[GradedItem, ...]
+
+
+class GradedRecord(msgspec.Struct, frozen=True):
+    """The grades of a tournament."""
+
+    title: str
+    out_of: float
+    record: str
+    """The digest of the record from which the grades were made."""
+    provisional: int
+    """The number of matches that are still to be played."""
+    absent: Mapping[str, str]
+    """The teams without a bot, each with the reason."""
+    claims: int
+    """The number of claims that the grades can make."""
+    wrong_claims: float
+    """The largest number of claims that would be wrong on average if all bots were equal."""
+    grades: tuple[GradedTeam, ...]
+
+
 @click.command(
     cls=Command,
+    prints={"grade": GradedRecord},
     examples=(
         "harness grade logs/first --scheme grading.toml",
         "harness grade my-course --canvas roster.csv",
@@ -171,31 +230,32 @@ def _row(each: Grade) -> tuple[str, ...]:
     return (each.team, f"{each.score:g}", each.letter, place, could, f"{items}: {more_matches(each)}")
 
 
-def _as_json(made: Grades, mask: Mask) -> dict[str, object]:
-    return {
-        "title": made.title,
-        "out_of": made.out_of,
-        "record": made.record,
-        "provisional": made.provisional,
-        "absent": dict(made.absent),
-        "claims": made.claims,
-        "wrong_claims": made.wrong,
-        "grades": [
-            {
-                "team": each.team,
-                "mask": mask.name(each.team),
-                "score": each.score,
-                "letter": each.letter,
-                "sum": each.raw,
-                "place": each.place,
-                "places": each.places,
-                "disqualified": each.facts.out.fault if each.facts.out else None,
-                "low": each.low,
-                "high": each.high,
-                "letters": each.letters,
-                "more_matches": each.more,
-                "awards": [award._asdict() for award in each.awards],
-            }
-            for each in made.grades
-        ],
-    }
+def _as_json(made: Grades, mask: Mask) -> GradedRecord:
+    return GradedRecord(
+        title=made.title,
+        out_of=made.out_of,
+        record=made.record,
+        provisional=made.provisional,
+        absent=dict(made.absent),
+        claims=made.claims,
+        wrong_claims=made.wrong,
+        grades=tuple(_of_team(each, mask.name(each.team)) for each in made.grades),
+    )
+
+
+def _of_team(grade: Grade, mask: str) -> GradedTeam:
+    return GradedTeam(
+        team=grade.team,
+        mask=mask,
+        score=grade.score,
+        letter=grade.letter,
+        sum=grade.raw,
+        place=grade.place,
+        places=grade.places,
+        disqualified=grade.facts.out.fault if grade.facts.out else None,
+        low=grade.low,
+        high=grade.high,
+        letters=grade.letters,
+        more_matches=grade.more,
+        awards=tuple(GradedItem(*award) for award in grade.awards),
+    )

@@ -42,6 +42,7 @@ writing took. The longer time counts."""
 
 @click.command(
     cls=Command,
+    prints={"standings": tables.PrintedStandings},
     examples=(
         "harness ladder my-course --for 1h30m",
         "harness ladder my-course --until 23:30 --mask",

@@ -7,10 +7,12 @@ import json
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import click
+import msgspec
 import trio
+from msgspec import UNSET, UnsetType
 
 from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.marking import marked, refused, scheme_of, told
@@ -19,9 +21,10 @@ from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared
 from harness.cli.leagues import opponents
-from harness.cli.output import flowed, show_builds, waiting
+from harness.cli.output import flowed, print_json, show_builds, waiting
 from harness.cli.workspace import STARTER, built_copy, entrant, level_for
 from harness.config import Bot, Plan
+from harness.config.scheme import Visibility
 from harness.errors import InputError, naming
 from harness.escape import WIDTH
 from harness.job import Entrant
@@ -33,8 +36,35 @@ from harness.league.mending import MOST_PACKED, mended, unpack_bot
 from harness.sandbox.builds.build import BuildSettings
 
 
+class MarksTest(msgspec.Struct, frozen=True, kw_only=True):
+    """A test of the marks. A test without a score is information."""
+
+    name: str
+    score: float | UnsetType = UNSET
+    max_score: float | UnsetType = UNSET
+    status: Literal["passed", "failed"] | UnsetType = UNSET
+    output: str | UnsetType = UNSET
+    visibility: Visibility | UnsetType = UNSET
+    number: str
+
+
+class Marks(msgspec.Struct, frozen=True, kw_only=True):
+    """The marks of a hand-in, as the file results.json of Gradescope has them."""
+
+    score: float
+    output: str
+    output_format: Literal["text"]
+    test_output_format: Literal["text"]
+    test_name_format: Literal["text"]
+    visibility: Visibility
+    stdout_visibility: Literal["hidden"]
+    tests: tuple[MarksTest, ...]
+    leaderboard: tuple[dict[str, Any], ...] | UnsetType = UNSET
+
+
 @click.command(
     cls=Command,
+    prints={"mark": Marks},
     examples=(
         "harness mark my-course hand-in.zip",
         "harness mark tournaments/first.toml bots/my-bot",
@@ -85,7 +115,10 @@ def mark(
     if summary is not None:
         with naming(summary), summary.open("a") as file:
             file.write(_markdown(marks))
-    click.echo(text.rstrip() if as_json else _text(marks))
+    if as_json:
+        print_json(msgspec.convert(marks, Marks))
+    else:
+        click.echo(_text(marks))
     ctx.exit(0 if plays else 1)
 
 

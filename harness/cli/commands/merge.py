@@ -24,6 +24,7 @@ MOST_NAMED = 12
 
 @click.command(
     cls=Command,
+    prints={"standings": tables.PrintedStandings},
     examples=("harness merge logs/first",),
 )
 @click.argument("logs", type=FILE)

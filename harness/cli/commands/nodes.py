@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+import msgspec
 import trio
 
 from harness.cli.arguments import as_json
@@ -13,7 +14,29 @@ from harness.cli.commands.cluster import keys_option, reached
 from harness.cli.output import print_json, table
 
 
-@click.command(cls=Command, only_prints=True, examples=("harness nodes tls://head:8786",))
+class ListedNode(msgspec.Struct, frozen=True):
+    """A machine of a cluster (`cluster.listing.NodeRow`)."""
+
+    node: str
+    address: str
+    workers: int
+    load: float
+    plays: str
+    isolation: str
+    account: str
+    processor: str
+    libc: str
+    python: str
+    harness: str
+    lacks: str
+
+
+@click.command(
+    cls=Command,
+    prints={"nodes": tuple[ListedNode, ...]},
+    only_prints=True,
+    examples=("harness nodes tls://head:8786",),
+)
 @click.argument("address")
 @keys_option
 @as_json
@@ -27,7 +50,7 @@ def nodes(address: str, keys_folder: Path | None, as_json: bool) -> None:
 
     rows = trio.run(listed, found, keys)
     if as_json:
-        print_json(rows)
+        print_json([ListedNode(*row) for row in rows])
         return
     headers = ("node", "workers", "load", "plays", "isolation", "account", "processor")
     cells = [

@@ -9,6 +9,7 @@ from itertools import islice
 from random import SystemRandom
 
 import click
+import msgspec
 import trio
 
 from harness import games
@@ -25,7 +26,7 @@ from harness.games import Game, State
 from harness.job import Entrant
 from harness.judge.referee import Referee
 from harness.judge.rules import Rules
-from harness.model import Reply
+from harness.model import Number, Reply
 from harness.play.live import LiveMatch, play_here
 from harness.play.match import WithoutProcess
 from harness.protocol import Wants, misspelt
@@ -44,8 +45,22 @@ HELP = """
 The rules: harness games {game}"""
 
 
+class PrintedMatch(msgspec.Struct, frozen=True):
+    """The outcome of one match. `bots`, `ranks` and `scores` are in the order of the seats."""
+
+    game: str
+    seed: int
+    bots: tuple[str, ...]
+    ranks: tuple[Number, ...]
+    scores: tuple[Number, ...]
+    reason: str
+    """Why the match ended, if the game says so."""
+    faults: tuple[Fault, ...]
+
+
 @click.command(
     cls=Command,
+    prints={"play": PrintedMatch},
     examples=(
         "harness play sevens bots/my-bot greedy",
         "harness play squash human random --seed 7",
@@ -166,15 +181,15 @@ def _in_json(table: LiveMatch, names: Sequence[str]) -> None:
 
     outcome = trio.run(play_here, table, look, _nobody).outcome
     print_json(
-        {
-            "game": table.rules.game.name,
-            "seed": table.seed,
-            "bots": list(names),
-            "ranks": outcome.ranks,
-            "scores": outcome.scores,
-            "reason": outcome.reason,
-            "faults": faults,
-        }
+        PrintedMatch(
+            game=table.rules.game.name,
+            seed=table.seed,
+            bots=tuple(names),
+            ranks=outcome.ranks,
+            scores=outcome.scores,
+            reason=outcome.reason,
+            faults=tuple(faults),
+        )
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+import msgspec
 import trio
 
 from harness.checking.replay_into_bot import ComparedAnswer, Replayed
@@ -24,8 +25,36 @@ from harness.record import run_folder
 from harness.record.one_match import RecordedMatch
 
 
+class ReplayedDifference(msgspec.Struct, frozen=True):
+    """A question to which the bot now gives another answer (`checking.replay_into_bot.ComparedAnswer`)."""
+
+    match: str
+    question: int
+    ask: str
+    recorded: str | None
+    said: str | None
+    us: int
+    why: str
+    position: str
+    same: bool
+
+
+class ReplayedMatch(msgspec.Struct, frozen=True):
+    """The answers of a bot to the questions of a match on record."""
+
+    match: str
+    seat: int
+    bot: str
+    same: bool
+    """True if all answers are those on record."""
+    questions: int
+    differences: tuple[ReplayedDifference, ...]
+    stderr: str
+
+
 @click.command(
     cls=Command,
+    prints={"replay": ReplayedMatch},
     examples=("harness replay logs/first 1.3.2.1 --bot bots/my-bot",),
 )
 @click.argument("logs", type=RECORD)
@@ -122,13 +151,13 @@ def _tell_difference(answer: ComparedAnswer) -> None:
     click.echo()
 
 
-def _as_json(match: str, seat: int, name: str, found: Replayed) -> dict[str, object]:
-    return {
-        "match": match,
-        "seat": seat,
-        "bot": name,
-        "same": _is_same(found),
-        "questions": sum(answer.question > 0 for answer in found.answers),
-        "differences": [answer._asdict() for answer in found.answers if not answer.same],
-        "stderr": found.stderr[-MOST_STDERR:],
-    }
+def _as_json(match: str, seat: int, name: str, found: Replayed) -> ReplayedMatch:
+    return ReplayedMatch(
+        match=match,
+        seat=seat,
+        bot=name,
+        same=_is_same(found),
+        questions=sum(answer.question > 0 for answer in found.answers),
+        differences=tuple(ReplayedDifference(*answer) for answer in found.answers if not answer.same),
+        stderr=found.stderr[-MOST_STDERR:],
+    )

@@ -134,6 +134,7 @@ def check_alone(**given: object) -> None:
 
 @click.command(
     cls=Command,
+    prints={"standings": tables.PrintedStandings},
     examples=(
         "harness run tournaments/first.toml",
         "harness run --game sevens --deals 20 bots/my-bot greedy random",

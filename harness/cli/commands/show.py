@@ -17,8 +17,9 @@ from harness.cli.transcript import Transcript
 from harness.config import FrozenPlan
 from harness.errors import InputError, naming
 from harness.escape import shown
-from harness.events import Record, Turn
+from harness.events import Fault, Record, Turn
 from harness.games import State
+from harness.model import Number
 from harness.record import run_folder
 from harness.record.history import History, MatchResult
 from harness.record.masking import unmasked, visible_to
@@ -30,8 +31,45 @@ from harness.report.replays import Replays
 from harness.report.survey import MatchLines
 
 
+class ListedMatch(msgspec.Struct, frozen=True):
+    """A match on record (`record.parts.MatchResult`)."""
+
+    number: int
+    """The number of the match in this list, from 1."""
+    id: str
+    encounter: str
+    """The numbers of the run and of the encounter, such as "1.12"."""
+    bots: tuple[str, ...]
+    """The bots in the order of the seats, as in `ranks` and `scores`."""
+    ranks: tuple[Number, ...]
+    scores: tuple[Number, ...]
+    faults: tuple[Fault, ...]
+    deal: str
+    """Two matches with the same deal have the same chance."""
+    luck: tuple[float, ...]
+    """The luck of each seat, if the plan takes it off."""
+
+
+class ShownMatch(msgspec.Struct, frozen=True):
+    """A match turn by turn."""
+
+    match: str
+    game: str
+    seat: int | None
+    """The seat that looks, or None if everything is shown."""
+    bots: tuple[str, ...]
+    seeds: tuple[int, ...]
+    """The seed of each bot; for a seat, only its own."""
+    account: str
+    """Who counted the CPU time of the bots."""
+    records: tuple[dict[str, Any], ...]
+    """The lines of the log, as in harness/record/encounter.schema.json. A turn with a question also has the
+    lines of the `position` in which it was asked."""
+
+
 @click.command(
     cls=Command,
+    prints={"show": tuple[ListedMatch, ...], "show-match": ShownMatch},
     only_prints=True,
     examples=(
         "harness show logs/first",
@@ -95,7 +133,7 @@ def _matches(history: History) -> Iterator[MatchResult]:
 
 def _list(matches: list[tuple[int, MatchResult]], as_json: bool) -> None:
     if as_json:
-        print_json([{"number": number, **each._asdict()} for number, each in matches])
+        print_json([ListedMatch(number, *each) for number, each in matches])
     elif matches:
         rows = [(number, each.id, _faults(each), _ranks(each)) for number, each in matches]
         click.echo(table(("no.", "match", "faults", "who (rank)"), rows, right="no."))
@@ -152,7 +190,7 @@ def _write_page(recorded: RecordedMatch, plan: FrozenPlan) -> Path:
     return path
 
 
-def _as_json(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None) -> dict[str, Any]:
+def _as_json(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None) -> ShownMatch:
     records: list[dict[str, Any]] = []
     head = recorded.head
     own = slice(None) if seat is None else slice(seat - 1, seat)
@@ -166,12 +204,12 @@ def _as_json(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None) -> dic
         records.append(plain)
 
     recorded.judge(plan, look)
-    return {
-        "match": head.id,
-        "game": plan.game.name,
-        "seat": seat,
-        "bots": head.bots,
-        "seeds": head.seeds[own],
-        "account": recorded.account,
-        "records": records,
-    }
+    return ShownMatch(
+        match=head.id,
+        game=plan.game.name,
+        seat=seat,
+        bots=head.bots,
+        seeds=head.seeds[own],
+        account=recorded.account,
+        records=tuple(records),
+    )

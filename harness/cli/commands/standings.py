@@ -19,6 +19,7 @@ from harness.record import run_folder
 from harness.results import ordering, tables
 from harness.results import standings as table
 from harness.results.ranges import with_ranges
+from harness.results.season import PrintedSeason
 from harness.results.standings import Standings
 
 MOST_STRIKES = 1_000_000
@@ -39,6 +40,7 @@ class ChosenPolicy(NamedTuple):
 
 @click.command(
     cls=Command,
+    prints={"standings": tables.PrintedStandings, "season": PrintedSeason},
     only_prints=True,
     examples=(
         "harness standings logs/first",

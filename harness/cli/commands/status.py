@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import click
+import msgspec
 
 from harness.cli.arguments import RECORD, as_json
 from harness.cli.command import Command
@@ -13,7 +15,30 @@ from harness.escape import shown
 from harness.record import run_folder
 
 
-@click.command(cls=Command, only_prints=True, examples=("harness status logs/first",))
+class TournamentStatus(msgspec.Struct, frozen=True):
+    """How far a tournament has come."""
+
+    name: str
+    game: str
+    state: Literal["ended", "to go on", "not begun"]
+    run: int
+    """The number of the last run, or 0 before the first run. The next three keys are about this run."""
+    matches: int
+    of: int
+    """The number of matches that the run plans."""
+    bots: tuple[str, ...]
+    disqualified: tuple[str, ...]
+    voids: int
+    note: str
+    """How the tournament ended, if there is more to say than that it ended."""
+
+
+@click.command(
+    cls=Command,
+    prints={"status": TournamentStatus},
+    only_prints=True,
+    examples=("harness status logs/first",),
+)
 @click.argument("logs", type=RECORD)
 @as_json
 def status(logs: Path, as_json: bool) -> None:
@@ -24,21 +49,22 @@ def status(logs: Path, as_json: bool) -> None:
     plan, history = run_folder.plan_of(logs), run_folder.history_of(logs)
     run, ended = history.last, history.ended
     voids = sum(sum(each.attempts.values()) for each in history.runs)
+    state: Literal["ended", "to go on", "not begun"]
     state = "ended" if ended and not ended.unplayed else "to go on" if run else "not begun"
     if as_json:
         print_json(
-            {
-                "name": plan.name,
-                "game": plan.game.name,
-                "state": state,
-                "run": run.number if run else 0,
-                "matches": run.matches if run else 0,
-                "of": run.planned if run else 0,
-                "bots": run.bots if run else [],
-                "disqualified": [record.bot for record in history.disqualified],
-                "voids": voids,
-                "note": ended.note if ended else "",
-            }
+            TournamentStatus(
+                name=plan.name,
+                game=plan.game.name,
+                state=state,
+                run=run.number if run else 0,
+                matches=run.matches if run else 0,
+                of=run.planned if run else 0,
+                bots=run.bots if run else (),
+                disqualified=tuple(record.bot for record in history.disqualified),
+                voids=voids,
+                note=ended.note if ended else "",
+            )
         )
         return
     tell(f"{plan.name}: {plan.game.name}, {plan.seats} seats, {state}")

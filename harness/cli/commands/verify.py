@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import click
+import msgspec
 
 from harness.cli.arguments import FILE, RECORD, as_json
 from harness.cli.command import Command
@@ -20,8 +23,44 @@ from harness.verify import Verified
 from harness.verify import verify as derive_again
 
 
+class CheckedSignature(msgspec.Struct, frozen=True):
+    """A valid signature. `signer` is "" if no file of allowed signers was given."""
+
+    key: str
+    signer: str
+
+
+class VerifiedRecord(msgspec.Struct, frozen=True):
+    """A record that was computed again and is right."""
+
+    verified: Literal[True]
+    name: str
+    game: str
+    version: int
+    """The version of the game."""
+    same_rules: bool
+    """False if the files of the game have changed since the matches."""
+    harness: str
+    """The version of harness that played."""
+    matches: int
+    runs: int
+    accounts: Mapping[str, int]
+    """The number of sittings with each account of time."""
+    ended: bool
+    plan: str
+    """The digest of the plan."""
+    standings: str
+    """The digest of the standings, or "" before the end."""
+    grades: bool
+    """True if there are grades beside the record, and they are right too."""
+    signed: CheckedSignature | None
+    digest: str
+    """The digest of the whole record."""
+
+
 @click.command(
     cls=Command,
+    prints={"verify": VerifiedRecord},
     examples=(
         "harness verify logs/first",
         "harness verify logs/first --digest 460693d65bb79290f10274e92b40b10a",
@@ -79,25 +118,25 @@ def verify(
         tell(f"Digest of the whole:     {found.digest}")
 
 
-def _as_json(found: Verified, signed: Signed | None) -> dict[str, object]:
+def _as_json(found: Verified, signed: Signed | None) -> VerifiedRecord:
     plan = found.plan
-    return {
-        "verified": True,
-        "name": plan.name,
-        "game": plan.game.name,
-        "version": plan.game.version,
-        "same_rules": found.same_rules,
-        "harness": plan.harness,
-        "matches": found.matches,
-        "runs": len(found.history.runs),
-        "accounts": accounts(found.history.runs),
-        "ended": found.ended is not None,
-        "plan": digest(plan),
-        "standings": found.ended.standings if found.ended else "",
-        "grades": found.grades,
-        "signed": signed._asdict() if signed else None,
-        "digest": found.digest,
-    }
+    return VerifiedRecord(
+        verified=True,
+        name=plan.name,
+        game=plan.game.name,
+        version=plan.game.version,
+        same_rules=found.same_rules,
+        harness=plan.harness,
+        matches=found.matches,
+        runs=len(found.history.runs),
+        accounts=accounts(found.history.runs),
+        ended=found.ended is not None,
+        plan=digest(plan),
+        standings=found.ended.standings if found.ended else "",
+        grades=found.grades,
+        signed=CheckedSignature(*signed) if signed else None,
+        digest=found.digest,
+    )
 
 
 def _tell(found: Verified) -> None:

@@ -1,0 +1,44 @@
+"""Owns the schemas of what commands print with --json; run as a module, it writes docs/schemas.
+
+python -m tests.docs.json_schemas
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from harness.cli.command import Command
+from harness.record.schema import DIALECT
+from tests.docs.commands_page import commands
+
+FOLDER = Path(__file__).parents[2] / "docs" / "schemas"
+
+
+def printed() -> dict[str, tuple[Any, list[str]]]:
+    """The type of each schema, with the commands that print it."""
+    found: dict[str, tuple[Any, list[str]]] = {}
+    for name, command in commands():
+        assert isinstance(command, Command)
+        for schema, kind in command.prints.items():
+            known, names = found.setdefault(schema, (kind, []))
+            assert known == kind, f"two types have the schema {schema}"
+            names.append(name)
+    return found
+
+
+def schema(kind: Any, names: list[str]) -> bytes:
+    """The content of a file in docs/schemas."""
+    title = f"Printed by {' and '.join(f'`{name} --json`' for name in names)}"
+    found: dict[str, Any] = {"$schema": DIALECT, "title": title, **msgspec.json.schema(kind)}
+    return msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for path in FOLDER.glob("*.json"):
+        path.unlink()
+    for name, each in printed().items():
+        (FOLDER / f"{name}.json").write_bytes(schema(*each))
