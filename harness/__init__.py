@@ -24,7 +24,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.9.0"
 
 DISTRIBUTION = "tournament-harness"
 """The name of this package on the Python Package Index. Another project has the name `harness` there."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from harness import config
+from harness import __version__, config
 from harness.chance import Seeded
 from harness.cli.templates.game.tiny import GAME
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
@@ -46,7 +46,7 @@ def write(folder: Path) -> Path:
 
 def _plan() -> FrozenPlan:
     return FrozenPlan(
-        harness="0.1.0",
+        harness=__version__,
         name="tiny",
         game=FrozenGame("tiny", GAME.version, TINY, ""),
         seats=2,

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from harness import __version__
 from harness.chance import Seeded
 from harness.config import FrozenGame, FrozenPlan
 from harness.errors import InputError
@@ -23,7 +24,7 @@ NAMES = ("anna", "bert")
 
 def plan(version: int = SEVENS.version, **changes: Any) -> FrozenPlan:
     keys: dict[str, Any] = {
-        "harness": "0.1.0",
+        "harness": __version__,
         "name": "cup",
         "game": FrozenGame("sevens", version, "sevens", ""),
         "seats": 2,

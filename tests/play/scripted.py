@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import trio
 
-from harness import games
+from harness import __version__, games
 from harness.chance import derived
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, Ended, Fault, InTournament, Voided
@@ -107,7 +107,7 @@ class AnyOrder:
 def a_plan(bots: str = "abcde", seats: int = 3, **terms: Any) -> FrozenPlan:
     terms.setdefault("meet", 1)
     return FrozenPlan(
-        harness="0.1.0",
+        harness=__version__,
         name="demo",
         game=FrozenGame("sevens", SEVENS.version, "sevens", ""),
         seats=seats,

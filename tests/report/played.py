@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from harness import config, games
+from harness import __version__, config, games
 from harness.chance import Seeded
 from harness.config import FrozenBot, FrozenGame, FrozenPlan
 from harness.events import Brief, Ended, Fault, Match, Record, RunBegan, SittingBegan, Stderr
@@ -72,7 +72,7 @@ def plan_of(
     """A frozen plan of one encounter."""
     found = games.find(game)
     return FrozenPlan(
-        harness="0.1.0",
+        harness=__version__,
         name="cup",
         game=FrozenGame(found.name, found.version, game, ""),
         seats=seats,

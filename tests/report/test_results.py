@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from harness import __version__
 from harness.config import FrozenPlan
 from harness.events import Brief, Fault, Turn
 from harness.record.masking import unmasked
@@ -25,7 +26,7 @@ from tests.record.recorded import began, brief, history, played, voided
 
 def _plan(**changes: object) -> FrozenPlan:
     plan = {
-        "harness": "0.1.0",
+        "harness": __version__,
         "name": "cup",
         "game": {"name": "sevens", "version": 1, "find": "sevens", "digest": ""},
         "seats": 3,
