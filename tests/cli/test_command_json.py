@@ -16,7 +16,7 @@ from harness.cluster.listing import NodeRow
 from harness.league.marks_seed import write_marks_seed
 from tests.cli.door import TINY, harness
 from tests.docs.commands_page import commands
-from tests.docs.json_schemas import FOLDER, printed, schema
+from tests.docs.json_schemas import FOLDER, PAGE, page, printed, schema
 from tests.league.handed import a_folder, a_zip
 from tests.report import played
 
@@ -92,6 +92,10 @@ def check(name: str, told: str) -> None:
 def test_a_schema_is_that_of_the_types(name: str) -> None:
     made = schema(*printed()[name])
     assert (FOLDER / f"{name}.json").read_bytes() == made, "the types have changed: `make docs` writes it"
+
+
+def test_the_page_of_the_promise_lists_the_schemas() -> None:
+    assert PAGE.read_text() == page(), "`make docs` writes the table"
 
 
 def test_no_schema_is_left_over() -> None:

@@ -1,4 +1,4 @@
-"""Owns the schemas of what commands print with --json; run as a module, it writes docs/schemas.
+"""Owns the schemas of what commands print with --json; run as a module, it writes them and their table.
 
 python -m tests.docs.json_schemas
 """
@@ -14,7 +14,10 @@ from harness.cli.command import Command
 from harness.record.schema import DIALECT
 from tests.docs.commands_page import commands
 
-FOLDER = Path(__file__).parents[2] / "docs" / "schemas"
+DOCS = Path(__file__).parents[2] / "docs"
+FOLDER = DOCS / "schemas"
+PAGE = DOCS / "promise.md"
+HEAD = "| schema | printed by |\n|---|---|\n"
 
 
 def printed() -> dict[str, tuple[Any, list[str]]]:
@@ -36,9 +39,21 @@ def schema(kind: Any, names: list[str]) -> bytes:
     return msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"
 
 
+def page() -> str:
+    """The page of the promise, with the table of the schemas."""
+    before, _, rest = PAGE.read_text().partition(HEAD)
+    after = rest.partition("\n\n")[2] if rest.startswith("|") else rest.lstrip("\n")
+    rows = (
+        f"| [{name}](schemas/{name}.json) | {', '.join(f'`{command}`' for command in names)} |"
+        for name, (_, names) in printed().items()
+    )
+    return before + HEAD + "\n".join(rows) + "\n\n" + after
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for path in FOLDER.glob("*.json"):
         path.unlink()
     for name, each in printed().items():
         (FOLDER / f"{name}.json").write_bytes(schema(*each))
+    PAGE.write_text(page())
