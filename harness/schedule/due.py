@@ -2,7 +2,8 @@
 
 Only the plan and the history decide this step. So the same function starts, resumes, reruns and ends a
 tournament. The seed of an encounter depends on the plan's seed, on the bots of the encounter and on the
-number of times that these bots have met. The seed does not depend on the encounter's place in the schedule. A
+number of times that these bots have met. The seed does not depend on the encounter's place in the schedule.
+If the format plays the same deals with each listed bot, the seed does not depend on the listed bot either. A
 sitting has the matches that one set of processes plays. If each match has a fresh deal, a sitting has all
 orders of seats of an encounter, unless the plan divides the encounter. If all orders of seats play the same
 deals, each order is a sitting of its own. All matches of a round are played before a bot is disqualified for
@@ -12,7 +13,7 @@ a fault in that round.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
@@ -191,6 +192,7 @@ def _wanted(
     rounds = _rounds(plan, run, standing, until)
     sides = _sides(plan, game, run.began.seats)
     met = Counter(map(frozenset, standing))
+    stand_ins = _stand_ins(plan)
     encounter = 0
     for number, blocks in rounds:
         for block in blocks:
@@ -198,21 +200,32 @@ def _wanted(
             met[frozenset(block)] += 1
             if run.closed(encounter):
                 continue
-            block = _turned(block)
+            times = met[frozenset(block)]
+            block, drawn = _turned(block, stand_ins)
             size = LONG_SEED if plan.seed > MOST_NUMBER else SHORT_SEED
-            seed = derived(plan.seed, "encounter", met[frozenset(block)], *sorted(block), size=size)
+            seed = derived(plan.seed, "encounter", times, *sorted(drawn), size=size)
             for place, sitting in enumerate(sittings(run.began, block, sides, seed), start=1):
                 if (encounter, place) not in run.played and (encounter, place) not in given_up:
                     yield DueSitting(run.number, number, encounter, place, *sitting)
 
 
-def _turned(block: Block) -> Block:
-    """Returns the same cyclic order, but beginning with the bot that comes first in the alphabet.
+def _stand_ins(plan: FrozenPlan) -> dict[str, str]:
+    """Returns, if the format plays the same deals with each listed bot, the name that replaces each of these
+    bots where seeds are derived."""
+    if not formats.find(plan.format).same_deals:
+        return {}
+    return {bot.name: "" for bot in plan.bots if bot.name not in plan.house}
+
+
+def _turned(block: Block, stand_ins: Mapping[str, str]) -> tuple[Block, Block]:
+    """Returns the same cyclic order twice, but beginning with the bot that comes first in the alphabet: once
+    with the bots, and once with the names from which the seed of the encounter is derived.
 
     With two seats, the matches of two bots therefore do not depend on the other bots of the plan.
     """
-    first = block.index(min(block))
-    return block[first:] + block[:first]
+    drawn = tuple([stand_ins.get(bot, bot) for bot in block])
+    first = drawn.index(min(drawn))
+    return block[first:] + block[:first], drawn[first:] + drawn[:first]
 
 
 def _rounds(

@@ -1,6 +1,6 @@
 """Plays tournaments with a runner made up here: no process, no bot, any order of results; asserts nothing."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -104,7 +104,7 @@ class AnyOrder:
                 await send.send(self._world.play(job))
 
 
-def a_plan(bots: str = "abcde", seats: int = 3, **terms: Any) -> FrozenPlan:
+def a_plan(bots: Iterable[str] = "abcde", seats: int = 3, **terms: Any) -> FrozenPlan:
     terms.setdefault("meet", 1)
     return FrozenPlan(
         harness=__version__,

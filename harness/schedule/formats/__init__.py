@@ -107,6 +107,9 @@ class Format:
     open_field = False
     """True if bots come in while the tournament is played. Such a tournament has no end, and only a league
     can play it."""
+    same_deals = False
+    """True if each listed bot, that is each bot that is not a house bot, plays the same deals with the same
+    house bots. A table then has one listed bot."""
     decides_places = False
     """True if the format decides the places, and False if the results of all matches decide the places."""
     drawing = ""

@@ -8,7 +8,8 @@ house = ["greedy", "random"]
 Each bot meets only the house bots, and meets all house bots equally often. `meet` is the least number of
 meetings with each house bot.
 With [`[stop]`](#until-it-is-settled) and `settled = "grades"`, a gauntlet goes on where more matches could
-change a grade.
+change a grade. With two seats and `settled = "beats NAME"`, where NAME is a house bot, it goes on until it is
+clear which bots are better than this house bot. With more seats, the format `paired` does this.
 """
 
 from __future__ import annotations
@@ -46,9 +47,11 @@ class Gauntlet(Format):
 
     def trouble(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
         goal = read_settled(terms.stop.settled) if terms.stop else None
-        if goal is None or goal.grades:
+        if goal is None or goal.grades or (goal.against in terms.house and seats == 2):
             return None
-        return ("stop", "settled"), 'in a gauntlet expected "grades", because most bots never meet each other'
+        beats = ', or with two seats "beats NAME" of a house bot' if seats == 2 or goal.against else ""
+        why = f'in a gauntlet expected "grades"{beats}, because most bots never meet each other'
+        return ("stop", "settled"), why
 
     def trouble_with_house(self, house: Collection[str], seats: int, bots: Collection[str]) -> Trouble | None:
         for name in house:

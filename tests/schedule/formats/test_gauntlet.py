@@ -5,10 +5,12 @@ from itertools import combinations
 
 import pytest
 
-from harness.config.terms import Stage
+from harness.chance import derived
+from harness.config.terms import PlanTerms, Stage, Stop
 from harness.schedule.designs import Each, Meet, Rounds, Wanted
 from harness.schedule.formats import NumberedField
 from harness.schedule.formats.gauntlet import FORMAT
+from tests.schedule.formats.simulated import a_stage, names, number, simulated
 
 
 @pytest.mark.parametrize(("house", "seats"), [(1, 2), (3, 2), (3, 3), (3, 4), (5, 3)])
@@ -40,3 +42,29 @@ def test_the_size_is_the_number_of_encounters(house: int, seats: int, wanted: Me
         else Stage(format="gauntlet", rounds=wanted.number)
     )
     assert FORMAT.size(stage, 4 + house, seats, house) == sum(map(len, FORMAT.schedule(field, wanted)))
+
+
+@pytest.mark.parametrize(
+    ("settled", "seats", "fits"),
+    [("beats h", 2, True), ("beats a", 2, False), ("beats h", 3, False), ("places", 2, False)],
+)
+def test_with_two_seats_a_gauntlet_settles_who_beats_a_house_bot(
+    settled: str, seats: int, fits: bool
+) -> None:
+    terms = PlanTerms(stop=Stop(settled), house=("h", "i"))
+    found = FORMAT.misfit(terms, Stage(format="gauntlet"), seats, 4)
+    assert (found is None) == fits
+
+
+def test_each_listed_bot_meets_the_house_bot_until_it_is_settled() -> None:
+    low, *_, high = names(3)
+    found = simulated(
+        [a_stage("gauntlet", meet=1)],
+        3,
+        2,
+        lambda bot, match: number(bot) * 4 + derived(bot, match) % 9,
+        house=(names(3)[1],),
+        stop=Stop(f"beats {names(3)[1]}", most=400),
+    )
+    assert found.ended.note == f"settled at an error of 0.05: beats {names(3)[1]}"
+    assert found.past.met()[frozenset((low, high))] == 0

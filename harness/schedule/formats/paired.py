@@ -1,0 +1,153 @@
+"""Paired: the listed bots meet the same house bots on the same deals.
+
+```toml
+format = "paired"
+bots = ["../bots/new", "../bots/old", "../bots/greedy", "../bots/random"]
+house = ["greedy", "random"]
+
+[stop]
+settled = "beats old"
+```
+
+This format finds out whether a bot is better than another one if the two do not sit at one table. In each
+match one of the listed bots (all bots that are not house bots) meets house bots. The bot that `settled` names
+and each other listed bot play the same deals, in the same seats, with the same house bots and the same SEEDs.
+So as long as two bots give the same answers, their matches are the same, and only the difference of the two
+bots counts. The two bots of such a comparison play the same deal, so they must trust each other: in a course,
+teams do not. `harness better` uses this format.
+
+The test is the same as in other formats with [`[stop]`](#until-it-is-settled), but it compares the ranks of
+the two bots in two matches with the same deal. A comparison also ends if the two bots have the same rank in
+each of the first 100 deals.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+
+from harness.config.document import quoted
+from harness.config.terms import PlanTerms, Stage, Stop
+from harness.escape import count_of
+from harness.results.statistics.betting import bets
+from harness.results.statistics.equations import total
+from harness.schedule.formats import Format, Need, Trouble
+from harness.schedule.stop import SLOWER, TABLES, read_settled
+from harness.schedule.strength import by_lot
+from harness.schedule.twins import are_alike, leads, twins
+from harness.schedule.view import Block, Pairing, View
+
+
+class Paired(Format):
+    name = "paired"
+    title = "Paired"
+    meeting = "each listed bot meets the same house bots on the same deals"
+    use = "to learn whether a change made a bot better, in a game of more than two seats"
+    keys = ("house", "stop")
+    needs: Mapping[str, Need] = {"house": Need("house bots", 'house = ["NAME"]')}
+    is_stage = False
+    same_deals = True
+
+    def misfit(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
+        against = _against(terms.stop)
+        if terms.stop is None:
+            return ("format",), f'"{self.name}" needs [stop] with settled = "beats NAME"'
+        if not against or against in terms.house:
+            why = f'"{self.name}" needs settled = "beats NAME", where NAME is not a house bot'
+            return ("stop", "settled"), why
+        return None
+
+    def misfit_house(self, house: Collection[str], seats: int, bots: Collection[str]) -> Trouble | None:
+        for name in house:
+            if name not in bots:
+                return ("house",), f"no bot in this plan has the name {quoted(name)}"
+        number = len(set(house))
+        if number < seats - 1:
+            return ("house",), f"{seats} seats need at least {seats - 1} house bots, not {number}"
+        if len(set(bots)) - number < 2:
+            return ("bots",), f'"{self.name}" needs at least two bots that are not house bots'
+        return None
+
+    def size(self, stage: Stage, bots: int, seats: int, house: int = 0) -> int:
+        """Returns the encounters of the first round, because the number of rounds is not known before the
+        comparisons end."""
+        tables = len(tables_of(tuple(map(str, range(house))), seats - 1)) if house >= seats > 1 else 1
+        return tables * max(0, bots - house)
+
+    def next(self, view: View) -> Pairing | None:
+        """Returns the next round: tables with the bot that the others are compared with, and the same tables
+        with each bot that is still to be compared."""
+        stop = _stop(view)
+        against = _against(stop)
+        blocks = [block for each in view.past.rounds for block in each.blocks]
+        met = Counter(bot for block in blocks for bot in block)
+        room = {bot: stop.most - met[bot] for bot in open_bots(view)}
+        candidates = [bot for bot in room if room[bot] > 0]
+        if against not in view.bots or not candidates:
+            return None
+        house = by_lot([bot for bot in view.plan.house if bot in view.bots], view.seed)
+        tables = tables_of(tuple(house), view.past.seats - 1)
+        played = min(met[bot] for bot in candidates) // len(tables)
+        again = max(1, TABLES // (len(tables) * (len(candidates) + 1)), played // SLOWER)
+        again = min(again, max(1, min(room[bot] for bot in candidates) // len(tables)))
+        found = [(bot, *table) for bot in (against, *candidates) for table in tables] * again
+        if stop.budget is not None and stop.budget < len(blocks) + len(found):
+            return None
+        byes = tuple(bot for bot in view.bots if not any(bot in block for block in found))
+        return Pairing(tuple(found), byes, f"{count_of(len(candidates), 'comparison')} open")
+
+    def why(self, view: View) -> str:
+        stop = _stop(view)
+        if _against(stop) not in view.bots:
+            return f"not settled: {_against(stop)} is not among the bots that are left"
+        if left := open_bots(view):
+            return f"not settled: {', '.join(f'{bot} and {_against(stop)}' for bot in left)}"
+        return f"settled at an error of {stop.error}: {stop.settled}"
+
+
+FORMAT = Paired()
+
+
+def tables_of(house: tuple[str, ...], others: int) -> list[Block]:
+    """Returns sets of `others` house bots that are neighbours in a circle, so that each house bot is in
+    equally many sets. A listed bot completes each set to a table."""
+    tables: list[Block] = []
+    first = 0
+    while not tables or first % len(house):
+        tables.append(tuple(house[(first + seat) % len(house)] for seat in range(others)))
+        first += others
+    return tables
+
+
+def open_bots(view: View) -> list[str]:
+    """Returns the listed bots for which it is not settled whether they are better or worse than the bot that
+    `settled` names."""
+    stop = _stop(view)
+    against = _against(stop)
+    listed = [bot.name for bot in view.plan.bots if bot.name not in view.plan.house and bot.name != against]
+    left = []
+    for bot in listed:
+        found = leads(twins(view.counted, bot, against)) if bot in view.bots else {}
+        if (
+            bot in view.bots
+            and not are_alike(found)
+            and 2 * len(listed) * bets(_signed(found)).doubt > stop.error
+        ):
+            left.append(bot)
+    return left
+
+
+def _signed(found: Mapping[float, int]) -> dict[float, int]:
+    """Turns the differences so that the bot that did better is the first."""
+    ahead = total(each * times for each, times in sorted(found.items())) >= 0
+    return dict(found) if ahead else {-each: times for each, times in found.items()}
+
+
+def _stop(view: View) -> Stop:
+    assert view.plan.stop is not None, "the plan was checked"
+    return view.plan.stop
+
+
+def _against(stop: Stop | None) -> str:
+    goal = read_settled(stop.settled) if stop else None
+    return goal.against if goal else ""

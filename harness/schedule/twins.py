@@ -1,0 +1,92 @@
+"""Finds twins: two matches with the same deal, in which two bots had the same seat one after the other.
+
+There are two kinds of twins. If a deal is played in every order of seats, two bots at one table have each
+seat of the deal one after the other. If the format plays the same deals with each listed bot
+(`formats.Format.same_deals`), the two bots met the same house bots at two tables.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from harness.record.history import MatchResult
+from harness.results.statistics.equations import total
+from harness.schedule.view import Block, Past, PastRound
+
+ALIKE = 100
+"""After this number of deals without any difference in rank, two bots count as alike. If two bots differed in
+3 % of the deals, this would happen in 5 % of the cases."""
+
+
+class Twin(NamedTuple):
+    """Two matches with the same deal. A bot had this seat in `own`, and the bot that it is compared with had
+    this seat in `other`."""
+
+    seat: int
+    own: MatchResult
+    other: MatchResult
+
+    @property
+    def lead(self) -> float:
+        """By how much the first bot did better in its seat, from -1 to 1: the difference of the two ranks,
+        divided by the largest possible difference."""
+        return (self.other.ranks[self.seat - 1] - self.own.ranks[self.seat - 1]) / (len(self.own.bots) - 1)
+
+
+def twins(past: Past, own: str, other: str) -> list[Twin]:
+    """Returns the twins of two bots, in the order of the schedule."""
+    return [twin for each in past.rounds for twin in _of_round(each, own, other)]
+
+
+def leads(found: Iterable[Twin]) -> Counter[float]:
+    """Returns by how much the first bot did better in each deal, with the number of such deals. In a deal
+    that is played in several orders of seats, this is the mean."""
+    deals: defaultdict[str, list[float]] = defaultdict(list)
+    for twin in found:
+        deals[twin.own.deal].append(twin.lead)
+    return Counter(total(each) / len(each) for each in deals.values())
+
+
+def are_alike(found: Mapping[float, int]) -> bool:
+    """Tells from the result of `leads` whether two bots count as alike."""
+    return set(found) == {0.0} and found[0.0] >= ALIKE
+
+
+def _of_round(each: PastRound, own: str, other: str) -> Iterator[Twin]:
+    tables: dict[tuple[Block, int], tuple[MatchResult, ...]] = {}
+    times: Counter[tuple[str, Block]] = Counter()
+    for block, results in zip(each.blocks, each.results, strict=True):
+        if own in block and other in block:
+            yield from _at_one_table(results, own, other)
+        elif own in block or other in block:
+            bot = own if own in block else other
+            others = tuple([name for name in block if name != bot])
+            times[bot, others] += 1
+            key = others, times[bot, others]
+            if (known := tables.pop(key, None)) is None:
+                tables[key] = results
+            elif bot == other:
+                yield from _at_two_tables(known, results, own)
+            else:
+                yield from _at_two_tables(results, known, own)
+
+
+def _at_one_table(results: Iterable[MatchResult], own: str, other: str) -> Iterator[Twin]:
+    deals: defaultdict[str, list[MatchResult]] = defaultdict(list)
+    for match in results:
+        deals[match.deal].append(match)
+    for matches in deals.values():
+        seats = {match.bots.index(other): match for match in matches}
+        for match in matches:
+            if (twin := seats.get(match.bots.index(own))) is not None:
+                yield Twin(match.bots.index(own) + 1, match, twin)
+
+
+def _at_two_tables(
+    results: tuple[MatchResult, ...], others: tuple[MatchResult, ...], own: str
+) -> Iterator[Twin]:
+    """Yields the twins of two encounters. An encounter that could not be played has no matches."""
+    for match, other in zip(results, others, strict=False):
+        yield Twin(match.bots.index(own) + 1, match, other)
