@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -77,21 +77,27 @@ def rehearsed(path: Path, final: bool) -> Plan:
 def _practice(league: League, logs: Path, flags: dict[str, object]) -> Plan:
     """Returns the plan of a tournament between the current versions of all teams. If nothing has changed
     since the last tournament, returns the plan of that tournament."""
-    last = max(_numbers(logs), default=0)
+    return numbered(logs, PRACTICE, lambda name: plan(league, name, False, **flags))
+
+
+def numbered(logs: Path, prefix: str, make: Callable[[str], Plan]) -> Plan:
+    """Returns the plan that `make` makes for a name: the prefix and a number. This is the name of the last
+    tournament in these logs if the same plan was played there, and otherwise the next name."""
+    last = max(_numbers(logs, prefix), default=0)
     if last:
-        wanted = plan(league, f"{PRACTICE}{last}", False, **flags)
+        wanted = make(f"{prefix}{last}")
         folder = logs / wanted.name
         if not (folder / "plan.json").is_file():
             return wanted
         old = config.thaw((folder / "plan.json").read_bytes(), str(folder / "plan.json"))
         if not config.differences(old, config.freeze(wanted, old.seed)):
             return wanted
-    return plan(league, f"{PRACTICE}{last + 1}", False, **flags)
+    return make(f"{prefix}{last + 1}")
 
 
-def _numbers(logs: Path) -> list[int]:
-    """Returns the numbers of the tournaments of a league, without its final."""
-    names = [path.name.removeprefix(PRACTICE) for path in logs.glob(f"{PRACTICE}*")]
+def _numbers(logs: Path, prefix: str) -> list[int]:
+    """Returns the numbers of the tournaments whose names are this prefix and a number."""
+    names = [path.name.removeprefix(prefix) for path in logs.glob(f"{prefix}*")]
     return [int(name) for name in names if name.isdecimal()]
 
 
@@ -99,7 +105,7 @@ def record_of(path: Path) -> Path:
     """Returns the folder of the record that a command reads for this league, and prints a remark that names
     this folder. Raises InputError if there is no record."""
     league = read_league(path)
-    runs = [f"{PRACTICE}{number}" for number in sorted(_numbers(league.logs), reverse=True)]
+    runs = [f"{PRACTICE}{number}" for number in sorted(_numbers(league.logs, PRACTICE), reverse=True)]
     known = [name for name in (FINAL, *runs, LADDER) if (league.logs / name / JOURNAL).is_file()]
     if not known:
         raise InputError("nothing was played in this league yet; `harness run` does it", str(league.folder))

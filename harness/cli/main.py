@@ -31,6 +31,7 @@ SUMMARIES = {
     "Find out more": {
         "games": "List the games, or print the page of one.",
         "bots": "List the bots of a workspace.",
+        "better": "Find out whether a new bot is better than an old one.",
         "status": "Print how far a tournament has come.",
         "replay": "Ask a bot the questions of a recorded match again.",
     },

@@ -202,7 +202,7 @@ class CheckView:
         """Shows a step of the check."""
         self._steps.append(step)
         if not self._quiet:
-            _tell(step)
+            tell_step(step)
 
     def end(self, bot: str) -> None:
         """Shows the result of the check."""
@@ -213,7 +213,7 @@ class CheckView:
             click.echo(f"\n{shown(bot)} {does} {self._game} as it should.")
 
 
-def _tell(step: CheckStep) -> None:
+def tell_step(step: CheckStep) -> None:
     """Prints a step and its hint. After a fault, it also prints the question, the answer, the position and
     stderr."""
     ticked(step.passed, step.told, NOTE if step.passed and step.hint else "")

@@ -1,0 +1,256 @@
+"""The command `better`: says whether a new bot is better than an old one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+import trio
+
+from harness.checking.check import Check, Checker, CheckStep
+from harness.checking.trial import Trial
+from harness.cli.arguments import BOT, FILE, GAME, as_json
+from harness.cli.command import Command
+from harness.cli.commands.check_bot import prepared, tell_step
+from harness.cli.output import labelled, print_json, say, show_builds, table, tell, waiting
+from harness.cli.rivals import Rivalry, plan_of_comparison
+from harness.cli.screen import open_screen
+from harness.cli.settings import at_once_option, isolation, limits, options, seed_in, workers_option
+from harness.cli.workspace import STARTER, built_copy, entrant, level_for
+from harness.config import Bot, FrozenPlan, Plan
+from harness.errors import InputError
+from harness.escape import shown
+from harness.job import Entrant
+from harness.judge.rules import Rules
+from harness.play.conduct import Conducted, conduct
+from harness.record.first_difference import FirstDifference, first_difference, position_at
+from harness.record.one_match import RecordedMatch
+from harness.sandbox.builds.build import BuildSettings
+from harness.schedule.better import Comparison, lost, sentence, verdicts
+from harness.schedule.twins import Twin
+
+MOST_LOST = 5
+"""The number of lost matches that the command shows."""
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "harness better bots/my-bot old-bot --game sevens",
+        "harness better alpha@3 alpha@2 --in my-course",
+        "harness better try-1 try-2 alpha --in my-course --minutes 10",
+    ),
+)
+@click.argument("bots", metavar="NEW... OLD", type=BOT, nargs=-1, required=True)
+@click.option("--game", type=GAME, help="The game: its name, or the path of its file.")
+@click.option("--in", "home", metavar="LEAGUE", type=FILE, help="The league, or the plan, whose rules apply.")
+@click.option(
+    "--seats",
+    type=click.IntRange(2),
+    metavar="N",
+    show_default="the league's, or the fewest",
+    help="The number of seats.",
+)
+@click.option(
+    "--against",
+    type=BOT,
+    multiple=True,
+    metavar="BOT",
+    show_default="with two seats each other, otherwise the house bots",
+    help="A bot that both meet; may be repeated.",
+)
+@click.option(
+    "--error",
+    type=click.FloatRange(0, 0.5, min_open=True),
+    metavar="P",
+    default=0.05,
+    help="The probability that any answer is wrong.",
+)
+@click.option(
+    "--matches",
+    type=click.IntRange(1, 1_000_000),
+    metavar="N",
+    default=2_000,
+    help="The most matches of each new bot.",
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0.1),
+    metavar="N",
+    default=10.0,
+    help="The longest time; the same command goes on.",
+)
+@options
+@limits
+@isolation
+@workers_option
+@at_once_option
+@click.option("--seed", metavar="SEED", show_default="drawn", help="The seed of all chance.")
+@click.option(
+    "--logs", type=FILE, show_default="logs; in a league, its logs", help="The folder for the logs."
+)
+@as_json
+@click.pass_context
+def better(
+    ctx: click.Context,
+    bots: tuple[str, ...],
+    home: Path | None,
+    game: str | None,
+    seats: int | None,
+    against: tuple[str, ...],
+    error: float,
+    matches: int,
+    minutes: float,
+    options: tuple[str, ...],
+    limits: tuple[str, ...],
+    isolation: str,
+    workers: int | None,
+    at_once: int | None,
+    seed: str | None,
+    logs: Path | None,
+    as_json: bool,
+) -> None:
+    """Find out whether a new bot is better than an old one.
+
+    Each bot is a folder, a file, a house bot, or with --in a team of a league: alpha is the version of alpha
+    that plays now, and alpha@2 is its version 2. The last bot is the old one. There may be several new ones.
+
+    The command checks the bots. Then it plays until the answer is known, or until the matches or the minutes
+    are used up. With two seats, the bots play each deal against each other in both seats. Otherwise, both
+    play the same deals with the same house bots.
+
+    The matches are an ordinary record, for `harness report` and `harness verify`. The exit code is 0 if each
+    new bot is better, otherwise 1.
+    """
+    end = time.monotonic() + 60 * minutes
+    flags = {"seed": seed_in(seed), "workers": workers, "at_once": at_once}
+    flags["isolation"] = isolation if isolation != "auto" else None
+    wanted = Rivalry(bots, home, game, seats, against, options, limits, error, matches, flags)
+    plan, where = plan_of_comparison(wanted, logs)
+    if not all_pass(plan, len(bots)):
+        ctx.exit(1)
+    with open_screen(end=end) as screen:
+        play = partial(conduct, on_record=screen.see, say=say, building=show_builds(), beside=screen.show)
+        played = play(plan, where / plan.name)
+    found = verdicts(played.plan, played.history)
+    if not found:
+        raise InputError("no match was played in this time; give more", "--minutes")
+    if as_json:
+        print_json([_plain(each, played) for each in found])
+    else:
+        _tell(found, played)
+    ctx.exit(0 if all(each.answer == "better" for each in found) else 1)
+
+
+# -- the check -------------------------------------------------------------------------------------
+
+
+def all_pass(plan: Plan, number: int) -> bool:
+    """Checks the first bots of a plan, `number` of them. Prints the steps of the first bot that fails."""
+    level = level_for(plan.isolation, [bot.path for bot in plan.bots], plan.visible, plan.clock, plan.file)
+    building = BuildSettings(level, plan.build_ms / 1000, plan.visible)
+    other = (entrant(STARTER, level),)
+
+    def trial(mine: Entrant) -> Trial:
+        return Trial(Rules(plan.rules, plan.options, plan.limits), plan.game, mine, other)
+
+    def prepare(bot: Bot) -> tuple[Bot, Entrant]:
+        return prepared(built_copy(bot, building), building)
+
+    for bot in plan.bots[:number]:
+        steps: list[CheckStep] = []
+        with waiting(f"{bot.name} is checked"):
+            passed = trio.run(
+                Checker(Check(bot, prepare, trial, [plan.seats], thorough=False), steps.append).run
+            )
+        if not passed:
+            click.echo(f"{shown(bot.name)} does not play as it should:")
+            for step in steps:
+                tell_step(step)
+            return False
+    return True
+
+
+# -- the answer ------------------------------------------------------------------------------------
+
+
+def _tell(found: Sequence[Comparison], played: Conducted) -> None:
+    for each in found:
+        _tell_verdict(each, played)
+    say(f"Logs: {played.folder}")
+    say(f"Pages for a browser: harness report {played.folder}")
+    if played.ended is None:
+        say("Run the same command again to go on.")
+
+
+def _tell_verdict(found: Comparison, played: Conducted) -> None:
+    """Prints the verdict, the opponents, the matches that the new bot lost, and its first other answer in
+    each of them."""
+    tell(sentence(found))
+    if len(found.opponents) > 1:
+        rows = [(each.name, f"{100 * each.lead:+.1f} ± {100 * each.error:.1f}") for each in found.opponents]
+        click.echo("\n" + table(("against", "points of matches won"), rows, right="points of matches won"))
+    worst = [*with_differences(found, played.folder)]
+    if not worst:
+        return
+    bot, against = shown(found.bot), shown(found.against)
+    click.echo(f"\nDeals in which {bot} did worse than {against}, and the first answer that differs:")
+    for twin, seen in worst:
+        _tell_lost(twin, seen, played)
+    click.echo()
+
+
+def with_differences(found: Comparison, logs: Path) -> Iterator[tuple[Twin, FirstDifference | None]]:
+    """Yields a twin of each of the lost deals, with the first answer of the bot that differs from the answer
+    of the other bot."""
+    for deal in lost(found, MOST_LOST):
+        seen = [(twin, _difference(twin, logs)) for twin in deal]
+        yield next((each for each in seen if each[1]), seen[0])
+
+
+def _difference(twin: Twin, logs: Path) -> FirstDifference | None:
+    own, other = RecordedMatch(logs, twin.own.id), RecordedMatch(logs, twin.other.id)
+    return first_difference(twin.own.id, own.records, other.records, twin.seat)
+
+
+def _tell_lost(twin: Twin, seen: FirstDifference | None, played: Conducted) -> None:
+    ranks = f"place {twin.own.ranks[twin.seat - 1]:g} instead of {twin.other.ranks[twin.seat - 1]:g}"
+    click.secho(f"\nMatch {twin.own.id}, seat {twin.seat}: {ranks} (match {twin.other.id})", bold=True)
+    if seen is None:
+        click.echo("  another bot was the first to answer differently")
+        return
+    _tell_position(seen, played.folder, played.plan)
+    labelled("asked", f"question {seen.turn} of the match: {seen.ask}")
+    labelled("new", "nothing" if seen.own is None else seen.own)
+    labelled("old", "nothing" if seen.other is None else seen.other)
+
+
+def _tell_position(seen: FirstDifference, logs: Path, plan: FrozenPlan) -> None:
+    if text := position_at(RecordedMatch(logs, seen.match), plan, seen):
+        click.echo("\n".join(f"  {shown(line)}" for line in text.splitlines()))
+
+
+def _plain(found: Comparison, played: Conducted) -> dict[str, Any]:
+    """Returns a verdict as values for JSON."""
+    plain = {key: value for key, value in found._asdict().items() if key != "twins"}
+    worst = [
+        {
+            "match": twin.own.id,
+            "other_match": twin.other.id,
+            "seat": twin.seat,
+            "lead": twin.lead,
+            "difference": seen._asdict() if seen else None,
+        }
+        for twin, seen in with_differences(found, played.folder)
+    ]
+    return {
+        **plain,
+        "opponents": [each._asdict() for each in found.opponents],
+        "sentence": sentence(found),
+        "logs": str(played.folder),
+        "lost": worst,
+    }

@@ -1,0 +1,191 @@
+"""Finds the bots that a user compares with another bot, and makes the plan of their tournament."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from harness import games
+from harness.cli import settings
+from harness.cli.leagues import numbered, opponents
+from harness.cli.workspace import bot_or_house_bot, house_bots
+from harness.config import Plan, read_bot
+from harness.config.document import Document, parsed
+from harness.config.names import MOST_NAME
+from harness.config.nearest import name_meant
+from harness.config.toml_text import toml
+from harness.errors import InputError
+from harness.league import is_league
+from harness.league.entries import Entries
+from harness.league.league import OWN, SCHEDULED, League, read_league
+from harness.schedule.plan import plan_of
+
+PREFIX = "better-"
+DEALS = {True: 4, False: 2}
+"""The deals of an encounter, if the two bots sit at one table or not. So one set of processes plays several
+matches, and a round is short enough to stop soon after the answer is known."""
+
+
+class Rival(NamedTuple):
+    """A bot of the comparison: its name in the tournament, and its path."""
+
+    name: str
+    path: Path
+
+
+class Rivalry(NamedTuple):
+    """What the user wants: the bots to compare, of which the last is the old one, and the rules.
+
+    `home` is a league or a plan whose rules apply, or None. Then `game`, `options` and `limits` say the
+    rules. `against` has the house bots that both bots meet; if it is empty, the two bots meet each other if
+    the game has two seats.
+    """
+
+    bots: tuple[str, ...]
+    home: Path | None
+    game: str | None
+    seats: int | None
+    against: tuple[str, ...]
+    options: tuple[str, ...]
+    limits: tuple[str, ...]
+    error: float
+    matches: int
+    flags: Mapping[str, Any]
+
+
+def plan_of_comparison(wanted: Rivalry, logs: Path | None) -> tuple[Plan, Path]:
+    """Returns the plan of the tournament, and the folder for its record. If the same comparison is on record
+    already, the plan is the same, so that the command continues it.
+
+    Raises InputError if a bot, the game or a key is wrong.
+    """
+    league, game = _rules(wanted)
+    document = league.document if league else _document(wanted, game)
+    where = logs or (league.logs if league and wanted.home and is_league(wanted.home) else Path("logs"))
+    rivals = _rivals(wanted, game)
+    base = document.table
+    seats = wanted.seats or base.get("seats") or _fewest(wanted, game)
+    house = [] if seats == 2 and not wanted.against else _house(wanted, league, game, seats, rivals)
+    names = [rival.name for rival in rivals]
+    bots = [{"path": str(rival.path.resolve()), "name": rival.name} for rival in (*rivals, *house)]
+    deals, at_one_table = DEALS[not house], not house
+    most = max(1, wanted.matches // (2 * deals if at_one_table else seats * deals))
+    table = {
+        **{key: value for key, value in base.items() if key not in (*SCHEDULED, *OWN, "house", "seed")},
+        "seats": seats,
+        "deals": deals,
+        "deal": "same" if at_one_table else "fresh",
+        "format": "gauntlet" if at_one_table else "paired",
+        "house": names[-1:] if at_one_table else [each.name for each in house],
+        "policy": "forfeit",
+        "bots": bots,
+        "stop": {"settled": f"beats {names[-1]}", "error": wanted.error, "most": most},
+        **{key: value for key, value in wanted.flags.items() if value is not None},
+    }
+
+    def make(name: str) -> Plan:
+        whole = {**table, "name": name}
+        plain = {key: value for key, value in whole.items() if key != "bots"}
+        text = toml(plain) + f"# The bots: {', '.join(names)}.\n"
+        return plan_of(document._replace(table=whole, text=text), Path.cwd())
+
+    return numbered(where, PREFIX, make), where
+
+
+def _rules(wanted: Rivalry) -> tuple[League | None, str]:
+    """Returns the league, or a plan as a league, whose rules apply, and the argument that finds the game."""
+    if (wanted.home is None) == (wanted.game is None):
+        raise InputError("give the game, or --in with a league or a plan whose rules apply", "--game")
+    if wanted.home is None:
+        assert wanted.game is not None
+        return None, wanted.game
+    for flag, given in (("--option", wanted.options), ("--limit", wanted.limits)):
+        if given:
+            raise InputError("this goes with --game; with --in, the league or the plan says it", flag)
+    league = read_league(wanted.home) if is_league(wanted.home) else opponents(wanted.home, None)[0]
+    game = league.document.table.get("game")
+    if not isinstance(game, str):
+        raise league.document.complaint(("game",), "this key is missing: it names the game")
+    path = league.folder / game
+    return league, str(path) if games.is_path(game) else game
+
+
+def _document(wanted: Rivalry, game: str) -> Document:
+    rules = games.find(game)
+    table = {
+        "game": str(Path(game).resolve()) if games.is_path(game) else game,
+        "options": settings.table_of("--option", wanted.options, rules.options),
+        "limits": msgspec.to_builtins(settings.limits_of(wanted.limits, rules)) if wanted.limits else {},
+    }
+    table = {key: value for key, value in table.items() if value}
+    return parsed(toml(table), "the command line", {"game": "--game", "options": "--option"})
+
+
+def _fewest(wanted: Rivalry, game: str) -> int:
+    rules = games.find(game)
+    chosen = settings.settings("--option", wanted.options, rules.options)
+    return next((seats for seats in settings.seat_counts(rules, chosen, None) if seats > 1), 2)
+
+
+def _rivals(wanted: Rivalry, game: str) -> list[Rival]:
+    """Returns the bots to compare, with different names; the last is the old one."""
+    if len(wanted.bots) < 2:
+        raise InputError("expected at least two bots: the new one, then the old one", "BOT")
+    entries = (
+        Entries(wanted.home) if wanted.home and is_league(wanted.home) and wanted.home.is_dir() else None
+    )
+    found = [_rival(each, game, entries) for each in wanted.bots]
+    if max(Counter(rival.name for rival in found).values()) > 1:
+        several = len(found) > 2
+        news = [f"new {number}" if several else "new" for number in range(1, len(found))]
+        found = [rival._replace(name=name) for rival, name in zip(found, (*news, "old"), strict=True)]
+    return found
+
+
+def _rival(named: str, game: str, entries: Entries | None) -> Rival:
+    """Finds a bot: a folder, a file, a house bot, or a team of the league, with @N for its version N."""
+    team, _, number = named.rpartition("@") if "@" in named else (named, "", "")
+    if entries and team in entries.teams and not Path(named).exists():
+        versions = entries.teams[team]
+        receipt = versions.plays()
+        if number:
+            receipt = next((each for each in versions.receipts if str(each.version) == number), None)
+        if receipt is None or not receipt.good:
+            why = f"{team} has no version {number}" if number else versions.why_not()
+            raise InputError(receipt.trouble if receipt else why, named)
+        return Rival(f"{team}@{receipt.version}"[:MOST_NAME], versions.files(receipt))
+    path = Path(bot_or_house_bot(named, game))
+    if not path.exists():
+        near = name_meant(team, entries.teams) if entries else ""
+        raise InputError(f"there is no such bot{near}", named)
+    return Rival(read_bot(path).name, path)
+
+
+def _house(
+    wanted: Rivalry, league: League | None, game: str, seats: int, rivals: Sequence[Rival]
+) -> list[Rival]:
+    """Returns the house bots that both bots meet. If they do not fill a table, they sit there several
+    times."""
+    if wanted.against:
+        found = [Path(bot_or_house_bot(each, game)) for each in wanted.against]
+    elif league and league.house:
+        found = [league.folder / each["path"] for each in league.house]
+    else:
+        found = [Path(home) for home in house_bots(game)]
+    if not found:
+        raise InputError("this game has no house bots; name the bots that both meet", "--against")
+    taken = {rival.name for rival in rivals}
+    house: list[Rival] = []
+    while len(house) < max(len(found), seats - 1):
+        path = found[len(house) % len(found)]
+        name = first = read_bot(path).name
+        number = 2
+        while name in taken:
+            name, number = f"{first} {number}", number + 1
+        taken.add(name)
+        house.append(Rival(name, path))
+    return house

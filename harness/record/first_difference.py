@@ -1,0 +1,65 @@
+"""Finds the first question to which two bots gave different answers, in two matches with the same deal.
+
+Up to this question both matches are the same: the same questions to the same seats, and the same answers. So
+the two bots knew the same, and only their answers differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from harness.config import FrozenPlan
+from harness.events import InEncounter, Record, Turn
+from harness.games import State
+from harness.record.one_match import RecordedMatch
+
+
+class FirstDifference(NamedTuple):
+    """The first question with two different answers. An answer is None if there was no valid line."""
+
+    match: str
+    """The match of the first bot; `turn` counts the questions to all seats in it, from 1."""
+    turn: int
+    seat: int
+    ask: str
+    own: str | None
+    other: str | None
+
+
+def first_difference(
+    match: str, own: Sequence[InEncounter], other: Sequence[InEncounter], seat: int
+) -> FirstDifference | None:
+    """Compares the records of two matches with the same deal. `match` is the id of the first one.
+
+    Returns None if all answers are the same, or if another seat was the first to answer differently.
+    """
+    both = (
+        [record for record in records if isinstance(record, Turn) and not record.ask.startswith("new ")]
+        for records in (own, other)
+    )
+    for number, (one, two) in enumerate(zip_longest(*both), start=1):
+        if one is None or two is None or (one.seat, one.ask) != (two.seat, two.ask):
+            return None
+        if (one.said, one.failed) != (two.said, two.failed):
+            if one.seat != seat:
+                return None
+            return FirstDifference(match, number, seat, one.ask, one.said, two.said)
+    return None
+
+
+def position_at(recorded: RecordedMatch, plan: FrozenPlan, found: FirstDifference) -> str:
+    """Returns the position at this question as text, as the seat could know it."""
+    positions: list[str] = []
+    turns = 0
+
+    def look(record: Record, state: State | None) -> None:
+        nonlocal turns
+        if isinstance(record, Turn) and not record.ask.startswith("new "):
+            turns += 1
+            if turns == found.turn and state is not None:
+                positions.append(state.text(found.seat))
+
+    recorded.judge(plan, look)
+    return positions[0] if positions else ""

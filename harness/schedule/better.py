@@ -1,0 +1,224 @@
+"""Says whether a bot is better than another one, from a record of a tournament that compares the two.
+
+Such a tournament ends by `[stop]` with `settled = "beats NAME"`. The verdict comes from the same betting test
+that ends the tournament, so the bound of its error holds however often somebody looked.
+
+The Elo difference is only an estimate. Name: logistic Elo with an interval by the delta method. Formula: Elo
+= 400 * log10(s / (1 - s)) with the share s of beaten opponents; the standard error of a deal's share is
+multiplied by the derivative 400 / (ln 10 * s * (1 - s)). For bots that do not share a table, the estimate is
+the difference of the two Elo numbers, and its error comes from the differences of the deals. Source: Elo,
+"The Rating of Chessplayers" (1978); Casella and Berger, "Statistical Inference" (2002), section 5.5.4.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from math import fsum, log, log10, sqrt
+from statistics import stdev
+from typing import Literal, NamedTuple, TypeAlias
+
+from harness.config import FrozenPlan
+from harness.escape import count_of, shown
+from harness.record.history import History, MatchResult
+from harness.results.statistics.betting import MOST_MORE, bets
+from harness.schedule.forecast import deals_for
+from harness.schedule.stop import read_settled
+from harness.schedule.twins import Twin, are_alike, leads, twins
+from harness.schedule.view import Past, lineage, past_of
+
+POINTS = 5
+"""If nothing is settled, the verdict says how many matches a difference of this many percentage points
+needs."""
+NORMAL = 1.96
+Answer: TypeAlias = Literal["better", "worse", "alike", "open"]
+
+
+class OpponentLead(NamedTuple):
+    """How much better the first bot did against one opponent than the other bot did against the same opponent
+    in the same deals: the mean difference of the shares of matches won, and its 95 % error."""
+
+    name: str
+    lead: float
+    error: float
+
+
+class Comparison(NamedTuple):
+    """What the record says about a bot, `bot`, and the bot that it is compared with, `against`."""
+
+    bot: str
+    against: str
+    answer: Answer
+    """`alike`: the two bots had the same rank in all of many deals (`twins.ALIKE`). `open`: nothing is
+    settled yet."""
+    matches: int
+    deals: int
+    share: float
+    """The share of opponents that the bot beat; a tie counts half. `base` is the same of the other bot. At
+    one table, the two add up to 1 if nobody else sits there."""
+    base: float
+    places: tuple[float, float]
+    """The average ranks of the two bots."""
+    elo: float
+    error: float
+    """Half of the 95 % interval of `elo`."""
+    sure: float
+    """The confidence that the bot is better, or worse, whichever the results show. The number of comparisons
+    and of looks at the results is taken into account."""
+    more: int
+    """The number of further matches that a difference of POINTS percentage points would need."""
+    shared: bool
+    """True if the two bots sat at the same tables."""
+    opponents: tuple[OpponentLead, ...]
+    twins: tuple[Twin, ...]
+
+
+def verdicts(plan: FrozenPlan, history: History) -> list[Comparison]:
+    """Returns the verdict about each bot that was compared. Returns [] if no match was played yet."""
+    assert plan.stop is not None, "the plan compares bots"
+    goal = read_settled(plan.stop.settled)
+    assert goal is not None, "the plan was checked"
+    if not history.runs:
+        return []
+    runs = lineage(history, history.runs[-1].began.seats, keep=plan.rerun == "keep")
+    past = past_of(runs, history.playing, history)
+    left_out = {goal.against, *plan.house}
+    bots = [bot.name for bot in plan.bots if bot.name not in left_out and bot.name in past.bots]
+    among = 2 * sum(bot.name not in left_out for bot in plan.bots)
+    found = [verdict_of(past, bot, goal.against, among, plan.stop.error) for bot in bots]
+    return [each for each in found if each is not None]
+
+
+def verdict_of(past: Past, bot: str, against: str, among: int, error: float) -> Comparison | None:
+    """Returns the verdict about a bot. `among` is twice the number of comparisons, and `error` is the
+    probability that any answer may be wrong.
+
+    Returns None if there are no two matches with the same deal to compare.
+    """
+    pairs = twins(past, bot, against)
+    if not pairs:
+        return None
+    found = leads(pairs)
+    deals = found.total()
+    mean = fsum(each * times for each, times in found.items()) / deals
+    ahead = {each if mean >= 0 else -each: times for each, times in found.items()}
+    doubt = min(1.0, among * bets(ahead).doubt)
+    answer: Answer = "open"
+    if doubt <= error:
+        answer = "better" if mean > 0 else "worse"
+    elif are_alike(found):
+        answer = "alike"
+    own, other = _shares(pairs, own=True), _shares(pairs, own=False)
+    shared = against in pairs[0].own.bots
+    elo, half = _elo(own, other, shared)
+    spread = sqrt(max(fsum(times * each * each for each, times in found.items()) / deals - mean * mean, 0.0))
+    needed = deals_for(POINTS / 50, spread or 1.0, error / among, MOST_MORE) or MOST_MORE
+    matches = len({twin.own.id for twin in pairs})
+    return Comparison(
+        bot=bot,
+        against=against,
+        answer=answer,
+        matches=matches,
+        deals=deals,
+        share=fsum(own) / len(own),
+        base=fsum(other) / len(other),
+        places=(_place(pairs, own=True), _place(pairs, own=False)),
+        elo=elo,
+        error=half,
+        sure=1 - doubt,
+        more=max(1, needed - deals) * matches // deals,
+        shared=shared,
+        opponents=() if shared else tuple(_opponents(pairs)),
+        twins=tuple(pairs),
+    )
+
+
+def sentence(found: Comparison) -> str:
+    """Returns the verdict as one sentence."""
+    bot, against = shown(found.bot), shown(found.against)
+    elo = f"{found.elo:+.0f} ± {found.error:.0f} Elo"
+    if found.shared:
+        score = f"{100 * found.share:.0f} % of {count_of(found.matches, 'match')}"
+    else:
+        own, other = found.places
+        score = f"average place {own:.2f}, and {against} {other:.2f}, in the same {found.deals} deals"
+    if found.answer == "alike":
+        return f"{bot}: alike: the same place as {against} in each of {count_of(found.deals, 'deal')}"
+    if found.answer == "open":
+        need = f"a difference of {POINTS} points needs about {found.more} more matches"
+        return f"{bot}: cannot tell yet: {score}, {elo}; {need}"
+    sure = f"{100 * min(found.sure, 0.999):.1f} % sure"
+    sure = f"more than {sure}" if found.sure > 0.999 else sure
+    most = _most(found)
+    above_all = f", above all against {shown(most)}" if most else ""
+    return f"{bot}: {found.answer} than {against}{above_all}: {score}, {elo}, {sure}"
+
+
+def lost(found: Comparison, most: int) -> list[tuple[Twin, ...]]:
+    """Returns the twins of the deals in which the bot did worse than the other bot, at most `most` deals, the
+    worst first. At one table these are the deals that the other bot won in both seats, and such a deal has a
+    twin for each seat."""
+    deals: defaultdict[str, list[Twin]] = defaultdict(list)
+    for twin in found.twins:
+        deals[twin.own.deal].append(twin)
+    worse = [tuple(each) for each in deals.values() if max(twin.lead for twin in each) < 0]
+    return sorted(worse, key=lambda each: min(twin.lead for twin in each))[:most]
+
+
+def _most(found: Comparison) -> str:
+    """Returns the opponent against which the bot is better, or worse, by most. Returns "" if the bot has only
+    one opponent, or if the results do not show it clearly for this opponent."""
+    sign = 1 if found.answer == "better" else -1
+    clear = [each for each in found.opponents if sign * each.lead > each.error]
+    if len(found.opponents) < 2 or not clear:
+        return ""
+    return max(clear, key=lambda each: sign * each.lead).name
+
+
+def _shares(pairs: Iterable[Twin], own: bool) -> list[float]:
+    """Returns the share of its opponents that a bot beat, for each deal."""
+    deals: defaultdict[str, list[float]] = defaultdict(list)
+    for twin in pairs:
+        match = twin.own if own else twin.other
+        seats = len(match.bots)
+        deals[twin.own.deal].append((seats - match.ranks[twin.seat - 1]) / (seats - 1))
+    return [fsum(each) / len(each) for each in deals.values()]
+
+
+def _place(pairs: Sequence[Twin], own: bool) -> float:
+    ranks = [(twin.own if own else twin.other).ranks[twin.seat - 1] for twin in pairs]
+    return fsum(ranks) / len(ranks)
+
+
+def _opponents(pairs: Iterable[Twin]) -> list[OpponentLead]:
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    for twin in pairs:
+        for seat, name in enumerate(twin.own.bots):
+            if seat != twin.seat - 1:
+                found[name].append(_beaten(twin.own, twin.seat, seat) - _beaten(twin.other, twin.seat, seat))
+    return [
+        OpponentLead(
+            name, fsum(each) / len(each), NORMAL * (stdev(each) if each[1:] else 1) / sqrt(len(each))
+        )
+        for name, each in sorted(found.items())
+    ]
+
+
+def _beaten(match: MatchResult, seat: int, other: int) -> float:
+    own, rank = match.ranks[seat - 1], match.ranks[other]
+    return 1.0 if own < rank else 0.5 if own == rank else 0.0
+
+
+def _elo(own: Sequence[float], other: Sequence[float], shared: bool) -> tuple[float, float]:
+    """Returns the Elo difference and half of its 95 % interval, from the shares of beaten opponents in each
+    deal. One tied deal is added, so that no share is 0 or 1."""
+    own, other = [*own, 0.5], [*other, 0.5]
+    shares = [fsum(each) / len(each) for each in (own, other)]
+    slopes = [400 / log(10) / (share * (1 - share)) for share in shares]
+    elos = [400 * log10(share / (1 - share)) for share in shares]
+    if shared:
+        values, elo = [slopes[0] * each for each in own], elos[0]
+    else:
+        values = [slopes[0] * one - slopes[1] * two for one, two in zip(own, other, strict=True)]
+        elo = elos[0] - elos[1]
+    return elo, NORMAL * stdev(values) / sqrt(len(values))
