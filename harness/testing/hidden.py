@@ -1,7 +1,8 @@
 """Checks the law of secrets: a seat sees nothing that depends on facts that are hidden from it.
 
 `State.alike` returns another position that looks the same to a seat. In both positions the seat must get the
-same view, text, question, list of legal moves, and reasons why other moves are not legal.
+same view, text, question, list of legal moves, and reasons why other moves are not legal. From both
+positions, `alike` must draw the same further positions.
 
 Then the conformance kit plays the same turn from both positions, and compares the lines that the seat reads
 and the views of the seat. In the same way it compares two deals that differ in one random value. If only the
@@ -41,6 +42,8 @@ def nothing_hidden_leaks(match: Walk, known: Seen) -> None:
             if other is None:
                 blind.setdefault(seat, step.turn)
                 continue
+            if step.state.alike(seat, Seeded(seat)) != other.alike(seat, Seeded(seat)):
+                raise Breach(f"`alike` depends on what is hidden from seat {seat}", step.turn)
             _check_sight(step, seat, other, luck.sample("seen", known.moves, 5))
             _check_news(match, step, seat, other)
     _deals(match, luck)

@@ -499,6 +499,16 @@ class Untold(Tiny):
         return super().start(options, seats, chance)[0], ()
 
 
+@breaks("hidden", "`alike` depends on what is hidden from seat")
+class Shifting(TinyState, frozen=True):
+    def alike(self, seat: int, chance: Chance) -> TinyState:
+        own = self.secrets[seat - 1]
+        shift = chance.roll("alike", 6)
+        moved = [(secret + shift) % 6 + 1 for secret in self.secrets]
+        secrets = (*moved[: seat - 1], own, *moved[seat:])
+        return msgspec.structs.replace(self, secrets=secrets) if self.rounds else self
+
+
 @breaks("hidden", "`alike` says that nothing is hidden")
 class Unhidden(TinyState, frozen=True):
     alike = State.alike  # type: ignore[assignment]

@@ -207,7 +207,7 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
     def text(self, seat: int | None = None) -> str:
         return drawn(self, seat)
 
-    def alike(self, seat: int, chance: Chance) -> BiplanePosition:
+    def alike(self, seat: int, chance: Chance) -> BiplanePosition | None:
         return alike(self, seat, chance)
 
 

@@ -75,21 +75,23 @@ def _line(word: str, cards: Iterable[str]) -> str:
 # -- positions that look alike ---------------------------------------------------------------------
 
 
-def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky:
+def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky | None:
     """Shuffles all cards that this seat cannot see: the deck, the hands of other seats, and their face-down
-    cards."""
+    cards. Returns None if no attempt finds cards that the rules allow."""
     own = sky.pilot(seat)
     shown = {*sky.discards, *own.kept, *own.temporary, own.down}
     for pilot in sky.pilots:
         shown.update((*pilot.seen, pilot.out, pilot.open))
     hidden = [card for card in DECK if card not in shown]
+    held = (card for pilot in sky.pilots for card in (*pilot.kept, *pilot.temporary, pilot.down))
+    places = [card for card in dict.fromkeys((*sky.deck, *held)) if card and card not in shown]
     for _ in range(TRIES):
-        image = dict(zip(hidden, chance.shuffle("alike", hidden), strict=True))
+        image = dict(zip(places, chance.shuffle("alike", hidden), strict=False))
         pilots = [pilot if pilot is own else _exchanged(pilot, image, chance) for pilot in sky.pilots]
         if all(_plausible(pilot, sky.asked == "keep") for pilot in pilots):
             deck = tuple([image[card] for card in sky.deck])
             return msgspec.structs.replace(sky, pilots=tuple(pilots), deck=deck)
-    return sky
+    return None
 
 
 def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
@@ -101,7 +103,7 @@ def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
     down = image.get(pilot.down, pilot.down)
     changed = msgspec.structs.replace(pilot, kept=tuple(kept), temporary=temporary, down=down)
     if down and pilot.placed == "permanent":
-        hand = (down, *changed.permanent)
+        hand = sorted((down, *changed.permanent), key=PLACE_IN_DECK.__getitem__)
         fit = [card for card in hand if card in MANEUVERS or (pilot.out and card in REPEATS)]
         down = chance.sample("alike", fit or hand, 1)[0]
     return msgspec.structs.replace(changed, down=down)

@@ -177,7 +177,7 @@ class SevensPosition(State, frozen=True):
     def alike(self, seat: int, chance: Chance) -> SevensPosition:
         """Shuffles the cards of the other hands and deals them again."""
         own = self.hands[seat - 1]
-        unseen = [card for hand in self.hands if hand is not own for card in hand]
+        unseen = in_order([card for hand in self.hands if hand is not own for card in hand])
         cards = iter(chance.shuffle("alike", unseen))
         hands = [hand if hand is own else in_order([next(cards) for _ in hand]) for hand in self.hands]
         return msgspec.structs.replace(self, hands=tuple(hands))

@@ -182,7 +182,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         others = [other for other in self.playing if other != seat and not self.shuffles]
         for other in others:
             hidden += without(self.hands[other - 1], self.seen[other - 1])
-        pool, hands = chance.shuffle("alike", hidden), self.hands
+        pool, hands = chance.shuffle("alike", in_order(hidden)), self.hands
         for other in others:
             seen = self.seen[other - 1]
             count = len(self.hands[other - 1]) - len(seen)
