@@ -48,7 +48,7 @@ class Paired(Format):
     is_stage = False
     same_deals = True
 
-    def misfit(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
+    def trouble(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
         against = _against(terms.stop)
         if terms.stop is None:
             return ("format",), f'"{self.name}" needs [stop] with settled = "beats NAME"'
@@ -57,7 +57,7 @@ class Paired(Format):
             return ("stop", "settled"), why
         return None
 
-    def misfit_house(self, house: Collection[str], seats: int, bots: Collection[str]) -> Trouble | None:
+    def trouble_with_house(self, house: Collection[str], seats: int, bots: Collection[str]) -> Trouble | None:
         for name in house:
             if name not in bots:
                 return ("house",), f"no bot in this plan has the name {quoted(name)}"

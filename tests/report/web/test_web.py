@@ -51,8 +51,8 @@ EYES = {
 }
 """What is left of red, green and blue in these eyes (Machado, Oliveira and Fernandes, 2009)."""
 APART = {"all colours": 21, "no red": 10, "no green": 10}
-"""The least distance of two colours (CIEDE2000) for these eyes. The colours of Okabe and Ito, which are fewer and
-lighter than text may be, have a distance of 21.7 for normal sight."""
+"""The least distance of two colours (CIEDE2000) for these eyes. The colours of Okabe and Ito, which are fewer
+and lighter than text may be, have a distance of 21.7 for normal sight."""
 
 
 def _seen(colour: str, eyes: Sequence[Sequence[float]]) -> list[float]:

@@ -52,7 +52,7 @@ def test_with_two_seats_a_gauntlet_settles_who_beats_a_house_bot(
     settled: str, seats: int, fits: bool
 ) -> None:
     terms = PlanTerms(stop=Stop(settled), house=("h", "i"))
-    found = FORMAT.misfit(terms, Stage(format="gauntlet"), seats, 4)
+    found = FORMAT.trouble(terms, Stage(format="gauntlet"), seats, 4)
     assert (found is None) == fits
 
 

@@ -95,16 +95,16 @@ def test_each_house_bot_sits_at_equally_many_tables(house: int, others: int, tab
     [(None, ("format",)), (Stop("places"), ("stop", "settled")), (Stop("beats h"), ("stop", "settled"))],
 )
 def test_a_plan_must_name_the_bot_to_compare_with(stop: Stop | None, key: tuple[str, ...]) -> None:
-    found = FORMAT.misfit(PlanTerms(stop=stop, house=("h",)), Stage(format="paired"), 2, 3)
+    found = FORMAT.trouble(PlanTerms(stop=stop, house=("h",)), Stage(format="paired"), 2, 3)
     assert found is not None
     assert found[0] == key
 
 
 def test_house_bots_must_fill_a_table_and_leave_two_bots() -> None:
-    assert FORMAT.misfit_house(["x"], 2, ["a", "b"]) == (
+    assert FORMAT.trouble_with_house(["x"], 2, ["a", "b"]) == (
         ("house",),
         'no bot in this plan has the name "x"',
     )
-    assert FORMAT.misfit_house(["h"], 3, ["a", "b", "h"]) is not None
-    assert FORMAT.misfit_house(["h"], 2, ["a", "h"]) is not None
-    assert FORMAT.misfit_house(["h"], 2, ["a", "b", "h"]) is None
+    assert FORMAT.trouble_with_house(["h"], 3, ["a", "b", "h"]) is not None
+    assert FORMAT.trouble_with_house(["h"], 2, ["a", "h"]) is not None
+    assert FORMAT.trouble_with_house(["h"], 2, ["a", "b", "h"]) is None
