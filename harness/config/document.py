@@ -26,6 +26,14 @@ NO_SUCH_DAY = (
 )
 _DATE = re.compile(r"\s*([\w-]+)\s*=\s*\d{4}-\d\d?-\d\d?")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+MOST_PARTS = 16
+"""The largest number of parts of a dotted key. With very many parts, a short text needs much memory."""
+_DEEP = re.compile(
+    r"""(?:^|[\[{,])(?:[ \t]*+(?:[\w-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')[ \t]*+\.)"""
+    f"{{{MOST_PARTS}}}",
+    re.MULTILINE,
+)
+"""The beginning of a key with too many parts."""
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _WORDS = re.compile(r"[^\W\d][^\s,#\"'\]}]*(?: +[^\s,#\"'\]}]+)*|[.~]*/[^\s,#\"'\]}]*")
 
@@ -73,16 +81,20 @@ def parsed(
     """Reads the TOML document in this text. If keys of the text come from the command line, `flags` names the
     flag of each of these keys, and error messages name no lines. Raises InputError if the text is not
     TOML."""
+    if deep := _DEEP.search(text):
+        line = text.count("\n", 0, deep.end()) + 1
+        raise InputError(f"a key here has more than {MOST_PARTS} parts", f"{where}:{line}")
     try:
         table = tomllib.loads(text)
         document = Document(where, text, table, {} if flags else lines_of(text), flags or {})
+        strange = tuple(_strange((), table))
     except tomllib.TOMLDecodeError as error:
         raise _syntax(str(error), text, where) from None
     except RecursionError:
         raise InputError("the tables or lists are nested too deeply", where) from None
     except ValueError:  # The text has a whole number with thousands of digits.
         raise InputError("a number here has too many digits", where) from None
-    for key, message in _strange((), table):
+    for key, message in strange:
         if not (key[0] in dates and isinstance(table[str(key[0])], DATES)):
             hint = name_meant(str(key[0]), dates) or "; put text in quotes"
             raise document.complaint(key, f"{message}{hint}" if message is NO_DATE else message)
