@@ -32,8 +32,10 @@ from harness.record.history import History
 from harness.record.journal import Journal
 from harness.record.lock import lock_for_controller
 from harness.record.log import PLAN
+from harness.record.run_folder import recorded_plan
 from harness.record.safe_folder import check_own
 from harness.schedule.due import Play, due
+from harness.schedule.recorded import check_recorded
 
 
 class Merged(NamedTuple):
@@ -62,18 +64,19 @@ def merge(
     paths = sorted(path for path in folder.glob(f"{SHARDS}/*/{FRAMES}") if path.is_file())
     if not paths or not (folder / PLAN).is_file():
         raise InputError("this folder has no shards: `harness run PLAN --shard 1/4` plays one", str(folder))
-    plan = config.thaw((folder / PLAN).read_bytes(), str(folder / PLAN))
-    game = rules_of(plan).game
+    plan = recorded_plan(folder)
+    rules = rules_of(plan)
+    check_recorded(plan, folder / PLAN, rules)
     with lock_for_controller(folder), ExitStack() as files:
         shards = _Shards(paths, config.digest(plan), files)
         history = History()
         journal = Journal(folder, history.add)
         try:
             open_record(journal, history, plan, on_record)
-            _conduct(plan, game, journal, history, on_record, shards)
+            _conduct(plan, rules.game, journal, history, on_record, shards)
         finally:
             journal.close()
-        missing = _missing(plan, game, history, shards)
+        missing = _missing(plan, rules.game, history, shards)
     ended = history.ended if history.ended and not missing else None
     return Merged(plan, history, ended, missing)
 

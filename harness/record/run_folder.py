@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from harness import __version__, config
@@ -169,8 +169,19 @@ def plan_of(folder: Path) -> FrozenPlan:
 
 def _frozen(folder: Path) -> FrozenPlan:
     """Returns the plan in plan.json."""
-    path = plan_in(folder)
-    return config.thaw(path.read_bytes(), str(path))
+    return recorded_plan(plan_in(folder).parent)
+
+
+def recorded_plan(folder: Path) -> FrozenPlan:
+    """Returns the plan in plan.json. Raises RecordError if the file is damaged, and VersionError if another
+    version of harness wrote it."""
+    path = folder / PLAN
+    try:
+        return config.thaw(path.read_bytes(), str(path))
+    except VersionError:
+        raise
+    except InputError as error:
+        raise RecordError(error.message, str(path)) from None
 
 
 def history_of(folder: Path) -> History:
@@ -178,11 +189,23 @@ def history_of(folder: Path) -> History:
 
     Raises InputError if the folder has no tournament, or if another version of harness wrote the record.
     """
-    _frozen(folder)
+    plan = _frozen(folder)
     history = History.of(line.record for line in read_journal(folder))
     if history.opened is None:
         raise RecordError("this file is empty", str(folder / JOURNAL))
+    came = (bot for run in history.runs for bot in run.entered)
+    check_names(history, [*(bot.name for bot in plan.bots), *came], folder)
     return history
+
+
+def check_names(history: History, known: Iterable[str], folder: Path) -> None:
+    """Raises RecordError unless all bots that played are among the `known` bots of the plan in this
+    folder."""
+    names = frozenset(known)
+    for run in history.runs:
+        if strangers := set(run.bots) - names:
+            told = f"run {run.number} has bots that are not in {PLAN}: {sorted(strangers)}"
+            raise RecordError(told, str(folder / JOURNAL))
 
 
 def check_files(folder: Path, history: History) -> None:

@@ -25,14 +25,15 @@ import msgspec
 
 from harness.config import FrozenPlan, encoded, frozen_game
 from harness.config.sources import digest_of_folder
-from harness.errors import UNREADABLE, InputError, RecordError, naming
+from harness.errors import UNREADABLE, InputError, naming
 from harness.events import Played
-from harness.judge.rules import game_of
+from harness.judge.rules import Rules, game_of, rules_of
 from harness.record import log
 from harness.record.history import History
 from harness.record.log import Line
 from harness.record.parts import Key, MatchResult
 from harness.record.run import Run
+from harness.record.run_folder import check_names
 from harness.report import page
 from harness.report.assets import asset
 from harness.report.bot_data import bot_data
@@ -44,6 +45,7 @@ from harness.report.replays import Replays, Script, available, scripts, where
 from harness.report.results import results
 from harness.report.survey import ALL, MatchLines, ReplayChoice, Survey
 from harness.results.discipline import counted_encounters, ruling
+from harness.schedule.recorded import check_recorded
 
 INDEX = "index.html"
 STATIC = ("style.css", "page.js", "bot.js", "watch.js")
@@ -87,7 +89,9 @@ class Report:
         self._workers = workers
         self._made = maker(plan, names, self._choice) if self._replays else None
         self._earlier = read(out, self._made) if self._made else None
-        self._title = _title(plan)
+        rules = _rules(plan)
+        check_recorded(plan, logs / log.PLAN, rules)
+        self._title = rules.game.title if rules else plan.game.name
 
     def write(
         self, watched: bool = False, on_progress: Callable[[int], object] = lambda matches: None
@@ -101,7 +105,7 @@ class Report:
             self._begin()
         self._read_on()
         history = self._history
-        _check_names(history, self._plan)
+        check_names(history, (bot.name for bot in self._plan.bots), self._logs)
         new = self._new(on_progress)
         if self._replays:
             workers = self._workers or (1 if watched else None)
@@ -237,20 +241,12 @@ def _has(logs: Path, made: Made) -> bool:
     )
 
 
-def _title(plan: FrozenPlan) -> str:
-    """Returns the title of the game, or its name if the game is not available any more."""
+def _rules(plan: FrozenPlan) -> Rules | None:
+    """Returns the rules of the plan, or None if the game is not available any more."""
     try:
-        return game_of(plan).title
+        return rules_of(plan)
     except InputError:
-        return plan.game.name
-
-
-def _check_names(history: History, plan: FrozenPlan) -> None:
-    """Raises RecordError unless the plan names all bots that played."""
-    known = {bot.name for bot in plan.bots}
-    for run in history.runs:
-        if strangers := set(run.bots) - known:
-            raise RecordError(f"run {run.number} has bots that are not in {log.PLAN}: {sorted(strangers)}")
+        return None
 
 
 def _sittings(history: History) -> Iterator[tuple[Run, Key]]:

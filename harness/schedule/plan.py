@@ -19,7 +19,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from harness.chance import Scripted, Seeded, UnfitChance
 from harness.config.document import Document, quoted, read
 from harness.config.entries import Entry, read_entries
 from harness.config.folder import Bounds
@@ -34,15 +33,22 @@ from harness.games import Game, Options, find, is_path
 from harness.model import Limits
 from harness.schedule import formats
 from harness.schedule.open_grades import scheme_for
-from harness.schedule.plan_checks import agree, check_formats, check_stages, too_long, unfilled
+from harness.schedule.plan_checks import (
+    agree,
+    check_formats,
+    check_seats,
+    check_stages,
+    check_start,
+    too_long,
+    unfilled,
+)
+from harness.schedule.recorded import check_left
 from harness.schedule.stages import knock_outs_of, stages_of
 
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 MOST_NAME = 64
 USUAL_WALL_MS = 30_000
 """The default limit of wall-clock time for an answer if the limits count CPU time."""
-SEEDS_TRIED = 8
-"""The number of seeds with which the fixed values of chance are tried."""
 
 
 class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -91,10 +97,10 @@ def plan_of(
     check_formats(document, open_field)
     written = fitted(document, document.table, _Written, home=_Written.__struct_fields__)
     game, rules = _game(document, folder, written.game)
-    seats = _seats(document, written.seats, rules)
+    seats = check_seats(document, written.seats, rules)
     options = _options(document, folder, written, rules)
     agree(document, written)
-    _start(document, rules, options, seats, written)
+    check_start(document, rules, options, seats, written.chance)
     bounds = Bounds(written.folder_mb, written.folder_files)
     bots = read_entries(document, folder, written.bots, bounds)
     names = {bot.name for bot in bots}
@@ -137,12 +143,15 @@ def _limits(document: Document, written: _Written, rules: Game) -> Limits:
 
 
 def without(plan: Plan, names: Collection[str]) -> Plan:
-    """Returns the plan without these bots. Raises InputError if too few bots are left for a match."""
+    """Returns the plan without these bots. Raises InputError if the plan does not fit the bots that are left,
+    for example because they are too few for a match."""
     bots = tuple(bot for bot in plan.bots if bot.name not in names)
     house = tuple(name for name in plan.house if name not in names)
     rest = msgspec.structs.replace(plan, bots=bots, house=house)
-    if trouble := unfilled(plan.seats, {bot.name for bot in bots}, rest):
-        raise InputError(f"without {', '.join(sorted(names))}: {trouble[1]}", plan.file)
+    try:
+        check_left(rest, plan.seats, [bot.name for bot in bots])
+    except InputError as error:
+        raise InputError(f"without {', '.join(sorted(names))}: {error.message}", plan.file) from None
     return rest
 
 
@@ -205,18 +214,6 @@ def _options(document: Document, folder: Path, written: _Written, rules: Game) -
         raise document.complaint(("options",), shown(str(error))) from None
 
 
-def _seats(document: Document, seats: int | None, rules: Game) -> int:
-    least, most = rules.seats
-    if seats is None and least == most:
-        return least
-    if seats is not None and least <= seats <= most:
-        return seats
-    allowed = str(least) if least == most else f"a whole number from {least} to {most}"
-    what = "this key is missing; " if seats is None else ""
-    there = "" if seats is None else f", not {quoted(seats)}"
-    raise document.complaint(("seats",), f"{what}expected {allowed} for {rules.name}{there}")
-
-
 def _deal(document: Document, written: _Written, rules: Game) -> Literal["fresh", "same"]:
     """Returns the value of the key `deal`. Without this key the game decides. But standings that are ordered
     by scores need fresh deals."""
@@ -225,19 +222,3 @@ def _deal(document: Document, written: _Written, rules: Game) -> Literal["fresh"
     if written.sitting is not None and deal == "same":
         raise document.complaint(("sitting",), 'this needs deal = "fresh"')
     return deal
-
-
-def _start(document: Document, rules: Game, options: Options, seats: int, written: _Written) -> None:
-    """Makes a first position as a test, because only the game knows whether the options, the seats and the
-    fixed values of chance agree."""
-    try:
-        rules.start(options, seats, Seeded(0))
-    except InputError as error:
-        raise document.complaint(("options",), str(error)) from None
-    try:
-        # The values of two streams may depend on each other, so they are tried together. A value may fit only
-        # some values of a stream that is not fixed, so they are tried with several seeds.
-        for seed in range(SEEDS_TRIED if written.chance else 0):
-            rules.start(options, seats, Scripted(written.chance, Seeded(seed)))
-    except UnfitChance as error:
-        raise document.complaint(("chance", error.stream), shown(str(error))) from None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from math import comb
 
+from harness.chance import Scripted, Seeded, UnfitChance
 from harness.config.document import Document, quoted
 from harness.config.lines import Key
 from harness.config.policies import POLICIES
-from harness.config.terms import MOST_ENCOUNTERS, PlanTerms, Stage
+from harness.config.terms import MOST_ENCOUNTERS, Item, PlanTerms, Stage
+from harness.errors import InputError
+from harness.escape import shown
+from harness.games import Game, Options
 from harness.schedule.formats import Format, Trouble, all_formats, find, names
 from harness.schedule.stages import stages_of, whole
 from harness.schedule.stop import read_settled
@@ -16,6 +20,8 @@ from harness.schedule.stop import read_settled
 MOST_SETS = 5_000
 """The most encounters of a schedule in which each set of bots plays. It would take long to put more
 encounters in order."""
+SEEDS_TRIED = 8
+"""The number of seeds with which the fixed values of chance are tried."""
 SIZES = ("rounds", "meet")
 """The keys that decide the number of encounters, also in a stage."""
 AT_START = ("encounters", "every_set")
@@ -145,6 +151,45 @@ def _needed(key: str) -> str:
     """Returns a sentence that says which formats take a key."""
     takers = [found.name for found in all_formats() if key in found.keys]
     return f"this needs format = {_one_of(takers)}"
+
+
+# -- the game --------------------------------------------------------------------------------------
+
+
+def check_seats(document: Document, seats: int | None, rules: Game) -> int:
+    """Returns the number of seats of a plan: `seats`, or the only number that the game allows. Raises
+    InputError if the game does not allow it."""
+    least, most = rules.seats
+    if seats is None and least == most:
+        return least
+    if seats is not None and least <= seats <= most:
+        return seats
+    allowed = str(least) if least == most else f"a whole number from {least} to {most}"
+    what = "this key is missing; " if seats is None else ""
+    there = "" if seats is None else f", not {quoted(seats)}"
+    raise document.complaint(("seats",), f"{what}expected {allowed} for {rules.name}{there}")
+
+
+def check_start(
+    document: Document,
+    rules: Game,
+    options: Options,
+    seats: int,
+    chance: Mapping[str, Item | tuple[Item, ...]],
+) -> None:
+    """Makes a first position as a test, because only the game knows whether the options, the seats and the
+    fixed values of chance agree. Raises InputError if they do not."""
+    try:
+        rules.start(options, seats, Seeded(0))
+    except InputError as error:
+        raise document.complaint(("options",), str(error)) from None
+    try:
+        # The values of two streams may depend on each other, so they are tried together. A value may fit only
+        # some values of a stream that is not fixed, so they are tried with several seeds.
+        for seed in range(SEEDS_TRIED if chance else 0):
+            rules.start(options, seats, Scripted(chance, Seeded(seed)))
+    except UnfitChance as error:
+        raise document.complaint(("chance", error.stream), shown(str(error))) from None
 
 
 # -- the bots and the size -------------------------------------------------------------------------

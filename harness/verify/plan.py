@@ -14,6 +14,7 @@ from harness.games import Game
 from harness.judge.rules import game_of, rules_of
 from harness.record.log import read_journal
 from harness.record.run_folder import plan_in
+from harness.schedule.recorded import check_recorded
 from harness.schedule.stages import knock_outs_of
 
 
@@ -52,8 +53,9 @@ def trusted(folder: Path) -> Trusted:
         raise RecordError(f"version {plan.harness} of harness writes plans in another form", str(path))
     game = game_of(plan)
     try:
-        rules_of(plan)
+        rules = rules_of(plan)
     except InputError as error:
         raise RecordError(error.message, str(path)) from None
+    check_recorded(plan, path, rules)
     same_rules = config.frozen_game(game, plan.game.find).digest == plan.game.digest
     return Trusted(plan, game, same_rules)

@@ -248,6 +248,15 @@ def test_an_attempt_below_1_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
         merged(apart)
 
 
+def test_shards_of_a_forged_plan_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    apart = tmp_path / "apart"
+    Hall(monkeypatch, "abcdefgh").shard(a_plan(tmp_path), apart, 1, AnyOrder(World()))
+    forged = msgspec.structs.replace(frozen_of(apart), seats=0)
+    (apart / "plan.json").write_bytes(config.encoded(forged))
+    with pytest.raises(RecordError, match=r"apart/plan\.json: seats: expected a whole number"):
+        merged(apart)
+
+
 def test_a_shard_speaks_for_no_other_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its forged results would come before the true ones."""
     plan, apart = a_plan(tmp_path), tmp_path / "apart"

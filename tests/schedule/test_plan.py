@@ -239,7 +239,7 @@ def test_bots_can_be_left_out_while_a_table_is_full(place: Path) -> None:
     plan = planned(place, PLAN)
     assert names(without(plan, ["b"])) == ["a", "c"]
     assert names(plan) == ["a", "b", "c"]
-    with pytest.raises(InputError, match="without a, b: 2 seats need at least 2 bots, not 1"):
+    with pytest.raises(InputError, match="without a, b: bots: 2 seats need at least 2 bots, not 1"):
         without(plan, ["b", "a"])
 
 

@@ -257,6 +257,8 @@ def test_a_disqualification_that_was_added_is_found(copy: Path) -> None:
         ("options", {"coins": "many"}),
         ("new", "key"),
         ("seats", 3),
+        ("seats", 0),
+        ("bots", []),
     ],
 )
 def test_an_edited_plan_is_found(copy: Path, thorough: bool, key: str, value: object) -> None:
