@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -71,7 +72,11 @@ def plan_of_comparison(wanted: Rivalry, logs: Path | None) -> tuple[Plan, Path]:
     seats = wanted.seats or base.get("seats") or _fewest(wanted, game)
     house = [] if seats == 2 and not wanted.against else _house(wanted, league, game, seats, rivals)
     names = [rival.name for rival in rivals]
-    bots = [{"path": str(rival.path.resolve()), "name": rival.name} for rival in (*rivals, *house)]
+    folder = league.folder if league else Path()
+    bots = [
+        {"path": os.path.relpath(rival.path.resolve(), folder.resolve()), "name": rival.name}
+        for rival in (*rivals, *house)
+    ]
     deals, at_one_table = DEALS[not house], not house
     most = max(1, wanted.matches // (2 * deals if at_one_table else seats * deals))
     table = {
@@ -91,7 +96,7 @@ def plan_of_comparison(wanted: Rivalry, logs: Path | None) -> tuple[Plan, Path]:
         whole = {**table, "name": name}
         plain = {key: value for key, value in whole.items() if key != "bots"}
         text = toml(plain) + f"# The bots: {', '.join(names)}.\n"
-        return plan_of(document._replace(table=whole, text=text), Path.cwd())
+        return plan_of(document._replace(table=whole, text=text), folder)
 
     return numbered(where, PREFIX, make), where
 

@@ -111,8 +111,9 @@ def verdict_of(past: Past, bot: str, against: str, among: int, error: float) -> 
     own, other = _shares(pairs, own=True), _shares(pairs, own=False)
     shared = against in pairs[0].own.bots
     elo, half = _elo(own, other, shared)
-    spread = sqrt(max(fsum(times * each * each for each, times in found.items()) / deals - mean * mean, 0.0))
-    needed = deals_for(POINTS / 50, spread or 1.0, error / among, MOST_MORE) or MOST_MORE
+    # With a deal that was won and one that was lost, the results of few deals do not look too certain.
+    spread = sqrt((fsum(times * each * each for each, times in found.items()) + 2) / (deals + 2))
+    needed = deals_for(POINTS / 50, spread, error / among, MOST_MORE) or MOST_MORE
     matches = len({twin.own.id for twin in pairs})
     return Comparison(
         bot=bot,
