@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import NamedTuple
+
+import msgspec
 
 from harness.config import FrozenPlan
 from harness.events import InEncounter, Record, Turn
@@ -16,7 +17,7 @@ from harness.games import State
 from harness.record.one_match import RecordedMatch
 
 
-class FirstDifference(NamedTuple):
+class FirstDifference(msgspec.Struct, frozen=True):
     """The first question with two different answers. An answer is None if there was no valid line."""
 
     match: str

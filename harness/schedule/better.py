@@ -18,6 +18,8 @@ from math import fsum, log, log10, sqrt
 from statistics import stdev
 from typing import Literal, NamedTuple, TypeAlias
 
+import msgspec
+
 from harness.config import FrozenPlan
 from harness.escape import count_of, shown
 from harness.record.history import History, MatchResult
@@ -34,7 +36,7 @@ NORMAL = 1.96
 Answer: TypeAlias = Literal["better", "worse", "alike", "open"]
 
 
-class OpponentLead(NamedTuple):
+class OpponentLead(msgspec.Struct, frozen=True):
     """How much better the first bot did against one opponent than the other bot did against the same opponent
     in the same deals: the mean difference of the shares of matches won, and its 95 % error."""
 

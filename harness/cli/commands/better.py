@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
+import msgspec
 import trio
 
 from harness.checking.check import Check, Checker, CheckStep
@@ -30,15 +30,52 @@ from harness.play.conduct import Conducted, conduct
 from harness.record.first_difference import FirstDifference, first_difference, position_at
 from harness.record.one_match import RecordedMatch
 from harness.sandbox.builds.build import BuildSettings
-from harness.schedule.better import Comparison, lost, sentence, verdicts
+from harness.schedule.better import Answer, Comparison, OpponentLead, lost, sentence, verdicts
 from harness.schedule.twins import Twin
 
 MOST_LOST = 5
 """The number of lost matches that the command shows."""
 
 
+class LostDeal(msgspec.Struct, frozen=True):
+    """A deal in which the new bot did worse than the old one, in the same seat: the new bot in `match`, the
+    old one in `other_match`. `lead` is from -1 to 0."""
+
+    match: str
+    other_match: str
+    seat: int
+    lead: float
+    difference: FirstDifference | None
+    """The first answer of the new bot that differs; null if another bot was the first to answer
+    differently."""
+
+
+class ComparedBot(msgspec.Struct, frozen=True):
+    """What the matches say about a new bot and the old bot (`schedule.better.Comparison`)."""
+
+    bot: str
+    against: str
+    answer: Answer
+    sentence: str
+    matches: int
+    deals: int
+    share: float
+    base: float
+    places: tuple[float, float]
+    elo: float
+    error: float
+    sure: float
+    more: int
+    shared: bool
+    opponents: tuple[OpponentLead, ...]
+    lost: tuple[LostDeal, ...]
+    logs: str
+    """The folder of the record."""
+
+
 @click.command(
     cls=Command,
+    prints={"better": list[ComparedBot]},
     examples=(
         "harness better bots/my-bot old-bot --game sevens",
         "harness better alpha@3 alpha@2 --in my-course",
@@ -140,7 +177,7 @@ def better(
     if not found:
         raise InputError("no match was played in this time; give more", "--minutes")
     if as_json:
-        print_json([_plain(each, played) for each in found])
+        print_json([_printed(each, played) for each in found])
     else:
         _tell(found, played)
     ctx.exit(0 if all(each.answer == "better" for each in found) else 1)
@@ -234,23 +271,10 @@ def _tell_position(seen: FirstDifference, logs: Path, plan: FrozenPlan) -> None:
         click.echo("\n".join(f"  {shown(line)}" for line in text.splitlines()))
 
 
-def _plain(found: Comparison, played: Conducted) -> dict[str, Any]:
-    """Returns a verdict as values for JSON."""
-    plain = {key: value for key, value in found._asdict().items() if key != "twins"}
-    worst = [
-        {
-            "match": twin.own.id,
-            "other_match": twin.other.id,
-            "seat": twin.seat,
-            "lead": twin.lead,
-            "difference": seen._asdict() if seen else None,
-        }
+def _printed(found: Comparison, played: Conducted) -> ComparedBot:
+    own = {name: getattr(found, name) for name in ComparedBot.__struct_fields__ if hasattr(found, name)}
+    worst = tuple(
+        LostDeal(twin.own.id, twin.other.id, twin.seat, twin.lead, seen)
         for twin, seen in with_differences(found, played.folder)
-    ]
-    return {
-        **plain,
-        "opponents": [each._asdict() for each in found.opponents],
-        "sentence": sentence(found),
-        "logs": str(played.folder),
-        "lost": worst,
-    }
+    )
+    return ComparedBot(**own, sentence=sentence(found), logs=str(played.folder), lost=worst)
