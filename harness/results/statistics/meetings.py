@@ -4,9 +4,7 @@ A table is a set of bots that play together. For each two bots of a table, a sit
 that the first bot won against the second bot; a tie counts as a half. If the same deals are played in several
 sittings of an encounter, these sittings count as one, because they share the luck of the deals.
 
-If a bot of a sitting had some seat more often than others, the advantage of this seat is taken off. The
-advantage of a seat is the share of opponents that bots beat in this seat in all matches, minus 1/2. In a
-complete encounter every bot has each seat equally often, and nothing is taken off.
+In a complete encounter every bot has each seat equally often, so the advantage of a seat cancels out.
 
 The results of one match depend on each other, and so do the results of one deal. `Meetings.spread` says how
 much: it compares the variance between the deals of a sitting with the variance of independent matches, in
@@ -22,7 +20,7 @@ comparisons.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations, groupby
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -90,22 +88,18 @@ class Meetings(NamedTuple):
 def meetings_of(matches: Iterable[SeatedMatch]) -> Meetings:
     """Adds up these matches."""
     found: dict[tuple[str, ...], dict[str, _Sitting]] = {}
-    seats: dict[tuple[int, int], list[float]] = {}
     for _, together in groupby(matches, lambda match: match.encounter):
         encounter = list(together)
-        for match in encounter:
-            _add_seats(match, seats)
         for name, sitting in _sittings(encounter):
             table = tuple(sorted(sitting[0].bots))
             found.setdefault(table, {}).setdefault(name, _Sitting(table)).add(sitting)
     bots = sorted({bot for table in found for bot in table})
     number = {bot: place for place, bot in enumerate(bots)}.__getitem__
-    gains = {seat: beaten / opponents - 0.5 for seat, (beaten, opponents) in seats.items()}
     order = [(table, [found[table][name] for name in sorted(found[table])]) for table in sorted(found)]
     return Meetings(
         bots,
         [
-            TableResults(tuple(map(number, table)), [each.sums(gains) for each in played])
+            TableResults(tuple(map(number, table)), [each.sums() for each in played])
             for table, played in order
         ],
         _spread([each for _, played in order for each in played]),
@@ -123,15 +117,6 @@ def _sittings(encounter: Sequence[SeatedMatch]) -> Iterable[tuple[str, Sequence[
     return sittings.items()
 
 
-def _add_seats(match: SeatedMatch, seats: dict[tuple[int, int], list[float]]) -> None:
-    """Adds the beaten opponents of each seat, and the number of opponents, by the size of the table."""
-    size = len(match.ranks)
-    for seat, rank in enumerate(match.ranks):
-        own = seats.setdefault((size, seat), [0.0, 0.0])
-        own[0] += size - rank
-        own[1] += size - 1
-
-
 class _Sitting:
     """The results of a sitting, added up by deal."""
 
@@ -139,47 +124,27 @@ class _Sitting:
         self._number = {bot: place for place, bot in enumerate(bots)}
         self._pairs = list(combinations(range(len(bots)), 2))
         self._deals: dict[str, tuple[list[int], Wins]] = {}
-        self._seated = [[0] * len(bots) for _ in bots]
-        """For each bot, the number of its matches in each seat."""
 
     def add(self, matches: Iterable[SeatedMatch]) -> None:
         ranks: list[Number] = [0] * len(self._number)
         for match in matches:
-            for seat, (bot, rank) in enumerate(zip(match.bots, match.ranks, strict=True)):
-                place = self._number[bot]
-                ranks[place] = rank
-                self._seated[place][seat] += 1
+            for bot, rank in zip(match.bots, match.ranks, strict=True):
+                ranks[self._number[bot]] = rank
             count, wins = self._deals.setdefault(match.deal, ([0], [0.0] * len(self._pairs)))
             count[0] += 1
             for at, (one, other) in enumerate(self._pairs):
                 wins[at] += 1.0 if ranks[one] < ranks[other] else 0.5 if ranks[one] == ranks[other] else 0.0
 
-    def sums(self, gains: Mapping[tuple[int, int], float]) -> Sums:
-        """Returns the sums over all deals, without the advantages of seats that a bot had too often."""
-        plain = self._plain()
-        if all(len(set(row)) == 1 for row in self._seated):
-            return plain
-        size = len(self._seated)
-        own = [
-            total(times * gains[size, seat] for seat, times in enumerate(row)) * (size - 1) / size
-            for row in self._seated
-        ]
-        return plain._replace(
-            wins=[
-                min(float(plain.matches), max(0.0, won - own[one] + own[other]))
-                for won, (one, other) in zip(plain.wins, self._pairs, strict=True)
-            ]
-        )
-
-    def _plain(self) -> Sums:
+    def sums(self) -> Sums:
+        """Returns the sums over all deals."""
         counts, wins = zip(*self._deals.values(), strict=True)
         return Sums(sum(count for (count,) in counts), [total(column) for column in zip(*wins, strict=True)])
 
     def spread(self) -> tuple[float, float]:
         """Returns the estimated variance of the beaten opponents in this sitting, and the variance of
         independent matches. Both are 0 if there is one deal."""
-        matches, wins = self._plain()
-        deals, size = len(self._deals), len(self._seated)
+        matches, wins = self.sums()
+        deals, size = len(self._deals), len(self._number)
         if deals < 2:
             return 0.0, 0.0
         means = [each / matches for each in wins]

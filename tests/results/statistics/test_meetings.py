@@ -38,16 +38,6 @@ def test_the_order_of_the_encounters_does_not_matter() -> None:
     assert meetings_of(chain(*parts)) == meetings_of(chain(*reversed(parts)))
 
 
-def test_the_advantage_of_a_seat_is_taken_off_if_a_bot_had_the_seat_too_often() -> None:
-    """Seat 1 wins three of four matches in even encounters, and so it does where one order is missing."""
-    even = [("ab", (1, 2)), ("ba", (1, 2)), ("ab", (1, 2)), ("ba", (2, 1))]
-    plain = meetings_of(encounter(1, even)).tables[0].sittings[0].wins
-    assert plain == [3.0]
-    parts = [*encounter(1, even * 25), *encounter(2, [("cd", (1, 2))] * 3 + [("cd", (2, 1))])]
-    [_, table] = meetings_of(parts).tables
-    assert table.sittings[0].wins == [pytest.approx(2.0, abs=0.01)]
-
-
 def test_independent_deals_have_spread_1_and_paired_deals_less() -> None:
     random = Random(3)
     free = [("ab", (1, 2) if random.random() < 0.6 else (2, 1)) for _ in range(400)]

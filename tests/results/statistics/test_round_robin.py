@@ -38,12 +38,12 @@ def test_equal_results_give_equal_averages_and_no_order() -> None:
     found = model(wins(1, "ab", 10, 10), wins(2, "cd", 10, 10))
     assert found.average("a") == pytest.approx(1.5)
     assert found.doubt("a", "b") == pytest.approx(0.5)
-    assert set(found.ranges(0.95).values()) == {(1, 4)}
+    assert set(found.ranges("abcd", 0.95).values()) == {(1, 4)}
 
 
 def test_a_clear_order_has_ranges_of_one_place() -> None:
     found = model(wins(1, "ab", 90, 10), wins(2, "bc", 90, 10), wins(3, "ac", 98, 2))
-    assert found.ranges(0.95) == {"a": (1, 1), "b": (2, 2), "c": (3, 3)}
+    assert found.ranges("abc", 0.95) == {"a": (1, 1), "b": (2, 2), "c": (3, 3)}
     assert found.doubt("a", "c") < 1e-6
 
 
