@@ -182,6 +182,8 @@ class Row(NamedTuple):
     truth: Truth
     shape: Shape
     least_told: float = 0.0
+    looks: int = 1
+    """Somebody looks this number of times, the last time at the end. A place is wrong if it ever was."""
 
 
 LOT = Shape(rounds=6, deals=10)
@@ -207,6 +209,9 @@ ROWS = (
         for deals in (4, 16, 64)
     ),
     Row("swiss", "sittings 0.5, equal", Truth(0, sitting=0.5), Shape()),
+    Row("swiss", "equal, 8 looks", EQUAL, Shape(), looks=8),
+    Row("lot", "spread 1, 20 looks", Truth(), LOT, looks=20),
+    Row("lot", "circle 2, 20 looks", Truth(circle=2.0), LOT, looks=20),
     Row("lot", "a quarter played", Truth(), LOT._replace(rounds=2, deals=5)),
 )
 
@@ -222,18 +227,30 @@ class Found(NamedTuple):
 def found(row: Row, trial: int, seed: int) -> Found:
     """Plays a tournament and compares what the model tells with the truth."""
     field = Field(row.truth, row.shape.bots, f"{seed} {trial}")
-    model = RoundRobinAverages(meetings_of(FORMATS[row.format](row.shape, field, trial)), row.shape.seats)
-    true = {bot: field.average(bot, row.shape.seats) for bot in field.names}
-    wrong = covered = told = 0
-    for bot, (best, worst) in model.ranges(CONFIDENCE).items():
-        above = sum(other < true[bot] - 1e-9 for other in true.values())
-        equal = sum(other <= true[bot] + 1e-9 for other in true.values())
-        wrong += best > 1 + above or worst < equal
-        low, high = model.interval(bot)
-        covered += low <= true[bot] <= high
-        told += row.shape.bots - 1 - (worst - best)
-    bots = row.shape.bots
-    return Found(wrong / bots, covered / bots, told / bots / (bots - 1))
+    bots, seats = row.shape.bots, row.shape.seats
+    matches = FORMATS[row.format](row.shape, field, trial)
+    true = {bot: field.average(bot, seats) for bot in field.names}
+    wrong: set[str] = set()
+    for look in range(1, row.looks):
+        early = RoundRobinAverages(meetings_of(matches[: len(matches) * look // row.looks]), seats)
+        wrong |= _wrong(early.ranges(early.bots, CONFIDENCE), true)
+    model = RoundRobinAverages(meetings_of(matches), seats)
+    ranges = model.ranges(model.bots, CONFIDENCE)
+    wrong |= _wrong(ranges, true)
+    covered = sum(low <= true[bot] <= high for bot in true for low, high in [model.interval(bot)])
+    told = sum(bots - 1 - (worst - best) for best, worst in ranges.values())
+    return Found(len(wrong) / bots, covered / bots, told / bots / (bots - 1))
+
+
+def _wrong(ranges: Mapping[str, tuple[int, int]], true: Mapping[str, float]) -> set[str]:
+    """The bots whose range of places excludes all their true places. Equal bots share several places."""
+    found = set()
+    for bot, (best, worst) in ranges.items():
+        above = sum(true[other] < true[bot] - 1e-9 for other in ranges)
+        equal = sum(true[other] <= true[bot] + 1e-9 for other in ranges)
+        if best > 1 + above or worst < equal:
+            found.add(bot)
+    return found
 
 
 def line(row: Row, trials: Sequence[Found]) -> tuple[str, bool]:

@@ -12,6 +12,7 @@ from harness.model import Number
 from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
 from harness.results.ranges import standings_of
+from harness.results.round_robin import model_of, rated_by
 from harness.results.standings import Standings
 from harness.results.statistics.rating import Tables
 from harness.results.statistics.sandwich import rated
@@ -106,15 +107,27 @@ def results(history: History, plan: FrozenPlan) -> Results:
     # Only a gauntlet needs house bots. In a ladder with house bots, the other bots meet each other too.
     if "house" in find(plan.format).needs:
         found = found._replace(house=tuple(bot for bot in found.bots if bot in plan.house))
-    if table.order == "rating" and not table.adaptive and len(table.rows) <= MOST_RATED:
-        every = ceil(table.matches / min(20, max(4, 600 // max(1, len(table.rows))))) or 1
-        return found._replace(ratings=tuple(_rated(counted(history, ruled), table.matches, every, seats)))
+    if table.order == "rating" and not table.uncertain and len(table.rows) <= MOST_RATED:
+        times = min(20, max(4, (240 if table.by_model else 600) // max(1, len(table.rows))))
+        every = ceil(table.matches / times) or 1
+        of = _by_model if table.by_model else _rated
+        return found._replace(ratings=tuple(of(counted(history, ruled), table.matches, every, seats)))
     return found
 
 
+def _by_model(matches: Iterable[MatchResult], count: int, every: int, seats: int) -> Iterator[RatedPoint]:
+    """Computes the ratings of the model whenever `every` more matches have been played, and once more after
+    all matches. Each time, the function fits the model again."""
+    so_far = []
+    for number, match in enumerate(matches, start=1):
+        so_far.append(match)
+        if (number % every == 0 or number == count) and (model := model_of(so_far, seats)):
+            for bot in model.bots:
+                yield RatedPoint(number, bot, *rated_by(model, bot))
+
+
 def _rated(matches: Iterable[MatchResult], count: int, every: int, seats: int) -> Iterator[RatedPoint]:
-    """Computes the ratings whenever `every` more matches have been played, and once more after all matches.
-    Each time, the function solves all equations again."""
+    """Does the same with the ratings of `statistics.rating`."""
     tables = Tables()
     for number, match in enumerate(matches, start=1):
         tables.add(match.bots, match.ranks, match.deal)

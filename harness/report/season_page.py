@@ -30,7 +30,7 @@ def season_page(season: Season, links: Sequence[str], draw: Drawer) -> str:
         version=__version__,
         remarks=[shown(line) for line in remarks(season)],
         standings=_standings(season),
-        plot_of_ratings=Plot("Ratings", WITHOUT_BANDS if season.adaptive else SAID, svg, None),
+        plot_of_ratings=Plot("Ratings", WITHOUT_BANDS if season.uncertain else SAID, svg, None),
         records=_records(season, links),
         missing=draw.missing,
     )

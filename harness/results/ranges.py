@@ -2,7 +2,8 @@
 
 For example, "3 (2-5)" means that a bot has place 3, and that its true place may be 2 to 5.
 `statistics.claims` explains the ranges. The ranges come from tests by betting (`statistics.betting`), so they
-hold no matter how often somebody looks at the standings.
+hold no matter how often somebody looks at the standings. If ratings decide the places, the ranges come from
+the model of `statistics.round_robin`, like the ratings and their intervals.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from harness.results.columns import BY_ORDER, ranged
 from harness.results.discipline import counted, ruling
 from harness.results.former import playing_first
 from harness.results.ordering import Decider, wish
+from harness.results.round_robin import with_model
 from harness.results.standings import Row, Standings, standings
 from harness.results.statistics.claims import ranges
 from harness.results.statistics.comparison import Deal, Deals
+from harness.results.statistics.intervals import CONFIDENCE
 from harness.results.totals import shares
 
 MOST_BOTS = 64
@@ -105,19 +108,22 @@ def standings_of(plan: FrozenPlan, history: History) -> Standings:
 def with_ranges(table: Standings, history: History) -> Standings:
     """Returns the standings with a range for each place. In a ladder, the bots that play come first.
 
-    The places have no ranges if there are too many bots or matches, if the format decides the places, or if
-    results decide who meets whom.
+    If ratings of the model decide the places, the ranges come from the model too. The places have no ranges
+    if there are too many bots or matches, if the format decides the places, or if results decide who meets
+    whom and the model does not decide the places.
     """
-    table = playing_first(table, history)
-    if table.adaptive or not by_number(table):
+    table = playing_first(with_model(table, history), history)
+    if table.uncertain or not by_number(table):
         return table
     keys = _keys(table)
-    if len(keys) > MOST_BOTS or table.matches > MOST_MATCHES:
-        return table
-    deals, span = deals_in(history, table)
-    found = ranges(deals, keys, span)
+    found: Mapping[str, tuple[int, int]] = {}
+    if table.model and table.by_model:
+        found = table.model.ranges(list(keys), CONFIDENCE)
+    elif len(keys) <= MOST_BOTS and table.matches <= MOST_MATCHES:
+        deals, span = deals_in(history, table)
+        found = {bot: (each.best, each.worst) for bot, each in ranges(deals, keys, span).items()}
     rows = [
-        msgspec.structs.replace(row, best=found[row.bot].best, worst=found[row.bot].worst)
+        msgspec.structs.replace(row, best=found[row.bot][0], worst=found[row.bot][1])
         if row.bot in found
         else row
         for row in table.rows

@@ -6,8 +6,8 @@ The next versions are `planner@2`, `planner@3` and so on, in the order of the re
 different bots, so the season shows whether a change helped.
 
 Bots of different records meet different opponents, so the rating decides the places (see
-`statistics.rating`). Bots that played in several records link these records. Without a link, no rating could
-compare bots of different records.
+`results.round_robin`). Bots that played in several records link these records. Without a link, no rating
+could compare bots of different records.
 """
 
 from __future__ import annotations
@@ -33,8 +33,11 @@ from harness.results import tables
 from harness.results.columns import NAMED, Column
 from harness.results.discipline import counted, ruling
 from harness.results.ordering import is_adaptive, wish
+from harness.results.round_robin import learnt, model_of, rated_by
 from harness.results.standings import DECIMALS, NO_INTERVALS, Row
-from harness.results.statistics.rating import Tables
+from harness.results.statistics.intervals import CONFIDENCE
+from harness.results.statistics.rating import Tables, ratings
+from harness.results.statistics.round_robin import RoundRobinAverages
 from harness.results.statistics.sandwich import rated
 from harness.results.totals import Totals, take
 
@@ -64,8 +67,8 @@ class SeasonRow(msgspec.Struct, frozen=True):
     matches: int
     rating: float
     rating_low: float | None
-    """The 95 % confidence interval of the rating goes from `rating_low` to `rating_high`; both are None if
-    the season is adaptive."""
+    """The 95 % confidence interval of the rating goes from `rating_low` to `rating_high`; both are None if no
+    interval is known."""
     rating_high: float | None
     average_rank: float
     wins: float
@@ -73,6 +76,10 @@ class SeasonRow(msgspec.Struct, frozen=True):
     each of them gets an equal share of the win."""
     faults: int
     """The number of matches in which this version broke a rule."""
+    best: int | None = None
+    """The best place that this version could have. `worst` is the worst place. Both are None if they are not
+    known."""
+    worst: int | None = None
 
 
 class Season(msgspec.Struct, frozen=True):
@@ -88,7 +95,16 @@ class Season(msgspec.Struct, frozen=True):
     seats: int
     """The number of seats that the ratings assume: the largest number of seats in any record."""
     adaptive: bool = False
-    """True if in some record the results decide who meets whom. Then no rating has an interval."""
+    """True if in some record the results decide who meets whom. Then only a rating of the model has an
+    interval."""
+    model: RoundRobinAverages | None = None
+    """The model from which the ratings come (see `results.round_robin`), or None if they come from
+    `statistics.rating`."""
+
+    @property
+    def uncertain(self) -> bool:
+        """True if no interval of a rating is known."""
+        return self.adaptive and self.model is None
 
     @property
     def matches(self) -> int:
@@ -132,13 +148,16 @@ def season_of(records: Sequence[SeasonRecord]) -> Season:
         out += [(number, msgspec.structs.replace(each, bot=labels[each.bot].text)) for each in ruled.out]
     _check_links(records, results)
     seats = max(record.plan.seats for record in records)
+    model = model_of(results.matches, seats)
+    rows = tuple(_placed(results, versions, _ratings(results, seats, model, adaptive)))
     return Season(
-        rows=tuple(_placed(results, versions, seats, adaptive)),
+        rows=_with_ranges(rows, model) if model else rows,
         records=tuple(record.plan.name for record in records),
         played=tuple(results.played[number] for number in range(1, len(records) + 1)),
         disqualified=tuple(out),
         seats=seats,
         adaptive=adaptive,
+        model=model,
     )
 
 
@@ -245,51 +264,74 @@ class _Results:
     """The matches of all records, added up for each version."""
 
     def __init__(self) -> None:
-        self.tables = Tables()
+        self.matches: list[MatchResult] = []
+        """The matches of all records, with the names of versions and of records."""
         self.totals: dict[str, Totals] = defaultdict(Totals)
         self.records: dict[str, set[int]] = defaultdict(set)
         self.played = Counter[int]()
 
     def add(self, record: int, match: MatchResult, bots: tuple[str, ...]) -> None:
         """Adds a match of a record. `bots` has the versions of its bots in the order of seats."""
-        self.tables.add(bots, match.ranks, f"{record}:{match.deal}")
-        take(match._replace(bots=bots), self.totals)
+        name, encounter, deal = (f"{record}:{text}" for text in (match.id, match.encounter, match.deal))
+        self.matches.append(match._replace(id=name, encounter=encounter, bots=bots, deal=deal))
+        take(self.matches[-1], self.totals)
         self.played[record] += 1
         for bot in bots:
             self.records[bot].add(record)
 
 
+def _ratings(
+    results: _Results, seats: int, model: RoundRobinAverages | None, adaptive: bool
+) -> Mapping[str, tuple[float, float | None, float | None]]:
+    """Returns the rating of each version, with the ends of its interval if an interval is known."""
+    if model:
+        return {bot: rated_by(model, bot) for bot in model.bots}
+    tables = Tables(results.matches)
+    if adaptive:
+        return {bot: (rating, None, None) for bot, rating in ratings(tables, seats).items()}
+    return rated(tables, seats)
+
+
 def _placed(
-    results: _Results, versions: Sequence[Mapping[str, Version]], seats: int, adaptive: bool
+    results: _Results,
+    versions: Sequence[Mapping[str, Version]],
+    ratings: Mapping[str, tuple[float, float | None, float | None]],
 ) -> Iterator[SeasonRow]:
-    """Yields the rows in the order of their places."""
-    ratings = rated(results.tables, seats)
+    """Yields the rows in the order of their places. `ratings` has the ratings with their intervals."""
     all_versions = {version.text: version for of in versions for version in of.values()}
     last = {name: version for of in versions for name, version in of.items()}
-    order = sorted(each.rating for each in ratings.values())
-    for bot in sorted(ratings, key=lambda bot: (ratings[bot].rating, bot)):
-        own, version, found = results.totals[bot], all_versions[bot], ratings[bot]
+    order = sorted(rating for rating, _, _ in ratings.values())
+    for bot in sorted(ratings, key=lambda bot: (ratings[bot][0], bot)):
+        own, version = results.totals[bot], all_versions[bot]
+        rating, low, high = ratings[bot]
         yield SeasonRow(
-            place=order.index(found.rating) + 1,
+            place=order.index(rating) + 1,
             bot=bot,
             name=version.name,
             version=version.number,
             last=last[version.name] == version,
             records=tuple(sorted(results.records[bot])),
             matches=own.matches,
-            rating=found.rating,
-            rating_low=None if adaptive else found.low,
-            rating_high=None if adaptive else found.high,
+            rating=rating,
+            rating_low=low,
+            rating_high=high,
             average_rank=round(own.rank / own.matches, DECIMALS),
             wins=round(float(own.wins), DECIMALS),
             faults=own.faults,
         )
 
 
+def _with_ranges(rows: Sequence[SeasonRow], model: RoundRobinAverages) -> tuple[SeasonRow, ...]:
+    found = model.ranges(model.bots, CONFIDENCE)
+    return tuple(
+        msgspec.structs.replace(row, best=found[row.bot][0], worst=found[row.bot][1]) for row in rows
+    )
+
+
 # -- the table of a season ---------------------------------------------------------------------------
 
 
-NAME = 24
+NAME = 18
 """The largest number of characters of a name in a table for a terminal."""
 ORDER: Order = "rating"
 """The number that decides the places."""
@@ -304,7 +346,7 @@ SHOWN = tuple(
 
 def columns(season: Season) -> tuple[Column, ...]:
     """Returns the columns of `SHOWN`, without the intervals if there are none."""
-    return tuple(column for column in SHOWN if column.kind != "interval" or not season.adaptive)
+    return tuple(column for column in SHOWN if column.kind != "interval" or not season.uncertain)
 
 
 def shared(season: Season) -> list[Row]:
@@ -324,6 +366,8 @@ def shared(season: Season) -> list[Row]:
             rating=row.rating,
             rating_low=row.rating_low,
             rating_high=row.rating_high,
+            best=row.best,
+            worst=row.worst,
         )
         for row in season.rows
     ]
@@ -374,8 +418,13 @@ def remarks(season: Season) -> Iterator[str]:
     records = count_of(len(season.records), "record")
     yield f"By rating in the {season.matches} matches of {records} that count."
     yield "The rating of a bot is its average rank if all bots had met the same opponents."
-    if season.adaptive:
+    if season.uncertain:
         yield NO_INTERVALS
+    if season.model:
+        ranges = {(row.best, row.worst) for row in season.rows}
+        yield from learnt(season.model, ranges == {(1, len(season.rows))})
+        if any(row.best != row.worst for row in season.rows):
+            yield tables.RANGES
     if any(row.version > 1 for row in season.rows):
         yield "NAME@2 is the second version of the bot NAME, with other files or commands than the first."
     for number, name in enumerate(season.records, start=1):

@@ -23,6 +23,7 @@ from harness.results.ordering import BY_FORMAT, BY_RANK, HIGHEST_FIRST, Decider,
 from harness.results.seats import SeatAverage, SeatRanks
 from harness.results.statistics.intervals import Averages, Interval
 from harness.results.statistics.rating import Tables, elo, ratings
+from harness.results.statistics.round_robin import RoundRobinAverages
 from harness.results.statistics.sandwich import rated
 from harness.results.totals import (
     EqualResults,
@@ -45,8 +46,8 @@ Tiers: TypeAlias = tuple[tuple[str, ...], ...]
 
 
 NO_INTERVALS = (
-    "No intervals and no ranges of places: the results decide who meets whom, and intervals that hold after "
-    "that are not known yet."
+    "No intervals and no ranges of places: the results decide who meets whom. After that, only ratings of up "
+    "to 64 bots have intervals, and only with luck."
 )
 
 
@@ -147,8 +148,8 @@ class Standings(msgspec.Struct, frozen=True):
     differ: bool = False
     """True if some pairs of bots meet more often than others, so that bots have different opponents."""
     adaptive: bool = False
-    """True if results decide who meets whom. Then no number has an interval, and no place has a range,
-    because intervals that hold after such a choice are not known."""
+    """True if results decide who meets whom. Then only a rating of the model has an interval, and only its
+    places have ranges, because no other intervals hold after such a choice."""
     same: bool = False
     """True if each deal is played in every order of seats."""
     seats: tuple[SeatAverage, ...] = ()
@@ -157,6 +158,19 @@ class Standings(msgspec.Struct, frozen=True):
     """The kinds of faults in the matches that count, the most frequent first."""
     off: LuckOff | None = None
     """The factors that take the luck off each match, or None if luck counts."""
+    model: RoundRobinAverages | None = None
+    """The model from which the ratings come (see `results.round_robin`), or None if they come from
+    `statistics.rating`."""
+
+    @property
+    def by_model(self) -> bool:
+        """True if the number that decides the places comes from the model."""
+        return self.model is not None and self.order == "rating"
+
+    @property
+    def uncertain(self) -> bool:
+        """True if no interval of the number that decides the places is known."""
+        return self.adaptive and not self.by_model
 
     @property
     def luck_off(self) -> bool:
@@ -350,7 +364,7 @@ class _Gathered:
                 score_luck_off=_rounded(values.get("score-luck-off")),
             )
             rows.append(msgspec.structs.replace(row, **_ends(bot, ranges)))
-        return _placed(rows, keys, self._by.order in HIGHEST_FIRST)
+        return placed_by(rows, keys, self._by.order in HIGHEST_FIRST)
 
     def _ratings(self, seats: int) -> tuple[dict[str, float], dict[str, Interval]]:
         """Returns the ratings, and their intervals if ratings and average ranks may order the bots
@@ -373,7 +387,7 @@ def _ends(bot: str, ranges: Mapping[str, Mapping[str, Interval]]) -> dict[str, f
     return found
 
 
-def _placed(
+def placed_by(
     rows: Iterable[Row], keys: Mapping[str, float | Fraction | None], highest_first: bool
 ) -> tuple[Row, ...]:
     """Returns the rows in the order of their keys, with their places. Bots without a key are last."""

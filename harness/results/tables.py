@@ -22,12 +22,14 @@ from harness.events import Disqualified
 from harness.model import Number
 from harness.results.columns import BY_ORDER, Column, Ranged, columns, ranged
 from harness.results.ordering import BY_FORMAT, Decider
+from harness.results.round_robin import learnt
 from harness.results.standings import NO_INTERVALS, Row, Standings
 from harness.results.totals import FaultKind
 
 NAME = 20
 """The largest number of characters of a name in a table for a terminal."""
 FORMER = "Former bots, which play no more. Their matches still count for all ratings."
+RANGES = "In brackets: the best and the worst place that more matches could still give to a bot."
 MOST_NAMED = 5
 """The largest number of bots that are named for one kind of fault."""
 
@@ -286,7 +288,7 @@ def _remarks(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
     yield f"By {what} in the {standings.matches} matches of {runs} that count (policy: {policy})."
     yield from reasons(standings, name)
     if any(row.best != row.worst for row in standings.rows):
-        yield "In brackets: the best and the worst place that more matches could still give to a bot."
+        yield RANGES
     if any(each.sure for each in standings.seats):
         best, worst = (pick(standings.seats, key=lambda each: each.average) for pick in (min, max))
         yield (
@@ -312,10 +314,17 @@ def provisional(standings: Standings) -> str:
 def reasons(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
     """Yields sentences that explain the places, and the intervals if there are none. There are no sentences
     about the places if there was no choice. `name` escapes the name of a bot."""
-    if standings.adaptive:
+    if standings.uncertain:
         yield NO_INTERVALS
-    if not standings.why:
-        return
+    if standings.why:
+        yield from _of_places(standings, name)
+    if standings.model and standings.by_model:
+        ranges = [(row.best, row.worst) for row in standings.playing]
+        yield from learnt(standings.model, len(ranges) > 1 and set(ranges) == {(1, len(ranges))})
+
+
+def _of_places(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
+    """Yields sentences that say which number decides the places, and why."""
     if standings.why == BY_FORMAT:
         yield "The places are those that the format decides."
     else:

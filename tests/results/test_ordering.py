@@ -314,22 +314,33 @@ def test_luck_is_not_taken_off_if_wins_decide(wished: Wish) -> None:
     assert "Luck is taken off" in as_text(by(LUCKY, Wish("rank", AS_PLANNED, luck_off=True)))
 
 
-@pytest.mark.parametrize("order", [None, "rank", "rating", "score", "wins"])
-def test_after_pairing_by_results_no_number_has_an_interval_and_no_place_a_range(order: Order | None) -> None:
-    wished = FREE if order is None else Wish(order, AS_PLANNED)
-    table = with_ranges(by(ADAPTIVE, wished), ADAPTIVE)
+@pytest.mark.parametrize("order", ["rank", "score", "wins"])
+def test_after_pairing_by_results_only_ratings_have_intervals_and_ranges(order: Order) -> None:
+    table = with_ranges(by(ADAPTIVE, Wish(order, AS_PLANNED)), ADAPTIVE)
     assert table.adaptive
     ends = [
         getattr(row, name)
         for row in table.rows
-        for name in (*Row.__struct_fields__,)
-        if name in ("best", "worst") or name.endswith(("low", "high"))
+        for name in Row.__struct_fields__
+        if name in ("best", "worst") or (name.endswith(("low", "high")) and not name.startswith("rating"))
     ]
-    assert ends == [None] * 14 * 4
+    assert set(ends) == {None}
+    assert all(row.rating_low is not None for row in table.rows)
     assert "95 %" not in as_text(table) + as_markdown(table)
     assert all(
         " ".join(told.split()).count(NO_INTERVALS) == 1 for told in (as_text(table), as_markdown(table))
     )
+
+
+@pytest.mark.parametrize("wished", [FREE, Wish("rating", AS_PLANNED)])
+def test_after_pairing_by_results_ratings_have_intervals_and_ranges_of_one_model(wished: Wish) -> None:
+    table = with_ranges(by(ADAPTIVE, wished), ADAPTIVE)
+    assert table.adaptive
+    assert table.by_model
+    assert {(row.best, row.worst) for row in table.rows} == {(1, 4)}
+    assert "95 %" in as_text(table)
+    assert NO_INTERVALS not in " ".join(as_text(table).split())
+    assert "no order is claimed" in " ".join(as_text(table).split())
 
 
 def test_the_same_matches_have_intervals_if_the_schedule_was_known_before() -> None:

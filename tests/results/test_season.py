@@ -15,7 +15,7 @@ from harness.escape import WIDTH
 from harness.events import Brief, Opened, RoundBegan
 from harness.model import ranks
 from harness.record.history import History
-from harness.results import season
+from harness.results import round_robin, season
 from harness.results.season import Season, SeasonRecord, season_of
 from harness.results.standings import NO_INTERVALS
 from tests.record.recorded import began, both, brief, faulty, out, played
@@ -115,9 +115,11 @@ def test_the_rating_takes_the_opponents_of_a_week_into_account() -> None:
     assert NO_INTERVALS not in season.remarks(found)
 
 
-def test_a_record_with_pairing_by_results_takes_the_intervals_from_the_season() -> None:
+def test_a_record_with_pairing_by_results_keeps_the_intervals_of_the_season(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     swiss = began(1, "abcd", sittings=1, deals=2)
-    found = season_of([
+    records = [
         week(1, dict.fromkeys("abcd", "1")),
         a_record(
             2,
@@ -127,8 +129,15 @@ def test_a_record_with_pairing_by_results_takes_the_intervals_from_the_season() 
             played("1.1.1", "ab", brief([1, 0]), brief([0, 1])),
             played("1.2.1", "cd", brief([1, 0]), brief([1, 0])),
         ),
-    ])  # fmt: skip
+    ]  # fmt: skip
+    found = season_of(records)
     assert found.adaptive
+    assert all(row.rating_low is not None and row.best is not None for row in found.rows)
+    assert "95 %" in season.as_text(found)
+    assert NO_INTERVALS not in " ".join(season.as_text(found).split())
+
+    monkeypatch.setattr(round_robin, "MOST_BOTS", 3)
+    found = season_of(records)
     assert all(row.rating_low is None and row.rating_high is None for row in found.rows)
     for told in (season.as_text(found), season.as_markdown(found)):
         assert "95 %" not in told
@@ -152,7 +161,7 @@ def test_an_improved_version_is_seen_through_bots_that_stayed() -> None:
             number, {"a": digest, "b": "y", "c": "z"}, began(1, "abc", sittings=1, deals=200), *matches
         )
 
-    rows = {row.bot: row for row in season_of([record(1, "x", 0.0), record(2, "x2", 0.7)]).rows}
+    rows = {row.bot: row for row in season_of([record(1, "x", 0.0), record(2, "x2", 1.2)]).rows}
     better, worse = rows["a@2"].rating_high, rows["a"].rating_low
     assert better is not None
     assert worse is not None

@@ -21,7 +21,7 @@ Source: for c, MacKay, "The evidence framework applied to classification network
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from operator import add, mul
 from typing import NamedTuple
@@ -30,7 +30,7 @@ from harness.results.statistics.claims import held
 from harness.results.statistics.equations import Matrix, Vector, total
 from harness.results.statistics.floats import deviation, log, logistic, normal_tail
 from harness.results.statistics.meetings import Meetings
-from harness.results.statistics.mixed import Fitted, fits
+from harness.results.statistics.mixed import Deviations, Fitted, fits
 from harness.results.statistics.parts import TablePart
 
 QUANTILE = 1.959963984540054
@@ -56,6 +56,8 @@ class RoundRobinAverages:
         """There must be at least two bots if there is one."""
         self.bots = meetings.bots
         self.fits = fits(meetings)
+        self.sittings_known = meetings.repeated
+        """True if the effects of sittings can be told from those of tables."""
         self._seats = seats
         self._number = {bot: place for place, bot in enumerate(self.bots)}
         self._points = [_point(each) for each in self.fits]
@@ -63,6 +65,19 @@ class RoundRobinAverages:
             total(point.weight * point.shares[place] for point in self._points)
             for place in range(len(self.bots))
         ]
+
+    @property
+    def deviations(self) -> Deviations:
+        """The standard deviations of strengths, of parts at tables, and of parts in sittings: the roots of
+        the mean variances."""
+        squares = zip(
+            *([each.weight * part**2 for part in each.deviations] for each in self.fits), strict=True
+        )
+        return Deviations(*(deviation(total(column)) for column in squares))
+
+    def probability(self, holds: Callable[[Deviations], bool]) -> float:
+        """Returns the probability that this holds for the deviations."""
+        return total(each.weight for each in self.fits if holds(each.deviations))
 
     def average(self, bot: str) -> float:
         """Returns the average rank of a bot."""
@@ -85,11 +100,11 @@ class RoundRobinAverages:
         one, two = self._number[bot], self._number[other]
         return total(point.weight * _doubt(point, one, two) for point in self._points)
 
-    def ranges(self, confidence: float) -> dict[str, tuple[int, int]]:
-        """Returns the best and the worst place that each bot could have. The doubts about the pairs of a bot
-        are corrected by Holm's method, as in `statistics.claims`."""
-        ahead: dict[str, dict[str, float]] = {bot: {} for bot in self.bots}
-        for one, two in combinations(self.bots, 2):
+    def ranges(self, bots: Sequence[str], confidence: float) -> dict[str, tuple[int, int]]:
+        """Returns the best and the worst place that each of these bots could have among them. The doubts
+        about the pairs of a bot are corrected by Holm's method, as in `statistics.claims`."""
+        ahead: dict[str, dict[str, float]] = {bot: {} for bot in bots}
+        for one, two in combinations(bots, 2):
             doubt = self.doubt(one, two)
             ahead[one][two], ahead[two][one] = doubt, 1 - doubt
         return {bot: self._range(bot, doubts, confidence) for bot, doubts in ahead.items()}
@@ -98,7 +113,7 @@ class RoundRobinAverages:
         found = held({other: 2 * min(doubt, 1 - doubt) for other, doubt in doubts.items()})
         sure = [other for other, each in found.items() if 1 - each.doubt >= confidence]
         better = sum(doubts[other] > 0.5 for other in sure)
-        return 1 + better, len(self.bots) - (len(sure) - better)
+        return 1 + better, len(doubts) + 1 - (len(sure) - better)
 
     def _rank(self, share: float) -> float:
         return self._seats - (self._seats - 1) * share

@@ -1,0 +1,102 @@
+"""Puts the ratings of the model into standings, if bots met different opponents.
+
+The model tells the average rank that each bot would have if all bots met equally often (see
+`statistics.round_robin`). It also holds if results decide who meets whom, and if bots beat each other in a
+circle. So ratings, their intervals, ranges of places and claims about places come from this model.
+
+The digest of the standings covers other ratings (`statistics.rating`), because every later version has to
+compute them to the bit. If luck is taken off, these other ratings stay too: the model needs to know who came
+before whom, and a corrected rank does not say that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from harness.record.history import History
+from harness.results.discipline import counted, ruling
+from harness.results.ordering import BY_FORMAT
+from harness.results.standings import DECIMALS, Row, Standings, placed_by
+from harness.results.statistics.meetings import SeatedMatch, meetings_of
+from harness.results.statistics.rating import DIGITS
+from harness.results.statistics.round_robin import RoundRobinAverages
+from harness.results.statistics.sandwich import Rated
+
+MOST_BOTS = 64
+MOST_MATCHES = 200_000
+MOST_WORK = 20_000
+"""With more bots or matches, or with a larger sum of the squares of the sizes of all sittings, the model
+takes too long. Then the ratings stay those of `statistics.rating`."""
+EVEN = 0.25
+"""With strengths of this deviation, the better of two bots wins 57 % of their matches on average."""
+SMALL = 0.15
+"""Parts of tables and of sittings with a smaller deviation than this count as none."""
+CLEAR = 0.05
+"""Something counts as clear if the opposite has at most this probability."""
+
+
+def with_model(table: Standings, history: History) -> Standings:
+    """Returns the standings with the ratings of the model, and with places by these ratings if ratings decide
+    the places. Standings in which all met the same opponents stay as they are."""
+    if not table.differ or table.off or len(table.rows) > MOST_BOTS or table.matches > MOST_MATCHES:
+        return table
+    ruled = ruling(history, table.policy, table.strikes)
+    model = model_of(counted(history, ruled), ruled.run.began.seats) if ruled.run else None
+    if model is None:
+        return table
+    known = frozenset(model.bots)
+    rows = [_modelled(row, model) if row.bot in known else row for row in table.rows]
+    if table.order == "rating" and table.why != BY_FORMAT:
+        rows = list(placed_by(rows, {row.bot: row.rating for row in rows}, False))
+    return msgspec.structs.replace(table, rows=tuple(rows), model=model)
+
+
+def model_of(matches: Iterable[SeatedMatch], seats: int) -> RoundRobinAverages | None:
+    """Returns the model of these matches, or None if there are no matches or too many bots or matches.
+    `seats` is the number of seats at the tables of the rating."""
+    meetings = meetings_of(matches)
+    work = sum(len(each.places) ** 2 * len(each.sittings) for each in meetings.tables)
+    if not meetings.bots or len(meetings.bots) > MOST_BOTS or work > MOST_WORK:
+        return None
+    return RoundRobinAverages(meetings, seats)
+
+
+def rated_by(model: RoundRobinAverages, bot: str) -> Rated:
+    """Returns the rating of a bot with its interval, rounded as tables show it."""
+    low, high = model.interval(bot)
+    return Rated(round(model.average(bot), DIGITS), round(low, DECIMALS), round(high, DECIMALS))
+
+
+def _modelled(row: Row, model: RoundRobinAverages) -> Row:
+    rating, low, high = rated_by(model, row.bot)
+    return msgspec.structs.replace(row, rating=rating, rating_low=low, rating_high=high)
+
+
+def learnt(model: RoundRobinAverages, open_bots: bool) -> Iterator[str]:
+    """Yields sentences that say what the model has learnt about the field. `open_bots` says whether no range
+    of places excludes any place."""
+    strength, tables, _ = model.deviations
+    if open_bots and strength <= EVEN:
+        yield "By these results the bots are as good as equal, so no order is claimed."
+    elif open_bots:
+        yield "These matches are too few to tell any two bots apart, so no order is claimed."
+    if model.probability(lambda each: each.table < SMALL) <= CLEAR:
+        share = strength**2 / (strength**2 + tables**2)
+        yield (
+            f"One scale of strength explains {100 * share:.0f} % of the differences that are no luck. The "
+            "rest depends on the opponents, as with scissors, stone and paper."
+        )
+    if model.sittings_known:
+        yield _of_sittings(model.probability(lambda each: each.sitting < SMALL))
+
+
+def _of_sittings(none: float) -> str:
+    """Returns a sentence about the effects of sittings. `none` is the probability that there are none."""
+    if none <= CLEAR:
+        return (
+            "Sittings differ more than luck explains, and the intervals are wider for it. More and shorter "
+            "sittings (key `sitting`) would make them narrower."
+        )
+    return "The sittings agree within luck." if none > 0.5 else "Whether sittings differ is not clear yet."
