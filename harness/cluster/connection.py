@@ -13,7 +13,7 @@ from distributed import Client
 
 from harness.cluster.dask_settings import apply_settings, security
 from harness.cluster.keys import Address, Keys
-from harness.errors import MachineError
+from harness.errors import HarnessError, MachineError
 from harness.escape import shown
 
 T = TypeVar("T")
@@ -88,7 +88,7 @@ class Connection:
 
     async def run(self, worker: str, function: Callable[..., Any], *args: Any) -> Any:
         """Calls a function in the event loop of this dask worker. If the function raises an exception, raises
-        the same exception."""
+        the same exception. But if that exception would stop harness here, raises RuntimeError."""
 
         async def run() -> Any:
             found = await self._client.run(function, *args, workers=[worker], on_error="return")
@@ -96,7 +96,8 @@ class Connection:
 
         result = await self._asked(run)
         if isinstance(result, BaseException):
-            raise result
+            here = isinstance(result, Exception) and not isinstance(result, HarnessError)
+            raise result if here else RuntimeError(f"{type(result).__name__}: {result}")
         return result
 
     async def submit(self, worker: str, key: str, function: Callable[..., Any], *args: Any) -> Any:

@@ -115,7 +115,7 @@ def done_in(data: bytes, jobs: Sequence[Job]) -> list[Done]:
     """Decodes the results of these jobs. If a result does not fit its job, the attempt is void."""
     try:
         results = _results(data)
-    except UNREADABLE as error:
+    except (*UNREADABLE, TypeError) as error:  # A node may send something else than bytes.
         return _void(jobs, str(error))
     if len(results) != len(jobs):
         return _void(jobs, f"the number of sittings is {len(results)}, not {len(jobs)}")

@@ -3,12 +3,13 @@ tournament."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import trio
 
 from harness.cluster import node as remote
 from harness.cluster.connection import Connection, Present, connected
+from harness.cluster.host import HostFacts
 from harness.cluster.keys import Address, Keys
 from harness.errors import MachineError
 
@@ -73,7 +74,9 @@ ANSWER = 20.0
 """The number of seconds within which the scheduler must answer. A node must answer within a quarter of this
 time."""
 NO_HARNESS = "it has no harness; start nodes with `harness worker`"
+NO_FACTS = "it sends no facts about its machine"
 SILENT = "it does not answer"
+MOST_WORKERS = 1024
 
 
 async def greeted(connection: Connection, address: str) -> dict[str, Any] | str:
@@ -89,5 +92,13 @@ async def greeted(connection: Connection, address: str) -> dict[str, Any] | str:
             raise
         except Exception:
             return NO_HARNESS
-        return told
+        return told if _has_facts(told) else NO_FACTS
     return SILENT
+
+
+def _has_facts(told: object) -> bool:
+    """Returns whether an answer has all facts. A node may have another version, or may be broken."""
+    kinds = {**get_type_hints(HostFacts), "tournament": str, "load": float}
+    if not isinstance(told, dict) or any(type(told.get(key)) is not kind for key, kind in kinds.items()):
+        return False
+    return 0 < int(told["workers"]) <= MOST_WORKERS

@@ -14,7 +14,7 @@ from harness.cluster.connection import Connection, Present
 from harness.cluster.dask_settings import FROZEN
 from harness.cluster.desk import MOST_AHEAD, MOST_TOGETHER, MOST_WAITING, Speed
 from harness.cluster.errand import Errand, ErrandResult, Session, errands_in, packed
-from harness.cluster.host import HostFacts, facts
+from harness.cluster.host import facts
 from harness.cluster.members import LOOK, Members
 from harness.cluster.node_log import NodeLog
 from harness.cluster.runner import LOST, ClusterRunner
@@ -51,6 +51,8 @@ class Node:
         self.address = address
         self._answers = list(answers)
         self.beats = True
+        self.lies: Any = None
+        """Something that it sends instead of the facts about its machine."""
         self.is_there = True
 
     async def play(self, errands: tuple[Errand, ...]) -> bytes | None:
@@ -81,8 +83,9 @@ class Nodes(Connection):
             return await self._nodes[worker].play(errands)
         if not self._nodes[worker].beats:
             await trio.sleep_forever()
-        told: HostFacts = HERE._replace(host=worker)
-        return {remote.tell_facts: told._asdict(), remote.lacking: [], remote.open_session: ""}[function]
+        told = HERE._replace(host=worker)._asdict() | {"tournament": "", "load": 0.5}
+        told = self._nodes[worker].lies or told
+        return {remote.tell_facts: told, remote.lacking: [], remote.open_session: ""}[function]
 
     async def submit(self, worker: str, key: str, function: Callable[..., Any], *args: Any) -> Any:
         assert function is remote.hold
@@ -193,6 +196,11 @@ async def test_what_a_node_never_answers_is_void_and_played_again(
     assert FROZEN < trio.current_time() - began < FROZEN + 10
 
 
+async def sends_no_bytes(node: "Node", errands: tuple[Errand, ...]) -> Any:
+    await trio.sleep(1)
+    return {"no": "bytes"}
+
+
 def sends(*told: Any) -> Answer:
     async def answer(node: "Node", errands: tuple[Errand, ...]) -> bytes | None:
         await trio.sleep(1)
@@ -210,6 +218,7 @@ ONE_TOO_MANY = RESULT._replace(matches=(Brief((1, 2), (1, 0)),))
     [
         (sends(), "its node sent no result: the number of sittings is 0, not 1"),
         (sends(RESULT, RESULT), "its node sent no result: the number of sittings is 2, not 1"),
+        (sends_no_bytes, "its node sent no result: "),
         (sends("made up"), "its node sent no result: Expected `array`"),
         (sends([b"{}\n", [], [["../x", b""]], "", "group"]), "its node sent no result: Expected `int`"),
         (sends(ONE_TOO_MANY), "its node sent no result: the number of matches is 1, not 0"),
@@ -224,6 +233,29 @@ async def test_what_is_no_result_is_void_and_the_tournament_goes_on(
     assert attempt == 1
     assert why.startswith(cause)
     assert table.good == Counter([1, 2, 3, 4])
+
+
+FACTS = HERE._asdict() | {"tournament": "", "load": 0.5}
+
+
+@pytest.mark.parametrize(
+    "lies",
+    [
+        "facts",
+        {"host": "a"},
+        *(FACTS | {key: value} for key, value in (("workers", -1), ("workers", 10**9), ("workers", "many"))),
+        FACTS | {"host": None},
+    ],
+)
+async def test_a_node_that_sends_no_facts_is_not_used(
+    tmp_path: Path, autojump_clock: MockClock, lies: object
+) -> None:
+    table, liar = Table(4), Node("tls://a:1", well)
+    liar.lies = lies
+    connection = await play(table, tmp_path, liar, Node("tls://b:1", well))
+    assert table.good == Counter([1, 2, 3, 4])
+    assert {node for node, _, _ in connection.played} == {"tls://b:1"}
+    assert "it sends no facts about its machine" in (tmp_path / "nodes.jsonl").read_text()
 
 
 async def test_what_fails_on_one_node_is_tried_on_another(tmp_path: Path, autojump_clock: MockClock) -> None:
