@@ -18,11 +18,14 @@ import os
 import re
 import socketserver
 import sys
+import time
 import urllib.request
 from pathlib import Path
 
 MOST = 10_000_000
 """The bytes of a question or of an answer."""
+CHUNK = 1 << 16
+"""Bytes to read at once."""
 PROMPT = """You play the game {game}. You have seat {seat}. Options: {options}.
 What has happened:
 {events}
@@ -64,10 +67,14 @@ class Gateway(socketserver.ThreadingUnixStreamServer):
             text = PROMPT.format(**{**question, **lists})
             body = {"model": self.given.model, "messages": [{"role": "user", "content": text}]}
         asked = urllib.request.Request(self.given.url, json.dumps(body).encode(), headers)
+        until, text = time.monotonic() + self.given.seconds, b""
         with OPENER.open(asked, timeout=self.given.seconds) as answer:
-            text = answer.read(MOST + 1)
-        if len(text) > MOST:
-            raise ValueError(f"it has more than {MOST // 1_000_000} MB")
+            while more := answer.read1(CHUNK):
+                text += more
+                if len(text) > MOST:
+                    raise ValueError(f"it has more than {MOST // 1_000_000} MB")
+                if time.monotonic() > until:  # The time-out of a connection begins again with each byte.
+                    raise TimeoutError(f"it takes more than {self.given.seconds:g} s")
         found = json.loads(text)
         if not self.given.model:
             return str(found["move"])
@@ -75,6 +82,9 @@ class Gateway(socketserver.ThreadingUnixStreamServer):
 
 
 class Question(socketserver.StreamRequestHandler):
+    timeout = 10
+    """The seconds for each part of a question. Every bot can reach the socket, and one could hold it open."""
+
     def handle(self):
         text = json.dumps(self.answer())
         key = self.server.key
@@ -89,7 +99,7 @@ class Question(socketserver.StreamRequestHandler):
         try:
             question = json.loads(self.rfile.readline(MOST))
             known = hmac.compare_digest(question.pop("token").encode(), server.token.encode())
-        except (ValueError, AttributeError, KeyError, TypeError, RecursionError, ConnectionError):
+        except (ValueError, AttributeError, KeyError, TypeError, RecursionError, OSError):
             return {"error": "the gateway cannot read this question"}
         if not known:
             return {"error": "the gateway does not know this bot: its token is another one"}

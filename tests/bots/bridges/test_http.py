@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -46,6 +46,12 @@ class Model(BaseHTTPRequestHandler):
             self.send_header("Location", "/")
             self.end_headers()
             return
+        if self.path == "/slow":
+            self.send_response(200)
+            self.end_headers()
+            with suppress(ConnectionError):
+                while True:  # It ends when the gateway has gone away.
+                    self.wfile.write(b" ")
         if self.path == "/large":
             self.send_response(200)
             self.end_headers()
@@ -158,3 +164,9 @@ def test_what_is_no_question_is_answered_with_an_error(
         assert answer(tmp_path, question) == {"error": "the gateway cannot read this question"}
     assert capfd.readouterr().err == ""
     assert not Model.heard
+
+
+def test_an_answer_that_comes_byte_by_byte_ends_in_time(tmp_path: Path) -> None:
+    with agent(tmp_path, "/slow", "--seconds", "1"):
+        said = answer(tmp_path, {"token": "", "legal": []})
+    assert said == {"error": "the agent did not answer: TimeoutError: it takes more than 1 s"}
