@@ -4,6 +4,7 @@ marks."""
 from __future__ import annotations
 
 import json
+import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,6 +35,8 @@ from harness.league.league import HAND_IN, League, gauntlet
 from harness.league.marks_seed import marks_seed, one_way, seed_of_hand_in
 from harness.league.mending import MOST_PACKED, mended, unpack_bot
 from harness.sandbox.builds.build import BuildSettings
+
+RECORD = "record"
 
 
 class MarksTest(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,6 +84,7 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
     show_default="half no faults, half wins",
     help="The file that says what earns points.",
 )
+@click.option("--keep", metavar="DIR", type=FILE, help="Keep the record of the matches in this new folder.")
 @as_json
 @click.pass_context
 def mark(
@@ -90,6 +94,7 @@ def mark(
     out: Path | None,
     summary: Path | None,
     scheme: Path | None,
+    keep: Path | None,
     as_json: bool,
 ) -> None:
     """Mark one bot: check it, play it and grade its matches.
@@ -99,13 +104,19 @@ def mark(
 
     BOT is a folder or an archive, as for `harness collect`. The league keeps nothing of it. The same files
     play the same deals and get the same marks again; other files play other deals. An autograder runs this
-    command for each hand-in. The exit code is 1 if the bot does not play.
+    command for each hand-in. With --keep, all commands that read a record can read the matches. The exit code
+    is 1 if the bot does not play.
     """
     league, _ = opponents(plan_file, scheme)
     if not hand_in.exists():
         raise InputError("there is no such file or folder", str(hand_in))
+    if keep is not None and keep.exists():
+        raise InputError("there is such a file or folder already; give a new one", str(keep))
     with tempfile.TemporaryDirectory(prefix="harness-mark-") as room:
         plays, marks = _marked(league, hand_in, Path(room).resolve())
+        if keep is not None and plays:
+            with naming(keep):
+                shutil.move(Path(room, RECORD), keep)
     text = json.dumps(marks, indent=2) + "\n"
     if out is not None:
         new = out.with_name(f".{out.name}")  # Nobody must read a file that is only half written.
@@ -134,7 +145,7 @@ def _marked(league: League, hand_in: Path, room: Path) -> tuple[bool, dict[str, 
         click.echo(line, err=True)
 
     wanted = gauntlet(league, checked.folder, checked.seed)
-    return True, marked(league, wanted, checked.steps, room / "record", say, show_builds())
+    return True, marked(league, wanted, checked.steps, room / RECORD, say, show_builds())
 
 
 class _Checked(NamedTuple):

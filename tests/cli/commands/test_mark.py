@@ -16,6 +16,7 @@ from harness.config.folder import BOUNDS
 from harness.league.league import HAND_IN
 from harness.league.marks_seed import MARKS_SEED, marks_seed, seed_of_hand_in
 from harness.league.mending import unpack_bot
+from harness.verify import verify
 from tests.league.handed import PLAYS, a_folder
 
 PLAN = """game = "sevens"
@@ -110,6 +111,17 @@ def test_nothing_that_a_student_can_read_has_the_seed(plan: Path) -> None:
             assert form not in found.seen
     assert "hand " in found.seen
     assert [path.name for path in plan.parent.glob("*.seed")] == [MARKS_SEED]
+
+
+def test_the_record_is_kept_on_request(plan: Path, tmp_path: Path) -> None:
+    keep = tmp_path / "kept"
+    bot = a_folder(tmp_path / "hand-in")
+    done = CliRunner().invoke(main, ["mark", str(plan), str(bot), "--keep", str(keep)])
+    assert done.exit_code == 0, done.output
+    assert verify(keep).matches == 4
+    again = CliRunner().invoke(main, ["mark", str(plan), str(bot), "--keep", str(keep)])
+    assert again.exit_code == 2
+    assert f"{keep}: there is such a file or folder already; give a new one" in again.output
 
 
 def test_the_instructor_sees_how_much_of_a_score_is_luck(plan: Path) -> None:
