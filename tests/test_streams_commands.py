@@ -52,6 +52,7 @@ COMMANDS = {
     "nodes": "nodes tls://localhost:1 --keys none",
     "cluster": "cluster keys made",
     "export": "export logs/demo made --csv",
+    "bundle": "bundle logs/demo --bot anna --out made",
     "pgn": "pgn logs/chess",
 }
 LOST = "Error: standard output: No space left on device (delete something, or write elsewhere)"

@@ -55,6 +55,7 @@ SUMMARIES = {
     },
     "Other programs": {
         "export": "Write a record as tables, in Parquet or CSV.",
+        "bundle": "Write what one bot may know from a record.",
         "pgn": "Write the matches of a tournament of chess as PGN.",
     },
 }
