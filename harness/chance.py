@@ -105,6 +105,18 @@ class Seeded(Chance):
         return possible[-1]  # Because of rounding, `left` may never be below 0.
 
 
+class Unnamed(Seeded):
+    """A source of chance with one sequence of random numbers for all streams. It is faster than `Seeded`, and
+    right where nobody compares the luck of two matches: in random play-outs."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self._only = Random(seed).random
+
+    def _random(self, stream: str) -> Callable[[], float]:
+        return self._only
+
+
 class Recorded(Chance):
     """A source of chance that takes each value from another source, and writes the value to the record."""
 

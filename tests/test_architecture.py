@@ -64,6 +64,7 @@ ROOMS = {
     ),
     "games": Room(2, "the contract of a game, and each game"),
     "worlds": Room(3, "games whose rules come from other libraries", ("openings", "openspiel")),
+    "sparring": Room(3, "players without a program, which search by random play-outs"),
     "config": Room(3, "the keys of plans, manifests of bots and grading schemes", ("folder",)),
     "judge": Room(4, "one match by the rules: the referee, in play and again from a record"),
     "record": Room(
@@ -431,7 +432,7 @@ def test_the_picture_in_contributing_is_that_of_this_table() -> None:
 
 def test_the_package_can_be_looked_through() -> None:
     rooms = {path.name for path in PACKAGE.iterdir() if path.name != "__pycache__"}
-    assert len(rooms) <= 29, sorted(rooms)
+    assert len(rooms) <= 30, sorted(rooms)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import trio
 
-from harness.bot.player import Player
 from harness.bot.process import become_subreaper
 from harness.chance import Chance, Seeded, bot_seed, derived
 from harness.checking.trial import Failed, PlayedMatch, Trial
@@ -28,7 +27,7 @@ from harness.judge.rules import Terms
 from harness.model import Reply
 from harness.play import match
 from harness.play.match import Occupant, WithoutProcess
-from harness.play.sitting import Absent, seated
+from harness.play.sitting import Taker, seated
 from harness.protocol import Wants
 
 SLOW = 0.1
@@ -113,7 +112,7 @@ async def _matches(trial: Trial, seats: int, pauses: list[float], many: int) -> 
 
 
 async def _match(
-    trial: Trial, seats: int, live: Player | Absent, before: Sequence[PlayedMatch], pauses: list[float]
+    trial: Trial, seats: int, live: Taker, before: Sequence[PlayedMatch], pauses: list[float]
 ) -> PlayedMatch | Failed:
     rules, records = trial.rules, list[Record]()
     seeds = tuple(bot_seed(trial.seed, "alone", seat) for seat in range(1, seats + 1))

@@ -24,6 +24,7 @@ from harness.model import Illegal, Malformed, Reply, ms
 from harness.play import match
 from harness.play.match import Occupant, WithoutProcess
 from harness.play.sitting import seated
+from harness.play.sparring import SparringPlayer
 from harness.protocol import Wants
 from harness.record.one_match import RecordedMatch
 
@@ -91,6 +92,8 @@ async def _replay(
     compared = _ComparedSeat(records, seat, live, referee, on_answer)
     players: list[Occupant] = [_RecordedSeat(records, place) for place in range(1, len(head.bots) + 1)]
     players[seat - 1] = compared
+    if isinstance(live, SparringPlayer):
+        live.sit_down(referee, seat)
     await match.play(referee, players, lambda record: None)
     return compared.is_there
 

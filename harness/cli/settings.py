@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,10 +16,13 @@ from harness.config.document import Document, quoted
 from harness.config.folder import BOUNDS
 from harness.config.kinds import allows, fitted
 from harness.config.seeds import DIGITS
+from harness.config.sparring import check_sparring as check_word
+from harness.config.sparring import is_sparring
 from harness.config.terms import BUILD_MS, MOST_BUILD_MS
 from harness.errors import InputError
 from harness.games import Game, Options
 from harness.model import Limits
+from harness.sparring.search import unfit
 
 T = TypeVar("T")
 
@@ -195,6 +198,15 @@ def check_seat(seat: int | None, seats: int) -> None:
     """Raises InputError if a match with this number of `seats` does not have the seat that --seat names."""
     if seat is not None and seat > seats:
         raise InputError(f"there are {seats} seats, and no seat {seat}", "--seat")
+
+
+def check_sparring(game: Game, chosen: Options, seats: int, bots: Iterable[str]) -> None:
+    """Raises InputError if one of these words stands for a sparring bot, and such a bot cannot play the
+    game."""
+    for word in filter(is_sparring, bots):
+        check_word(word)
+        if why := unfit(game, chosen, seats):
+            raise InputError(why, word)
 
 
 def is_text(written: str) -> bool:

@@ -18,6 +18,7 @@ from harness.config.folder import BOUNDS, Bounds
 from harness.config.languages import alone
 from harness.config.manifest import MANIFEST
 from harness.config.nearest import name_meant, path_meant
+from harness.config.sparring import is_sparring
 from harness.errors import InputError
 from harness.games import is_path
 from harness.job import Entrant
@@ -90,9 +91,9 @@ def built_copy(bot: Bot, settings: BuildSettings) -> Bot:
 
 
 def bot_at(path: str, bounds: Bounds = BOUNDS) -> Bot:
-    """Reads the bot in this folder or file, of at most this size. Raises InputError if there is no bot, or if
-    a program that the bot needs is missing."""
-    if not reachable(path).exists():
+    """Reads the bot in this folder or file, of at most this size, or the sparring bot with this word. Raises
+    InputError if there is no bot, or if a program that the bot needs is missing."""
+    if not is_sparring(path) and not reachable(path).exists():
         raise InputError(f"there is no such bot{_hint(path)}", path)
     bot = config.read_bot(Path(path), bounds=bounds)
     if trouble := config.missing(bot, shutil.which):
@@ -112,7 +113,7 @@ def bot_or_house_bot(named: str, game: str) -> str:
     mean a house bot. The user may give its name (`greedy`), or the path that the manual uses
     (`bots/sevens/greedy`). Raises InputError if `named` is not the name of a house bot but only similar to
     it."""
-    if Path(named).exists():
+    if Path(named).exists() or is_sparring(named):
         return named
     homes = {Path(home).name: home for home in house_bots(game)}
     found = next((homes[name] for name in homes if named in (name, f"{BOTS}/{game}/{name}")), named)

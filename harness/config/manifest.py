@@ -11,6 +11,8 @@ A bot is a folder with a `bot.toml`:
 The program of a command is a path in the folder (`./greedy`) or a name on the PATH. If a bot has a build,
 three kinds of files are products too: the program in `run`, `*.o` and `*.class`.
 
+The word `spar:16` in place of a path stands for a sparring bot (sparring.py).
+
 A bot can also be a single file. This file is executable, or has the ending of a language that needs no build
 (languages.toml). A bot that needs a build or other files must be a folder.
 """
@@ -32,6 +34,7 @@ from harness.config.languages import BotCommands, alone, endings_alone, language
 from harness.config.names import MOST_NAME, unfit
 from harness.config.nearest import path_meant
 from harness.config.sources import ALWAYS_MADE, digest_of_bot
+from harness.config.sparring import RULES, check_sparring, is_sparring, play_outs_of
 from harness.errors import InputError
 from harness.escape import shown
 
@@ -71,6 +74,11 @@ class Bot(msgspec.Struct, frozen=True):
     trouble: str = ""
     reason: str = ""
 
+    @property
+    def play_outs(self) -> int:
+        """The number of play-outs for an answer of a sparring bot; 0 for all other bots."""
+        return play_outs_of(self.run)
+
 
 Command: TypeAlias = str | tuple[str, ...]
 
@@ -84,12 +92,15 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_bot(path: Path, name: str = "", bounds: Bounds = BOUNDS) -> Bot:
-    """Reads the bot in this folder or file. A given `name` replaces the bot's own name.
+    """Reads the bot in this folder or file, or the sparring bot with this word. A given `name` replaces the
+    bot's own name.
 
     Raises InputError with one sentence if the bot cannot be read. For an error in the manifest, this sentence
     has the file, line and key.
     """
     where = shown(str(path))
+    if is_sparring(path.name) and not path.exists():
+        return _sparring(path.name, name)
     try:
         folder = path.parent if path.name == MANIFEST else path
         if folder.is_symlink():
@@ -103,6 +114,13 @@ def read_bot(path: Path, name: str = "", bounds: Bounds = BOUNDS) -> Bot:
         raise InputError(f"this cannot be read: {error.strerror}", place) from None
     none = "there is no such file or folder"
     raise InputError(none + path_meant(path), where, reason=none)
+
+
+def _sparring(word: str, name: str) -> Bot:
+    check_sparring(word)
+    files = survey(RULES, BOUNDS)
+    digest = digest_of_bot(files, ALWAYS_MADE, lambda file: content(RULES, file))
+    return Bot(name or word, word, RULES, (word,), digest=digest, made=ALWAYS_MADE)
 
 
 # -- a folder --------------------------------------------------------------------------------------
@@ -187,6 +205,8 @@ def _command(document: Document, key: str, written: Command) -> tuple[str, ...]:
             f"{quoted(words[0])} is not in the bot's folder; a program is a path in this folder, as ./bot, "
             f"or a name on the PATH, as {quoted(PurePosixPath(words[0]).name)}",
         )
+    if words and is_sparring(words[0]):
+        raise document.complaint((key,), f"{quoted(words[0])} is a bot of harness, and not a program")
     if len(words) == 1 and len(parts := words[0].split()) > 1:
         apart = ", ".join(f'"{part}"' for part in parts)
         raise document.complaint((key,), f"write each word of a command on its own: [{apart}]")

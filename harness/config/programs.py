@@ -15,6 +15,8 @@ from harness.config.manifest import Bot
 
 def needs(bot: Bot) -> tuple[str, ...]:
     """Returns the programs on the PATH that `build` and `run` of this bot need, each program once."""
+    if bot.play_outs:
+        return ()
     firsts = dict.fromkeys(command[0] for command in (bot.build, bot.run) if command)
     return tuple(first for first in firsts if first not in PYTHONS and "/" not in first)
 

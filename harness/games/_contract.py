@@ -94,8 +94,9 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         seat cannot see. So the result depends only on what this seat sees, and on chance.
 
         The conformance kit (`harness.testing`) uses such positions to find out whether a seat can see hidden
-        information. Sparring bots (`harness.sparring`) choose their moves in such positions. By default the method returns this position, because nothing is hidden. If a game cannot
-        draw another position, it returns None. Then the kit reports that it has not tested secrets.
+        information. Sparring bots (`harness.sparring`) choose their moves in such positions. By default the
+        method returns this position, because nothing is hidden. If a game cannot draw another position, it
+        returns None. Then the kit reports that it has not tested secrets.
         """
         return self
 

@@ -27,6 +27,7 @@ from harness.chance import Chance, Recorded, Scripted, Seeded, T, derived
 from harness.events import Drawn
 from harness.games import Events, State
 from harness.judge.rules import Rules
+from harness.sparring.play_out import played_out
 
 ROOM, ROOM_OF_PLAY_OUTS = 64, 8
 """The largest number of outcomes of a draw that are compared: if the game says what a position is worth, and
@@ -121,7 +122,9 @@ class LuckMeter:
     def _played_out(self, state: State) -> Sequence[float]:
         """Returns the mean score of each seat if random moves are played to the end. All outcomes of a draw
         are played out with the same random numbers, so they differ less by luck."""
-        ends = [_end(state, Seeded(derived(self._seed, self.draws, number))) for number in range(PLAY_OUTS)]
+        seeds = (derived(self._seed, self.draws, number) for number in range(PLAY_OUTS))
+        outcomes = (played_out(state, Seeded(seed)).outcome() for seed in seeds)
+        ends = [outcome.scores for outcome in outcomes if outcome is not None]
         return [fsum(scores) / PLAY_OUTS for scores in zip(*ends, strict=True)]
 
 
@@ -134,13 +137,6 @@ def has_chance(rules: Rules, seats: int) -> bool:
         moves = {seat: state.some(seat, 1, mover, "move")[0] for seat in acting}
         state, _ = state.play(moves, chance)
     return bool(drawn)
-
-
-def _end(state: State, chance: Chance) -> Sequence[float]:
-    while (outcome := state.outcome()) is None:
-        moves = {seat: state.some(seat, 1, chance, "move")[0] for seat in state.to_act()}
-        state, _ = state.play(moves, chance)
-    return outcome.scores
 
 
 # -- other draws -------------------------------------------------------------------------------------

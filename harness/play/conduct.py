@@ -201,7 +201,7 @@ def ready(
 
 def _close(plan: Plan, record: Path | None, say: Callable[[str], object]) -> None:
     """Closes the workspace of a plan to its bots. Calls `say` with what was closed, and what stays open."""
-    private = [Path(plan.file), *(bot.folder / bot.alone for bot in plan.bots)]
+    private = [Path(plan.file), *(bot.folder / bot.alone for bot in plan.bots if not bot.play_outs)]
     private += [record] if record else []
     programs = (shutil.which(program) for bot in plan.bots for program in config.needs(bot))
     for line in close_workspaces(private, (*plan.visible, *filter(None, programs))):

@@ -16,6 +16,7 @@ from harness.model import Outcome
 from harness.play import match
 from harness.play.match import Occupant
 from harness.play.sitting import Seat, seated
+from harness.play.sparring import sit_down
 from harness.protocol import Wants
 
 Person: TypeAlias = Callable[[int, Referee], Occupant]
@@ -69,4 +70,5 @@ async def _match(
 
     referee = Referee(terms, Seeded(seed), write)
     players = [occupant or person(place, referee) for place, occupant in enumerate(occupants, start=1)]
+    sit_down(players, referee)
     return await match.play(referee, players, write)

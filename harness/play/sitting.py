@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequen
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from itertools import islice
+from typing import TypeAlias
 
 import msgspec
 import trio
@@ -23,6 +24,7 @@ from harness.bot.player import Player
 from harness.bot.process import end_strays
 from harness.bot.watchdog import Watchdog
 from harness.chance import Chance, Scripted, Seeded
+from harness.config.sparring import play_outs_of
 from harness.errors import Void, reason_of
 from harness.events import Brief, Match, Record, SittingBegan
 from harness.job import Done, Entrant, Job
@@ -31,6 +33,7 @@ from harness.judge.rules import Rules, Terms, resolve
 from harness.model import Reply
 from harness.play import match
 from harness.play.match import WithoutProcess
+from harness.play.sparring import SparringPlayer, sit_down
 from harness.protocol import Wants
 from harness.sandbox import confined, launch_of
 
@@ -55,12 +58,16 @@ class Absent(WithoutProcess):
         return self._last_words
 
 
+Taker: TypeAlias = Player | Absent | SparringPlayer
+"""The kinds of players that can take the seat of a bot."""
+
+
 class Seat:
     """The place of one bot in a sitting. The bot has at most one process at a time. `seated` makes the
     objects of this class."""
 
     def __init__(self, entrant: Entrant, rules: Rules, watchdog: Watchdog, place: str | None) -> None:
-        self.occupant: Player | Absent | None = None
+        self.occupant: Taker | None = None
         """The player that answers for this bot now; None before `fill`."""
         self.stderr = b""
         """The bytes that the ended processes of this bot wrote to stderr."""
@@ -73,9 +80,13 @@ class Seat:
         self._scratch = ""
 
     async def fill(self) -> None:
-        """Starts a process if the bot has no live process. Raises Void if the machine cannot start it."""
+        """Starts a process if the bot needs one and has no live process. Raises Void if the machine cannot
+        start it."""
         if self._entrant.broken:
             self.occupant = Absent(Reply(None, failed="no-start", why=self._entrant.broken), "")
+            return
+        if play_outs := play_outs_of(self._entrant.argv):
+            self.occupant = self.occupant or SparringPlayer(play_outs)
             return
         if self._player is not None and self._player.alive:
             return
@@ -216,6 +227,7 @@ class LiveSitting:
         wants = tuple([player.wants.words() for player in players])
         records: list[Record] = [Match(job.match_id(number), names, job.seeds[number - 1], wants)]
         referee = Referee(self._terms(number, players, names), chance, records.append)
+        sit_down(players, referee)
         outcome = await match.play(referee, players, records.append)
         self._log.append(_encoder.encode_lines(records))
         faults = tuple(fault.brief() for fault in referee.faults)
@@ -223,7 +235,7 @@ class LiveSitting:
         assert not (flaw := brief.flaw(len(players))), f"{self._rules.game.name}: a match {flaw}"
         self._briefs.append(brief)
 
-    def _terms(self, number: int, players: Sequence[Player | Absent], names: tuple[str, ...]) -> Terms:
+    def _terms(self, number: int, players: Sequence[Taker], names: tuple[str, ...]) -> Terms:
         return Terms(
             rules=self._rules,
             seats=len(players),

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from harness.config.languages import PYTHONS
 from harness.config.nearest import name_meant
+from harness.config.sparring import play_outs_of
 from harness.errors import InputError
 from harness.job import Entrant
 from harness.model import Limits
@@ -62,13 +63,16 @@ class Launch(NamedTuple):
 
 
 def resolved(run: Sequence[str], folder: Path, path: str = "") -> tuple[str, ...]:
-    """Returns the command with the absolute path of its program.
+    """Returns the command with the absolute path of its program. The command of a sparring bot stays as it
+    is.
 
     `python3` means the Python that runs the harness, without the packages of its virtual environment. A
     program with a slash in its name is in the bot's folder, and any other program is on the PATH. Raises
     InputError if the program does not exist or cannot be executed; `path` is the bot's path for the message.
     """
     program, where = run[0], path or str(folder)
+    if play_outs_of(run):
+        return tuple(run)
     if program in PYTHONS:
         return (os.path.realpath(sys.executable), *run[1:])
     if "/" in program:

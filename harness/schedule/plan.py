@@ -44,6 +44,7 @@ from harness.schedule.plan_checks import (
 )
 from harness.schedule.recorded import check_left
 from harness.schedule.stages import knock_outs_of, stages_of
+from harness.sparring.search import unfit
 
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 MOST_NAME = 64
@@ -104,6 +105,8 @@ def plan_of(
     bounds = Bounds(written.folder_mb, written.folder_files)
     bots = read_entries(document, folder, written.bots, bounds)
     names = {bot.name for bot in bots}
+    if any(bot.play_outs for bot in bots) and (why := unfit(rules, options, seats)):
+        raise document.complaint(("bots",), why)
     trouble = unfilled(seats, names, written) or too_long(seats, len(names), written)
     if trouble and filled:
         raise document.complaint(*trouble)

@@ -37,6 +37,9 @@ try:
 except ImportError as error:
     raise missing("a game of OpenSpiel", "open_spiel") from error
 
+RESAMPLED = frozenset(("hearts", "kuhn_poker", "leduc_poker", "oh_hell"))
+"""The games with hidden facts for which OpenSpiel can draw the hidden actions of chance again. For other
+games it prints an error."""
 LONGEST_NAME = 100
 """The maximum length of a move's name. A longer name is cut, but the number of the move still says which move
 it is."""
@@ -57,6 +60,8 @@ class OpenSpielKind(msgspec.Struct, frozen=True):
     """True if OpenSpiel has observations of this game. Otherwise OpenSpiel has information states of the
     game."""
     pays_on_the_way: bool
+    resamples: bool = False
+    """True if OpenSpiel can draw the hidden actions of chance again."""
 
 
 class OpenSpielState(PathState, frozen=True):
@@ -162,7 +167,17 @@ class OpenSpielState(PathState, frozen=True):
         return "\n".join(cut) if "".join(cut).strip() else "(OpenSpiel shows nothing here)"
 
     def alike(self, seat: int, chance: Chance) -> OpenSpielState | None:
-        return self if self.kind.open else None
+        """Lets OpenSpiel draw the hidden actions of chance again, if it can."""
+        if self.kind.open:
+            return self
+        if not self.kind.resamples:
+            return None
+
+        def random() -> float:
+            return (chance.roll("alike", SEEDS) - 1) / SEEDS
+
+        other = self.here.resample_from_infostate(seat - 1, random)
+        return msgspec.structs.replace(self, path=tuple(other.history()))
 
 
 class OpenSpielGame(Game):
@@ -183,6 +198,7 @@ class OpenSpielGame(Game):
             kind.information != pyspiel.GameType.Information.IMPERFECT_INFORMATION,
             kind.provides_observation_string,
             kind.reward_model == pyspiel.GameType.RewardModel.REWARDS,
+            kind.short_name in RESAMPLED,
         )
         self.sampled = kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
         # Without chance, a match has no random part that must be secret before the match.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -29,6 +30,8 @@ from harness.cli.workspace import (
 )
 from harness.config import Bot
 from harness.config.folder import Bounds
+from harness.config.sparring import is_sparring
+from harness.errors import InputError
 from harness.escape import shown
 from harness.events import Fault
 from harness.job import Entrant
@@ -105,7 +108,7 @@ class BotCheck(msgspec.Struct, frozen=True):
     multiple=True,
     metavar="BOT",
     show_default="one that plays at random",
-    help="An opponent, or the name of a house bot; may be repeated.",
+    help="An opponent, the name of a house bot, or `spar:16`; may be repeated.",
 )
 @click.option(
     "--house",
@@ -156,6 +159,7 @@ def check_bot(
     counts = settings.seat_counts(game, chosen, seats)
     rules = Rules(game, chosen, own)
     named = [bot_or_house_bot(each, name) for each in against]
+    _check_sparring(path, named, rules, counts[0])
     others = tuple(entrant(each, level) for each in named or [STARTER])
     view = CheckView(game.name, quiet=as_json)
     if isinstance(bot, CheckStep):
@@ -174,6 +178,14 @@ def check_bot(
         trio.run(Checker(wanted, view.tell, waiting).run)
     view.end(Path(path).resolve().name if isinstance(bot, CheckStep) else bot.name)
     ctx.exit(0 if view.passed else 1)
+
+
+def _check_sparring(path: str, named: Sequence[str], rules: Rules, seats: int) -> None:
+    """Raises InputError if the tested bot is a sparring bot, or if a sparring bot among the opponents cannot
+    play the game."""
+    if is_sparring(path):
+        raise InputError("this is a bot of harness, and needs no check; name it with --against", path)
+    settings.check_sparring(rules.game, rules.options, seats, named)
 
 
 def prepared(copy: Bot, building: BuildSettings) -> tuple[Bot, Entrant]:

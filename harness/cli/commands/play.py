@@ -97,8 +97,8 @@ def play(
     """Play one match and watch it.
 
     GAME is a game's name or the path of its file. The first BOT takes seat 1, the next takes seat 2, and so
-    on. A BOT is a bot's folder or file, the name of a house bot such as `random`, or `human` for you. You
-    have no time limit.
+    on. A BOT is a bot's folder or file, the name of a house bot such as `random`, `spar:16` for a bot that
+    tries its moves out in 16 random play-outs, or `human` for you. You have no time limit.
     """
     rules = games.find(game)
     chosen = SystemRandom().randrange(2**32) if seed is None else seed
@@ -168,6 +168,7 @@ def _table(
         wanted = f"{fewest}" if fewest == most else f"{fewest} to {most}"
         raise InputError(f"{game.name} has {wanted} seats, not {len(bots)}", "BOT...")
     settings.seat_counts(game, chosen, len(bots), "name {} bots")
+    settings.check_sparring(game, chosen, len(bots), bots)
     entrants = tuple(None if bot == NAME else entrant_at(bot) for bot in bots)
     return LiveMatch(Rules(game, chosen, allowed), seed, entrants)
 

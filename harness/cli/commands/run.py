@@ -26,6 +26,7 @@ from harness.cli.settings import at_once_option, seed_in, workers_option
 from harness.cli.workspace import bot_or_house_bot
 from harness.config import Plan
 from harness.config.document import Document, parsed, quoted
+from harness.config.sparring import is_sparring
 from harness.config.toml_text import toml
 from harness.errors import InputError, naming
 from harness.escape import count_of, shown
@@ -381,6 +382,8 @@ def _entry(written: str, game: str, folder: Path) -> str | dict[str, str]:
     if not path or (sign and not name and path != written):
         raise InputError(f"expected a path or NAME=PATH, not {quoted(written)}", FLAGS["bots"])
     path = bot_or_house_bot(path, game)
+    if is_sparring(path):
+        return {"path": path, "name": name} if name else path
     return {"path": _moved(path, folder), "name": name} if name else _moved(path, folder)
 
 

@@ -71,6 +71,13 @@ def test_a_blameless_bot_passes_in_every_seat() -> None:
     assert lines[-1] == "starter-python plays tiny as it should."
 
 
+def test_a_sparring_bot_may_be_the_opponent() -> None:
+    told = harness("check", "bot", STARTER, "--game", TINY, "--against", "spar:2", "--house", "0").stdout
+    assert "starter-python plays tiny as it should." in told
+    told = harness("check", "bot", "spar:2", "--game", TINY).stderr
+    assert "spar:2: this is a bot of harness, and needs no check; name it with --against" in told
+
+
 def test_the_same_in_json() -> None:
     told = json.loads(harness("check", "bot", STARTER, *PATIENT, "--json").stdout)
     assert (told["bot"], told["game"], told["passed"]) == ("starter-python", "tiny", True)

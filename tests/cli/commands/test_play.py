@@ -27,6 +27,18 @@ def test_the_same_seed_plays_the_same_match() -> None:
     assert told[0]["faults"] == []
 
 
+def test_a_sparring_bot_plays_without_a_program() -> None:
+    told = harness("play", TINY, "spar:4", "spar:1", "--seed", "2", "--brief").stdout
+    assert "spar:4" in told
+    assert "spar:1" in told
+    told = harness("play", TINY, "spar:x", STARTER)
+    assert told.exit_code == 2
+    assert (
+        "spar:x: the number of play-outs for an answer is a whole number from 1 to 100000, as in spar:16"
+        in told.stderr
+    )
+
+
 def test_options_are_the_games_own() -> None:
     told = harness("play", TINY, STARTER, STARTER, "--brief", "--option", "rounds=1").stdout
     assert "Question 2" in told

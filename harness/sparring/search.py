@@ -1,0 +1,81 @@
+"""Chooses a move by random play-outs.
+
+The budget of a choice is a number of play-outs, so the strength of the player does not depend on the machine.
+Each play-out begins in a position that looks the same to the seat (`State.alike`), so the choice depends only
+on what the seat sees.
+
+Name: sequential halving, for flat Monte Carlo search. Formula: with the budget N and k moves, each of the
+ceil(log2 k) rounds plays out each remaining move N / (k' * rounds) times, where k' is the number of moves
+that remain; then the worse half of the moves is dropped. Source: Karnin, Koren and Somekh, "Almost Optimal
+Exploration in Multi-Armed Bandits" (2013). In a play-out with the same number, all moves have the same
+hidden facts and the same random numbers, so their results differ less by luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+
+from harness.chance import Seeded, Unnamed, derived
+from harness.games import Game, Options, State
+from harness.sparring.play_out import played_out
+
+DEPTH = 100
+"""The largest number of steps of a play-out. If the match is longer, the play-out ends with the guess of the
+game what the position is worth (`State.worth`), or else with its keys."""
+
+Thinking = Generator[None, None, str]
+"""A choice in small steps: it yields after each play-out, and returns the move."""
+
+
+def chosen(state: State, seat: int, play_outs: int, seed: int) -> Thinking:
+    """Chooses a move for this seat, which must be one of the seats to act."""
+    moves = _candidates(state, seat, play_outs, Unnamed(derived(seed, "moves")))
+    sums = dict.fromkeys(moves, 0.0)
+    rounds, number = _rounds(len(moves)), 0
+    while len(moves) > 1:
+        for _ in range(max(1, play_outs // (rounds * len(moves)))):
+            number += 1
+            for move in moves:
+                sums[move] += _value(state, seat, move, derived(seed, number))
+                yield
+        moves = sorted(moves, key=sums.__getitem__, reverse=True)[: -(-len(moves) // 2)]
+    return moves[0]
+
+
+def _rounds(moves: int) -> int:
+    """Returns how often this number of moves can be halved until one is left."""
+    return (moves - 1).bit_length()
+
+
+def _candidates(state: State, seat: int, play_outs: int, chance: Unnamed) -> Sequence[str]:
+    """Draws as many legal moves as the budget allows to play out once in each round."""
+    most = 1
+    while (most + 1) * _rounds(most + 1) <= play_outs:
+        most += 1
+    return state.some(seat, most, chance, "moves")
+
+
+def _value(state: State, seat: int, move: str, seed: int) -> float:
+    """Plays out a move, and returns the share of the other seats that are worse at the end. A tie counts
+    half."""
+    chance = Unnamed(seed)
+    alike = state.alike(seat, chance)
+    if alike is None:
+        return 0.0
+    moves = {
+        other: move if other == seat else alike.some(other, 1, chance, "move")[0] for other in alike.to_act()
+    }
+    after, _ = alike.play(moves, chance)
+    end = played_out(after, chance, DEPTH)
+    outcome = end.outcome()
+    worth = [-rank for rank in outcome.ranks] if outcome else end.worth() or end.keys()
+    own = worth[seat - 1]
+    return (sum((own > other) + (own == other) / 2 for other in worth) - 0.5) / (len(worth) - 1)
+
+
+def unfit(game: Game, options: Options, seats: int) -> str:
+    """Returns the reason why a sparring bot cannot play this game, or "" if it can."""
+    state, _ = game.start(options, seats, Seeded(1))
+    if seats > 1 and all(state.alike(seat, Seeded(1)) is not None for seat in range(1, seats + 1)):
+        return ""
+    return f"a sparring bot cannot play {game.name}, which cannot draw again what a seat does not see"

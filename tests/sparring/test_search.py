@@ -1,0 +1,106 @@
+"""A sparring bot's choice depends on its budget, its seed and what its seat sees, and on nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from harness import games
+from harness.chance import Seeded, derived
+from harness.games import State
+from harness.sparring.search import chosen, unfit
+
+GAMES = ("biplane", "sevens", "squadron", "squash", "stratego")
+
+
+def choice(state: State, seat: int, play_outs: int, seed: int) -> tuple[str, int]:
+    """Returns the chosen move, and the number of play-outs."""
+    thinking, count = chosen(state, seat, play_outs, seed), 0
+    while True:
+        try:
+            next(thinking)
+        except StopIteration as end:
+            return end.value, count
+        count += 1
+
+
+def ranks(budgets: Sequence[int], seed: int) -> Sequence[float]:
+    """Plays a match of Sevens between sparring bots, and returns their ranks."""
+    game, chance = games.find("sevens"), Seeded(seed)
+    state, _ = game.start(game.options(), len(budgets), chance)
+    number = 0
+    while (outcome := state.outcome()) is None:
+        number += 1
+        moves = {
+            seat: choice(state, seat, budgets[seat - 1], derived(seed, number))[0] for seat in state.to_act()
+        }
+        state, _ = state.play(moves, chance)
+    return outcome.ranks
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_hidden_never_changes_a_move(name: str) -> None:
+    game = games.find(name)
+    chance = Seeded(5)
+    state, _ = game.start(game.options(**game.brief), min(3, game.seats[1]), chance)
+    pairs = 0
+    for step in range(20):
+        for seat in state.to_act():
+            other = state.alike(seat, Seeded(step))
+            assert other is not None
+            assert choice(state, seat, 4, step) == choice(other, seat, 4, step)
+            pairs += other != state
+        state, _ = state.play(
+            {seat: state.some(seat, 1, chance, "move")[0] for seat in state.to_act()}, chance
+        )
+        if not state.to_act():
+            break
+    assert pairs or name == "squash"  # By its usual options, Squash hides nothing.
+
+
+@pytest.mark.parametrize("play_outs", [1, 2, 3, 8, 50])
+def test_the_budget_is_never_exceeded_and_well_used(play_outs: int) -> None:
+    game = games.find("squadron")
+    state, _ = game.start(game.options(), 3, Seeded(1))
+    [seat] = state.to_act()
+    move, count = choice(state, seat, play_outs, 1)
+    assert state.check(seat, move) == move
+    assert count <= play_outs
+    assert play_outs == 1 or count > play_outs / 2
+
+
+def test_a_forced_move_needs_no_play_out() -> None:
+    game = games.find("sevens")
+    state, _ = game.start(game.options(), 2, Seeded(1))
+    while len(tuple(state.legal(seat := state.to_act()[0]))) > 1:
+        state, _ = state.play({seat: next(iter(state.legal(seat)))}, Seeded(1))
+    assert choice(state, seat, 64, 1)[1] == 0
+
+
+def test_another_seed_may_choose_another_move_and_the_same_seed_never_does() -> None:
+    game = games.find("sevens")
+    state, _ = game.start(game.options(), 2, Seeded(1))
+    [seat] = state.to_act()
+    moves = [choice(state, seat, 1, seed)[0] for seed in range(20)]
+    assert len(set(moves)) > 1
+    assert moves == [choice(state, seat, 1, seed)[0] for seed in range(20)]
+
+
+def test_more_play_outs_win_more_matches() -> None:
+    won = 0
+    for number in range(16):
+        budgets = (32, 1) if number % 2 else (1, 32)
+        strong = budgets.index(32)
+        won += ranks(budgets, number // 2 + 1)[strong] == 1
+    assert won >= 12
+
+
+def test_a_sparring_bot_needs_positions_that_look_alike() -> None:
+    openspiel = pytest.importorskip("pyspiel") and games.find("openspiel:liars_dice")
+    assert unfit(openspiel, openspiel.options(), 2) == (
+        "a sparring bot cannot play openspiel_liars_dice, which cannot draw again what a seat does not see"
+    )
+    for name in ("openspiel:tic_tac_toe", "openspiel:kuhn_poker", "chess", *GAMES):
+        game = games.find(name)
+        assert unfit(game, game.options(), 2) == ""
