@@ -25,7 +25,8 @@ SCRIPTS: Mapping[str, tuple[str, ...]] = {
     "viewer.js": tuple(
         chain(
             ("draw",),
-            (f"viewer/{part}" for part in ("frames", "telling", "seats", "story", "curve", "slide", "stage")),
+            (f"viewer/{part}" for part in ("frames", "telling", "patch", "seats", "story")),
+            (f"viewer/{part}" for part in ("curve", "tempo", "slide", "stage")),
             (f"viewer/{part}" for part in ("steps", "controls", "address", "sharing", "loading")),
         )
     ),

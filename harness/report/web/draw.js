@@ -42,3 +42,13 @@ const who = (seat, bots) => {
   name.append(make("b", { text: String(seat) }), ` ${bots[seat - 1]}`);
   return name;
 };
+
+// Makes the box of a seat. Its line has the name of the bot and what fits beside it. If hands are folded, the cards are
+// shown only for the viewer, or for the seat that acts next in the referee's view, and for seats that the reader opens.
+const boxOf = (tag, seat, { bots, viewer, moving, folded, unfolded }, words, cards) => {
+  const line = [who(seat, bots), make("span", { class: "score", text: words })];
+  const own = seat === (viewer || moving), open = !folded || own || unfolded.has(String(seat));
+  const first = !folded || own ? make("p", { class: "line" }, ...line)
+    : make("button", { type: "button", class: "line fold", "data-fold": String(seat), "aria-expanded": String(open) }, ...line);
+  return make("div", { class: `${tag}${open ? "" : " folded"}${moving === seat ? " on" : ""}`, style: `--own: ${colour(seat)}` }, first, ...(open ? cards() : []));
+};

@@ -94,7 +94,7 @@
     const [x, y] = spot(text), orange = text.endsWith("O");
     const group = draw("g", { role: "img", "aria-label": `${orange ? "an orange" : "a yellow"} shot of seat ${owner} on ${text.slice(0, -2)}`, transform: `translate(${x} ${y})`, style: `--own: ${colour(owner)}` });
     group.append(draw("path", { class: `shot ${orange ? "orange" : "yellow"}`, transform: `rotate(${TURN[text.at(-2)]})`, d: "M25 0L-9 -15L-2 0L-9 15z" }),
-      draw("circle", { cx: 0, cy: 20, r: 9, class: "tag" }), label(0, 20, owner, { class: "seat-number tiny" }));
+      draw("circle", { cx: 0, cy: 20, r: 9, class: "tag", style: "--least: 9px" }), label(0, 20, owner, { class: "seat-number tiny" }));
     return group;
   };
 
@@ -105,27 +105,26 @@
 
   const card = (name, look = "") => make("span", { class: `label ${look}`, title: does(name) }, make("b", { text: name }), make("small", { text: does(name) }));
 
-  const pilot = (seat, picture, bots) => {
+  const pilot = (seat, picture, context) => {
     const get = (word) => picture[`${word} ${seat}`];
-    const box = make("div", { class: `player${picture.on === seat ? " on" : ""}`, style: `--own: ${colour(seat)}` });
     const lost = get("why") ? `, now by ${get("why")}` : "";
-    box.append(make("p", { class: "line" }, who(seat, bots), make("span", { class: "score", text: `${many(get("lost"), "plane")} lost${lost}` })));
     const own = get("permanent");
     const tabled = [get("out"), get("next")];
     const cards = make("div", { class: "cards" });
     if (own) cards.append(...own.map((name) => card(name, tabled.includes(name) ? "away" : "")), ...get("temporary").map((name) => card(name, "temporary")));
     else cards.append(...get("seen").map((name) => card(name, tabled.includes(name) ? "away" : "")), ...Array.from({ length: get("drawn") }, () => make("span", { class: "label back", role: "img", "aria-label": "a hidden temporary card" })));
-    box.append(cards);
     const out = get("out") ? `${get("out")}, ${does(get("out"))}` : "nothing";
     const next = get("next") ? `${get("next")}, ${does(get("next"))}` : get("placed") ? "face down" : "nothing";
-    box.append(make("p", { class: "quiet", text: `Face up: ${out}. Next: ${next}${get("placed") && get("placed") !== "permanent" ? ` (${get("placed")})` : ""}.` }));
-    return box;
+    const plans = make("p", { class: "quiet", text: `Face up: ${out}. Next: ${next}${get("placed") && get("placed") !== "permanent" ? ` (${get("placed")})` : ""}.` });
+    return boxOf("player", seat, { ...context, moving: picture.on }, `${many(get("lost"), "plane")} lost${lost}`, () => [cards, plans]);
   };
 
   boards.biplane = {
     beats: "turn",
     beat: ([word]) => word === "turn",
-    draw(picture, { bots }) {
+    dull: ([word, , card]) => ["shots", "placed"].includes(word) || (word === "drew" && !card),
+    draw(picture, context) {
+      const { bots } = context;
       const clip = draw("clipPath", { id: "inside" }, draw("rect", { x: LEFT, y: 0, width: 12 * X, height: HEIGHT }));
       const chart = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "sky", role: "group", "aria-label": "The sky" });
       const ground = draw("rect", { x: LEFT, y: TOP + 6.5 * Y + 34, width: 12 * X, height: 10, class: "ground" });
@@ -140,7 +139,7 @@
         if (picture[`plane ${place + 1}`]) chart.append(plane(place + 1, picture[`plane ${place + 1}`], bots));
       });
       const phase = picture.turn ? `Turn ${picture.turn}` : "Set-up";
-      return { chart, rest: [make("div", { class: "players" }, ...bots.map((_, place) => pilot(place + 1, picture, bots))),
+      return { chart, rest: [make("div", { class: "players" }, ...bots.map((_, place) => pilot(place + 1, picture, context))),
         make("p", { class: "quiet", text: `${phase}. ${many(picture.deck, "card")} in the deck, ${picture.discards.length} discarded. The deck has run out ${many(picture.passes, "time")}.` })] };
     },
     tell([word, seat, ...rest], { name, to }) {

@@ -52,14 +52,13 @@
       make("p", { class: "quiet", text: `A total earns ${reward("div")} if it is divisible by 7, ${reward("digit")} if it has a digit 7, ${reward("both")} for both.` }));
   };
 
-  const hand = (seat, picture, { bots, moving }) => {
+  const hand = (seat, picture, context) => {
     const known = picture[`hand ${seat}`], count = picture[`count ${seat}`];
     const last = picture[`card ${picture.cards - 1}`]?.[1];
-    const may = known && last && moving === seat ? legal(known, last) : [];
-    const cards = known ? known.map((name) => card(name, may.includes(name) ? " legal" : ""))
-      : Array.from({ length: count }, () => make("span", { class: "card back", role: "img", "aria-label": "a hidden card" }));
-    return make("div", { class: "hand" }, make("p", {}, who(seat, bots), make("span", { class: "score", text: `${String(picture[`points ${seat}`]).replace("-", "−")} points` })),
-      make("div", { class: "cards" }, ...cards));
+    const may = known && last && context.moving === seat ? legal(known, last) : [];
+    const points = `${many(known?.length ?? count, "card")}, ${String(picture[`points ${seat}`]).replace("-", "−")} points`;
+    return boxOf("hand", seat, context, points, () => [make("div", { class: "cards" }, ...(known ? known.map((name) => card(name, may.includes(name) ? " legal" : ""))
+      : Array.from({ length: count }, () => make("span", { class: "card back", role: "img", "aria-label": "a hidden card" }))))]);
   };
 
   boards.sevens = {

@@ -39,16 +39,15 @@
   const squadron = ([captured, ...cards], picture) => make("span", { class: `squadron${captured ? " captured" : ""}` }, ...grouped(cards, picture),
     make("small", { text: `${kindOf(cards[0], picture)[0] === "bomber" ? 30 : 15}${captured ? ", captured" : ""}` }));
 
-  const player = (seat, picture, { bots, moving }) => {
+  const player = (seat, picture, context) => {
     const hand = picture[`hand ${seat}`], count = picture[`count ${seat}`], seen = picture[`seen ${seat}`], scored = picture[`scored ${seat}`];
-    const box = make("div", { class: `player${moving === seat ? " on" : ""}`, style: `--own: ${colour(seat)}` });
     const brought = picture.ended && scored !== null ? ` (${signed(scored)})` : "";
     const points = `${many(count, "card")}, ${many(picture[`total ${seat}`], "point")}${brought}`;
-    box.append(make("p", { class: "line" }, who(seat, bots), make("span", { class: "score", text: points })));
-    if (picture[`out ${seat}`]) return box.append(make("p", { class: "bad", text: "out of the war" })), box;
+    if (picture[`out ${seat}`]) return boxOf("player", seat, context, points, () => [make("p", { class: "bad", text: "out of the war" })]);
     const known = hand ?? seen, hidden = count - known.length;
     const backs = hidden ? [make("span", { class: "plane back", role: "img", "aria-label": many(hidden, "hidden card") }, make("b", { text: `${hidden} ?` }))] : [];
-    box.append(make("div", { class: "cards" }, ...grouped(known, picture), ...backs));
+    const box = boxOf("player", seat, context, points, () => [make("div", { class: "cards" }, ...grouped(known, picture), ...backs)]);
+    // The squadrons on the table are open to everybody, so they never fold.
     const table = picture[`table ${seat}`];
     if (table.length) box.append(make("div", { class: "laid" }, ...table.map((each) => squadron(each, picture))));
     return box;
@@ -61,6 +60,7 @@
   boards.squadron = {
     beats: "turn",
     beat: ([word]) => ["took", "battle", "ended"].includes(word),
+    dull: ([word, , what]) => word === "deck" || (word === "took" && what === "deck"),
     draw(picture, context) {
       const over = picture.ended ? `, over: ${ENDS[picture.ended]}` : "";
       return { rest: [

@@ -6,32 +6,31 @@
   const SIDES = ["Red", "Blue"];
   const CELL = 100, MARGIN = 44, SIZE = 10 * CELL + 2 * MARGIN;
 
-  // Returns the middle of a square. A seat sees the board from its own side. The referee sees it from Red's side.
-  const middle = (row, column, viewer) => [MARGIN + (column - 0.5) * CELL, MARGIN + ((viewer === 2 ? row : 11 - row) - 0.5) * CELL];
+  // Returns the middle of a square. `blue` is true if the board is seen from Blue's side.
+  const middle = (row, column, blue) => [MARGIN + (column - 0.5) * CELL, MARGIN + ((blue ? row : 11 - row) - 0.5) * CELL];
 
-  const field = (picture, viewer) => {
+  const field = (picture, blue) => {
     const [left, right] = picture.zones ?? [0, 0];
     const group = draw("g", { "aria-hidden": "true" });
     for (let row = 1; row <= 10; row += 1) {
       for (let column = 1; column <= 10; column += 1) {
         const zone = (row === 5 || row === 6) && [left, left + 1, right, right + 1].includes(column);
-        const [x, y] = middle(row, column, viewer);
+        const [x, y] = middle(row, column, blue);
         group.append(draw("rect", { x: x - 48, y: y - 48, width: 96, height: 96, rx: 8, class: zone ? "zone" : "square" }));
         if (zone) group.append(draw("path", { d: [-22, 4, 30].map((down) => `M${x - 36} ${y + down}q12 -14 24 0t24 0t24 0`).join(""), class: "wave" }));
       }
     }
     for (let number = 1; number <= 10; number += 1) {
-      const [x, y] = middle(number, number, viewer);
+      const [x, y] = middle(number, number, blue);
       group.append(label(x, SIZE - 18, number, { class: "mark" }), label(20, y, number, { class: "mark" }));
     }
     return group;
   };
 
-  const piece = ([seat, sign, shown], x, y, viewer, key = "", was = "") => {
+  const piece = ([seat, sign, shown], x, y, viewer, key, was) => {
     const hidden = sign === "?";
     const name = hidden ? "a hidden piece" : NAMES[sign];
-    const group = draw("g", { role: "img", "aria-label": `${SIDES[seat - 1]}: ${name}` });
-    if (key) group.dataset.key = key;
+    const group = draw("g", { role: "img", "aria-label": `${SIDES[seat - 1]}: ${name}, row ${key.replace(" ", ", column ")}`, "data-key": key });
     if (was) group.dataset.was = was;
     group.append(draw("rect", { x: x - 40, y: y - 40, width: 80, height: 80, rx: 14, class: `piece side${seat}${hidden ? " hidden" : ""}` }));
     if (!hidden) {
@@ -44,9 +43,9 @@
     return group;
   };
 
-  const way = (picture, viewer) => {
+  const way = (picture, blue) => {
     if (!picture.from) return [];
-    const [x, y] = middle(...picture.from, viewer), [toX, toY] = middle(...picture.to, viewer);
+    const [x, y] = middle(...picture.from, blue), [toX, toY] = middle(...picture.to, blue);
     const length = Math.hypot(toX - x, toY - y) || 1;
     const begin = picture[picture.from.join(" ")] ? 42 / length : 0, part = (length - 46) / length;
     const [dx, dy] = [toX - x, toY - y];
@@ -56,10 +55,10 @@
   };
 
   // Draws a collision. Both pieces are side by side on the square, and each removed piece is crossed out.
-  const clash = (picture, viewer) => {
+  const clash = (picture, blue) => {
     if (!picture.clash) return [];
     const [attacker, defender, winner] = picture.clash;
-    const [x, y] = middle(...picture.to, viewer), seat = picture.attacker;
+    const [x, y] = middle(...picture.to, blue), seat = picture.attacker;
     return [[attacker, seat, -1], [defender, 3 - seat, 1]].map(([sign, side, way]) => {
       const lost = winner !== side;
       const group = draw("g", { role: "img", "aria-label": `${SIDES[side - 1]}: ${NAMES[sign]}${lost ? ", removed" : ", wins"}`, transform: `translate(${x + way * 27} ${y - 14}) scale(.72)` });
@@ -80,17 +79,20 @@
     colours: ["var(--side1)", "var(--side2)"],
     beats: "collision",
     beat: ([word]) => word === "collision",
-    draw(picture, { viewer }) {
+    turns: true,
+    beside: 150,
+    draw(picture, { viewer, flipped }) {
+      const blue = (viewer === 2) !== flipped;
       const chart = draw("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, class: "stratego", role: "group", "aria-label": "The board" });
       const tip = draw("marker", { id: "tip", viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto" },
         draw("path", { d: "M0 0L10 5L0 10z", class: "tip" }));
-      chart.append(draw("defs", {}, tip), field(picture, viewer), ...way(picture, viewer));
+      chart.append(draw("defs", {}, tip), field(picture, blue), ...way(picture, blue));
       for (const [key, value] of Object.entries(picture)) {
         if (!/^\d+ \d+$/.test(key) || !value || (picture.clash && key === picture.to.join(" "))) continue;
         const was = key === picture.to?.join(" ") ? picture.from.join(" ") : "";
-        chart.append(piece(value, ...middle(...key.split(" ").map(Number), viewer), viewer, key, was));
+        chart.append(piece(value, ...middle(...key.split(" ").map(Number), blue), viewer, key, was));
       }
-      chart.append(...clash(picture, viewer));
+      chart.append(...clash(picture, blue));
       const note = make("p", { class: "quiet", text: `Ply ${picture.plies}. Plies since the last collision: ${picture.quiet}. A dot marks a piece that the other side has seen.` });
       return { chart, rest: [losses(picture), note] };
     },

@@ -13,16 +13,29 @@ const panel = (open = page.panel.hidden) => {
   else if (page.panel.contains(document.activeElement)) page.settings.focus();
 };
 
+// Turns a board that has two sides.
+const turnBoard = () => {
+  if (!board.turns) return;
+  flipped = !flipped;
+  go(at);
+};
+
 const moves = {
   ArrowLeft: step(() => at - 1), ArrowRight: step(() => at + 1),
   "[": step(() => turnOn(-1)), "]": step(() => turnOn(1)),
   Home: step(() => 0), End: step(() => stops.length - 1),
   " ": () => play(), p: () => toNeighbour(-1), n: () => toNeighbour(1), f: toFault, F: toFault,
-  "+": () => faster(1), "-": () => faster(-1), "?": () => panel(), Escape: () => panel(false), ".": step(() => at),
+  t: () => turnBoard(), "+": () => faster(1), "-": () => faster(-1), "?": () => panel(), Escape: () => panel(false), ".": step(() => at),
 };
 
 const BUTTONS = { first: "Home", before: "[", back: "ArrowLeft", on: "ArrowRight", after: "]", last: "End", play: " " };
 for (const [name, key] of Object.entries(BUTTONS)) page[name].addEventListener("click", () => moves[key]());
+page.turn.addEventListener("click", turnBoard);
+page.seats.addEventListener("click", ({ target }) => {
+  const seat = Number(target.closest("[data-seat]")?.dataset.seat ?? 0);
+  if (seat) show(seat === view ? 0 : seat);
+});
+rove(page.seats);
 page.settings.addEventListener("click", () => panel());
 page.slider.addEventListener("input", () => { halt(); go(Number(page.slider.value)); });
 page.view.addEventListener("change", () => show(Number(page.view.value)));
@@ -40,6 +53,7 @@ document.addEventListener("keydown", (event) => {
   if (!match || event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select, input[type=checkbox]")) return;
   if (event.target === page.slider && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key) && !event.shiftKey) return;
   if (event.target.closest("button, a, summary") && [" ", "Enter"].includes(event.key)) return;
+  if (["ArrowUp", "ArrowDown"].includes(event.key)) return;
   const key = event.shiftKey ? { ArrowLeft: "[", ArrowRight: "]" }[event.key] ?? event.key : event.key;
   const digit = /^[0-9]$/.test(key) ? Number(key) : -1;
   if (digit >= 0 && digit <= match.bots.length) show(digit);

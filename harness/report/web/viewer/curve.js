@@ -1,7 +1,8 @@
-// Draws the curve above the slider. It has a line for the standing of each seat, and marks for turns and moments.
+// Draws the curve above the slider: a line for the standing of each seat up to the current step, its numbers, and marks
+// for turns and moments. The curve shows only the past, unless the reader wants to see the result.
 "use strict";
 
-const MOST_TICKS = 150, HIGH = 40;
+const MOST_TICKS = 150, HIGH = 96, EDGE = 6;
 // The dashes of each seat's line. A reader who cannot distinguish the colours can distinguish the dashes.
 const DASHES = ["none", "7 3", "2 3", "10 3 2 3", "14 5", "6 2 1 2 1 2", "1 5", "16 3 4 3", "4 7"];
 const stroke = (seat, path) => draw("path", { d: path, class: "stands", style: `--own: ${colour(seat)}`, "stroke-dasharray": DASHES[(seat - 1) % DASHES.length] });
@@ -28,40 +29,87 @@ const saidOf = ({ kind, seat }, match) => {
   return `The slowest answer: ${name}`;
 };
 
-const lines = (match, frames, stops, across) => {
-  const [key, , fewer] = match.standing;
-  const values = match.bots.map((_, place) => stops.map((at) => frames[at].picture[`${key} ${place + 1}`] ?? 0));
-  const every = values.flat(), low = Math.min(...every), high = Math.max(...every);
-  const down = (value) => 3 + (HIGH - 6) * (high === low ? 0.5 : fewer ? (value - low) / (high - low) : (high - value) / (high - low));
-  return values.map((row, place) => {
-    const path = row.map((value, stop) => `${stop ? "H" : "M"}${across(stop).toFixed(1)}${stop ? "V" : " "}${down(value).toFixed(1)}`).join("");
-    return stroke(place + 1, path);
-  });
+// Returns the standing of each seat at each stop.
+const standingsOf = (match, frames, stops) => {
+  if (!match.standing) return [];
+  const [key] = match.standing;
+  return match.bots.map((_, place) => stops.map((stop) => frames[stop].picture[`${key} ${place + 1}`] ?? 0));
 };
 
-const drawCurve = (root, match, frames, stops, beats) => {
-  const last = Math.max(1, stops.length - 1), across = (stop) => (1000 * stop) / last;
-  const chart = draw("svg", { viewBox: `0 0 1000 ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-  if (beats.length <= MOST_TICKS) {
-    const ticks = beats.map((stop) => `M${across(stop).toFixed(1)} ${HIGH - 5}V${HIGH}`).join("");
-    chart.append(draw("path", { d: ticks, class: "tick" }));
+// Returns round numbers below and above these values, so that the scale seldom changes while the curve grows.
+const rangeOf = (rows, until) => {
+  let low = Infinity, high = -Infinity;
+  for (const row of rows) {
+    for (let stop = 0; stop <= until; stop += 1) {
+      low = Math.min(low, row[stop]);
+      high = Math.max(high, row[stop]);
+    }
   }
-  if (match.standing) chart.append(...lines(match, frames, stops, across));
-  const marks = marksOf(match, frames, stops).filter(({ kind }) => kind !== "slow");
-  chart.append(...marks.map(({ stop, kind }) => draw("path", { d: `M${across(stop).toFixed(1)} 0V${HIGH}`, class: `at ${kind}` })));
-  root.replaceChildren(chart);
+  const step = 10 ** Math.floor(Math.log10(Math.max(1, high - low)));
+  [low, high] = [Math.floor(low / step) * step, Math.ceil(high / step) * step];
+  return low === high ? [low, high + 1] : [low, high];
+};
+
+const curveOf = (root, goTo) => {
+  let rows = [], beats = [], marks = [], count = 1, fewer = false;
+  const across = (stop) => (1000 * stop) / Math.max(1, count - 1);
+
+  const path = (row, until, down) => {
+    let text = `M0 ${down(row[0])}`, was = row[0];
+    for (let stop = 1; stop <= until; stop += 1) {
+      if (row[stop] !== was) text += `H${across(stop).toFixed(1)}V${down(row[stop])}`;
+      was = row[stop];
+    }
+    return `${text}H${across(until).toFixed(1)}`;
+  };
+
+  const at = ({ clientX }) => {
+    const { left, width } = root.firstElementChild.getBoundingClientRect();
+    goTo(Math.round(((count - 1) * Math.max(0, Math.min(width, clientX - left))) / width));
+  };
+  root.addEventListener("pointerdown", (event) => { root.setPointerCapture(event.pointerId); at(event); });
+  root.addEventListener("pointermove", (event) => { if (event.buttons) at(event); });
+
+  return {
+    rows: () => rows,
+    fill(match, frames, stops, allBeats) {
+      [rows, beats, marks, count] = [standingsOf(match, frames, stops), allBeats, marksOf(match, frames, stops), stops.length];
+      fewer = match.standing?.[2] ?? false;
+      root.hidden = rows.length === 0;
+    },
+    show(until) {
+      if (root.hidden) return;
+      const [low, high] = rangeOf(rows, until);
+      const down = (value) => (EDGE + ((HIGH - 2 * EDGE) * (fewer ? value - low : high - value)) / (high - low)).toFixed(1);
+      const chart = draw("svg", { viewBox: `0 0 1000 ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+      const ticks = beats.length > MOST_TICKS ? "" : beats.filter((stop) => stop <= until).map((stop) => `M${across(stop).toFixed(1)} ${HIGH - 5}V${HIGH}`).join("");
+      const numbers = [low, (low + high) / 2, high];
+      chart.append(draw("path", { d: numbers.map((value) => `M0 ${down(value)}H1000`).join(""), class: "rule" }), draw("path", { d: ticks, class: "tick" }));
+      chart.append(...marks.filter(({ stop, kind }) => stop <= until && kind !== "slow").map(({ stop, kind }) => draw("path", { d: `M${across(stop).toFixed(1)} 0V${HIGH}`, class: `at ${kind}` })));
+      chart.append(...rows.map((row, place) => stroke(place + 1, path(row, until, down))));
+      const labels = numbers.map((value) => make("span", { style: `top: ${down(value)}px`, text: signed(value).replace("+", "") }));
+      root.replaceChildren(chart, ...labels);
+    },
+  };
 };
 
 // Draws a button for each moment of the match. A click goes to the stop of the moment.
-const drawMoments = (root, match, frames, stops, goTo) => {
-  const marks = marksOf(match, frames, stops).filter(({ kind }) => kind !== "lead");
-  root.replaceChildren(...marks.map((mark) => {
-    const words = saidOf(mark, match);
-    const button = make("button", { type: "button", class: mark.kind === "fault" ? "bad" : "", title: words, "aria-label": words });
+const drawMoments = (root, marks, goTo) => {
+  root.replaceChildren(...marks.filter(({ kind }) => kind !== "lead").map((mark) => {
     const [sign, word] = SIGNS[mark.kind];
-    button.append(sign, make("span", { text: ` ${word}` }));
+    const button = make("button", { type: "button", class: mark.kind === "fault" ? "bad" : "" }, sign, make("span", { text: ` ${word}` }));
     if (mark.kind === "fault") button.id = "fault";
     button.addEventListener("click", () => goTo(mark.stop));
     return button;
   }));
+};
+
+// Says whose moments those are to which the match has come. Of later moments, the buttons name only the kind.
+const tellMoments = (root, marks, match, until) => {
+  marks.filter(({ kind }) => kind !== "lead").forEach((mark, place) => {
+    const button = root.children[place], words = mark.stop <= until ? saidOf(mark, match) : SIGNS[mark.kind][1];
+    if (button.title === words) return;
+    button.title = words;
+    button.setAttribute("aria-label", words);
+  });
 };

@@ -30,6 +30,8 @@ function replay(loaded) {
   page.beside.replaceChildren(...options([["", "nothing"], ["0", "the referee"], ...seats]));
   if (board.beats) for (const [key, word] of [["before", "Previous"], ["after", "Next"]]) page[key].setAttribute("aria-label", `${word} ${board.beats}`);
   page.beats.textContent = `one ${board.beats ?? "turn"}`;
+  flipped = false;
+  page.turn.hidden = !board.turns;
   page.account.textContent = match.account ? `CPU time: ${match.account}.` : "";
   page.mail.textContent = match.log && !("alone" in document.body.dataset) ? `This match as one file, to send: harness show LOGS ${match.id} --html` : "";
   [at, frames, stops, beside] = [0, [], [], null];

@@ -1,5 +1,5 @@
 // Draws the row of seats. It shows which seat acts next, the standing and the clock of each seat, and at the end of
-// the match the rank of each seat.
+// the match the rank of each seat. A click on a seat shows the match as this seat sees it.
 "use strict";
 
 // Returns the time that each seat has used up to the frame `end`.
@@ -23,39 +23,43 @@ const toMove = (frames, end) => {
   return frames.slice(end + 1).find(({ record }) => record.is === "turn" && !record.starts)?.record.seat ?? 0;
 };
 
-const sideOf = (match, seat) => {
-  const side = match.sides.findIndex((seats) => seats.includes(seat));
-  return match.sides.length < match.bots.length ? `side ${"ABCDEFGHI"[side]}` : "";
-};
+// Returns the letter of a seat's side, or "" if each seat plays for itself.
+const sideOf = (match, seat) => (match.sides.length < match.bots.length ? "ABCDEFGHI"[match.sides.findIndex((seats) => seats.includes(seat))] : "");
 
 const clockText = (clock) => {
   const last = clock.last === null ? "not asked yet" : `${span(clock.last)}${clock.limit ? ` of ${span(clock.limit)}` : ""}`;
   return `${last}${clock.bank >= 0 ? `, bank ${span(clock.bank)}` : ""}`;
 };
 
-const chip = (match, seat, picture, clock, moving, result) => {
+const chip = (match, seat, picture, clock, { moving, result, seen, first }) => {
   const stands = match.standing ? picture[`${match.standing[0]} ${seat}`] : null;
-  const item = make("li", { style: `--own: ${colour(seat)}`, title: `${match.bots[seat - 1]}: ${clockText(clock)}, ${span(clock.all)} in total` });
-  if (moving === seat) item.setAttribute("aria-current", "true");
+  const points = result && stands === null ? result.scores[seat - 1] : stands, noun = match.standing?.[1] ?? "score";
   const winner = result && winnersOf(result).includes(seat) && winnersOf(result).length < match.bots.length;
-  const first = make("span", { class: "line" }, make("b", { text: String(seat) }), make("span", { class: "name", text: match.bots[seat - 1] }));
-  if (moving === seat) first.append(make("span", { class: "moves", text: "to move" }));
-  if (winner) first.append(make("span", { class: "won", text: "★", role: "img", "aria-label": "winner" }));
-  const points = [stands === null ? "" : `${match.standing[1]} ${String(stands).replace("-", "−")}`, sideOf(match, seat)];
-  if (result) points.unshift(`${ordinal(result.ranks[seat - 1])}${stands === null ? `, score ${result.scores[seat - 1]}` : ""}`);
+  const side = sideOf(match, seat), acts = moving === seat;
+  const words = [acts && "to move", winner && "winner", result && ordinal(result.ranks[seat - 1]), side && `side ${side}`,
+    points === null ? "" : `${noun} ${points}`, clockText(clock), `${span(clock.all)} in total`];
+  const button = make("button", { type: "button", "data-seat": String(seat), "aria-pressed": String(seen), tabindex: first ? "0" : "-1",
+    title: `${match.bots[seat - 1]}: ${words.filter(Boolean).join(", ")}. ${seen ? "A click shows the referee's view." : "A click shows the match as this seat sees it."}` });
+  button.append(make("b", { text: String(seat) }), ...(side ? [make("i", { class: `side side${side}`, text: side })] : []),
+    make("span", { class: "name", text: match.bots[seat - 1] }));
+  if (acts) button.append(make("span", { class: "moves", text: "◀\uFE0E", role: "img", "aria-label": "to move" }));
+  if (winner) button.append(make("span", { class: "won", text: "★", role: "img", "aria-label": "winner" }));
+  if (result) button.append(make("span", { class: "rank-at-end", text: ordinal(result.ranks[seat - 1]) }));
+  if (match.standing) button.append(sampleOf(seat));
+  if (points !== null) button.append(make("span", { class: "points", text: String(points).replace("-", "−") }));
+  button.append(make("span", { class: "clock", text: clock.last === null ? "" : clockText(clock) }));
   const meter = make("span", { class: "meter", "aria-hidden": "true" });
   meter.style.setProperty("--part", clock.limit && clock.last !== null ? Math.min(1, clock.last / clock.limit) : 0);
-  const told = make("span", { class: "points", text: points.filter(Boolean).join(", ") });
-  if (match.standing) told.prepend(sampleOf(seat));
-  item.append(first, told, make("span", { class: "clock", text: clockText(clock) }), meter);
+  const item = make("li", { style: `--own: ${colour(seat)}` }, button, meter);
+  if (acts) item.setAttribute("aria-current", "true");
   return item;
 };
 
-const drawSeats = (root, match, frames, end, spoil) => {
+const drawSeats = (root, match, frames, end, spoil, viewer) => {
   const last = frames.findLast(({ record }) => record.is === "result")?.record;
   const result = spoil || frames[end].record.is === "result" ? last : null;
   const clocks = clocksAt(match, frames, end), moving = toMove(frames, end);
   root.style.setProperty("--seats", match.bots.length);
   root.style.setProperty("--on-a-phone", match.bots.length === 4 ? 2 : Math.min(3, match.bots.length));
-  root.replaceChildren(...match.bots.map((_, place) => chip(match, place + 1, frames[end].picture, clocks[place], moving, result)));
+  patchChildren(root, match.bots.map((_, place) => chip(match, place + 1, frames[end].picture, clocks[place], { moving, result, seen: viewer === place + 1, first: place + 1 === (viewer || 1) })));
 };

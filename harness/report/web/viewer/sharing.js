@@ -1,4 +1,4 @@
-// Shares the current step: copies a link to the step, and saves a picture of the board.
+// Shares the current step: copies a link to the step, saves a picture of the board, and prepares a match for paper.
 "use strict";
 
 page.copy.addEventListener("click", async () => {
@@ -38,3 +38,7 @@ page.picture.addEventListener("click", async () => {
   make("a", { href: canvas.toDataURL("image/png"), download: name }).click();
   page.done.textContent = `Saved as ${name}.`;
 });
+
+// Paper has room for the hands that are folded on the screen. The style sheet prints the whole story.
+addEventListener("beforeprint", () => { if (match) stage.unfold(true); });
+addEventListener("afterprint", () => { if (match) { stage.unfold(false); go(at); } });

@@ -1,15 +1,24 @@
-// Fits the drawing of a board and the cards beside the drawing into their part of the window, and scales both.
+// Lays out the drawing of a board and the cards beside the drawing. No text becomes too small to read: cards fold
+// first, and then the reader scrolls.
 "use strict";
 
-const LARGEST = 1.5, SMALLEST = 0.2, LESS = 0.94, GAP = 10, EMPTY = 0.6;
-// Below this scale, a long line of text makes the scale no smaller. The reader can scroll the line instead.
-const READABLE = 0.85;
+const LARGEST = 1.5, LESS = 0.94, GAP = 8, EMPTY = 0.6;
+// The space in pixels that cards need beside a drawing unless the board says another number, and the part of the height
+// that they need below the drawing.
+const BESIDE = 250, BELOW = 0.3;
 
 const largest = () => board.largest ?? LARGEST;
 
+// Returns the width of a drawing beside its cards and above its cards.
+const widthsOf = (ratio, wide, high) => [
+  Math.min(high * ratio, wide - (board.beside ?? BESIDE) - GAP),
+  Math.min(wide, (high * (1 - BELOW) - GAP) * ratio),
+];
+
 const stageOf = (section) => {
-  const fit = make("div", { class: "fit" }), box = make("div", { class: "fitbox" }, fit);
-  let scale = LARGEST, size = "", laid = 0;
+  const fit = make("div", { class: "fit" }), box = make("div", { class: "fitbox", role: "group", "aria-label": "The cards" }, fit);
+  const unfolded = new Set();
+  let scale = LARGEST, size = "", laid = 0, folded = false, drawn = null, shown = null;
 
   // Returns the part of the available space that the cards need. If it is above 1, the cards are too large.
   const taken = () => {
@@ -20,35 +29,35 @@ const stageOf = (section) => {
       fit.style.transform = `scale(${scale})`;
       fit.dataset.scale = scale;
     }
-    const wide = [fit, ...(scale > READABLE ? fit.querySelectorAll("pre") : [])]
-      .map(({ scrollWidth, clientWidth }) => (scrollWidth > clientWidth + 1 ? scrollWidth / clientWidth : 0));
-    return Math.max((fit.scrollHeight * scale - 0.5) / box.clientHeight, ...wide);
+    const wide = fit.scrollWidth > fit.clientWidth + 1 ? fit.scrollWidth / fit.clientWidth : 0;
+    return Math.max((fit.scrollHeight * scale - 0.5) / box.clientHeight, wide);
   };
-  // Makes the scale smaller if the cards are too large. The scale grows again only if much space is empty, so
-  // that the scale seldom changes.
+  // Makes the scale smaller if the cards are too large, but never smaller than 1, because the style sheets give each
+  // text a size that can be read. The scale grows again only if much space is empty, so that it seldom changes.
   const adjust = (growing) => {
     let part = taken();
     if (growing && part < EMPTY && scale < largest()) {
       scale = Math.min(largest(), scale / EMPTY);
       part = taken();
     }
-    while (part > 1 && scale > SMALLEST) {
-      scale *= Math.max(0.7, Math.min(LESS, 1 / Math.sqrt(part)));
+    while (part > 1 && scale > 1) {
+      scale = Math.max(1, scale * Math.max(0.7, Math.min(LESS, 1 / Math.sqrt(part))));
       part = taken();
     }
+    return part <= 1;
   };
 
-  // Places the cards beside the drawing if the window is wide, and below the drawing otherwise.
+  // Places the cards beside the drawing or below it, where the drawing becomes larger.
   const arrange = (chart, rest) => {
     const [wide, high] = [section.clientWidth - 2 * GAP, section.clientHeight - 2 * GAP];
     if (!chart) return box.style.cssText = `left: ${GAP}px; top: ${GAP}px; width: ${wide}px; height: ${high}px`;
     const [, , width, height] = chart.getAttribute("viewBox").split(" ").map(Number);
-    const ratio = width / height, across = rest && wide / high > ratio * 1.12;
-    const room = rest ? (across ? Math.max(wide * 0.62, wide - high * 1.1) : Math.max(high * 0.5, Math.min(high * 0.72, wide / ratio))) : 0;
-    const chartWide = Math.min(across ? room : wide, (across || !rest ? high : room) * ratio);
-    const chartHigh = chartWide / ratio;
-    const [left, top] = [GAP + (across || rest ? (across ? 0 : (wide - chartWide) / 2) : (wide - chartWide) / 2), GAP + (rest && !across ? 0 : (high - chartHigh) / 2)];
-    chart.style.cssText = `left: ${left}px; top: ${top}px; width: ${chartWide}px; height: ${chartHigh}px`;
+    const ratio = width / height, [beside, above] = widthsOf(ratio, wide, high), across = rest && beside > above;
+    const chartWide = rest ? Math.max(beside, above) : Math.min(wide, high * ratio), chartHigh = chartWide / ratio;
+    const left = GAP + (across ? 0 : (wide - chartWide) / 2), top = GAP + (rest ? 0 : (high - chartHigh) / 2);
+    // --px is the number of units of the drawing in a pixel. The style sheet keeps texts readable with it.
+    chart.style.cssText = `left: ${left}px; top: ${top}px; width: ${chartWide}px; height: ${chartHigh}px; --px: ${width / chartWide}`;
+    chart.classList.toggle("small", width / chartWide > 1.2);
     box.style.cssText = across
       ? `left: ${2 * GAP + chartWide}px; top: ${GAP}px; width: ${wide - chartWide - GAP}px; height: ${high}px`
       : `left: ${GAP}px; top: ${2 * GAP + chartHigh}px; width: ${wide}px; height: ${high - chartHigh - GAP}px`;
@@ -56,25 +65,54 @@ const stageOf = (section) => {
   };
 
   const put = (picture, context, growing) => {
-    const { chart, rest } = board.draw(picture, context);
-    fit.replaceChildren(...rest);
-    section.replaceChildren(...(chart ? [chart] : []), ...(rest.length ? [box] : []));
-    arrange(chart, rest.length);
-    if (rest.length) adjust(growing);
+    shown = [picture, context];
+    const { chart, rest } = board.draw(picture, { ...context, folded, unfolded });
+    if (chart && drawn && section.contains(drawn)) patch(drawn, chart);
+    else drawn = chart ?? null;
+    patchChildren(fit, rest);
+    if (rest.length !== 0 && !box.isConnected) section.append(box);
+    if (rest.length === 0) box.remove();
+    if (drawn && !drawn.isConnected) section.prepend(drawn);
+    if (!drawn) section.querySelectorAll(":scope > svg").forEach((old) => old.remove());
+    arrange(drawn, rest.length);
+    const fits = rest.length === 0 || adjust(growing);
+    // A reader without a mouse scrolls the cards with the keyboard.
+    box.toggleAttribute("tabindex", !fits);
+    if (!fits) box.tabIndex = 0;
+    return fits;
   };
 
+  section.addEventListener("click", ({ target }) => {
+    const key = target.closest("[data-fold]")?.dataset.fold;
+    if (!key) return;
+    if (!unfolded.delete(key)) unfolded.add(key);
+    put(...shown);
+  });
+
   return {
-    // Chooses a scale that fits all these pictures, so that the scale does not change from step to step.
+    // Chooses a scale that fits all these pictures, so that the scale does not change from step to step. Hands fold if
+    // the pictures do not fit otherwise.
     measure(pictures, context) {
-      scale = largest();
       size = `${section.clientWidth} ${section.clientHeight}`;
-      pictures.forEach((picture) => put(picture, context));
+      for (const fold of [false, true]) {
+        [scale, laid, folded] = [largest(), 0, fold];
+        if (pictures.map((picture) => put(picture, context)).every(Boolean)) break;
+      }
     },
     show(picture, context, moving) {
       const before = moving ? placesIn(section) : new Map();
       put(picture, context, true);
       if (moving) slide(section, before);
     },
+    // Shows the position for paper, which has room for all cards.
+    unfold(whole) {
+      if (!shown) return;
+      const was = folded;
+      folded = folded && !whole;
+      put(...shown);
+      folded = was;
+    },
+    forget() { drawn?.remove(); drawn = null; },
     resized: () => size !== `${section.clientWidth} ${section.clientHeight}`,
     section,
   };

@@ -4,11 +4,12 @@
 const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
 const PLAY = "▶\uFE0E", PAUSE = "❚❚", SAMPLES = 8, TITLE = document.title;
 let board = null, match = null, frames = [], stops = [], beats = [], marks = [], at = 0, view = 0, timer = null;
-let beside = null, besideFrames = [];
+let beside = null, besideFrames = [], flipped = false, tempos = [];
 const stage = stageOf(page.board), second = stageOf(page.second);
 const story = storyOf(page.story, (line) => { halt(); go(stopAt(frames, stops, line)); });
+const curve = curveOf(page.curve, (stop) => { halt(); go(stop); });
 
-const contextOf = (viewer) => ({ bots: match.bots, viewer, moving: frames[stops[at]] ? toMove(frames, stops[at]) : 0 });
+const contextOf = (viewer) => ({ bots: match.bots, viewer, flipped, opening: match.opening, moving: frames[stops[at]] ? toMove(frames, stops[at]) : 0 });
 
 const measure = () => {
   const some = Array.from({ length: SAMPLES }, (_, place) => stops[Math.round((place * (stops.length - 1)) / (SAMPLES - 1))]);
@@ -35,8 +36,9 @@ const show = (viewer, other = beside) => {
   page.view.value = String(viewer);
   page.beside.value = beside === null ? "" : String(beside);
   story.fill(match, frames, page.protocol.checked);
-  drawCurve(page.curve, match, frames, stops, beats);
-  drawMoments(page.moments, match, frames, stops, (stop) => { halt(); go(stop); });
+  curve.fill(match, frames, stops, beats);
+  tempos = temposOf(match, frames, stops, curve.rows(), marks);
+  drawMoments(page.moments, marks, (stop) => { halt(); go(stop); });
   measure();
   go(stopAt(frames, stops, line));
 };
@@ -47,11 +49,16 @@ const go = (stop) => {
   const was = at;
   at = Math.max(0, Math.min(stop, stops.length - 1));
   const end = stops[at], frame = frames[end], last = at === stops.length - 1;
-  const moving = Math.abs(at - was) <= 12 && at !== was && Number(page.speed.value) >= 2 * SLIDE_MS;
+  const moving = Math.abs(at - was) <= 12 && at !== was && (!timer || tempos[was] * speed() >= 2 * SLIDE_MS);
   stage.show(frame.picture, contextOf(view), moving);
   if (beside !== null) second.show(besideAt(frame.line).picture, contextOf(beside), moving);
   page.board.classList.toggle("faulty", frame.record.is === "fault");
-  drawSeats(page.seats, match, frames, end, page.results.checked);
+  drawSeats(page.seats, match, frames, end, page.results.checked, view);
+  const known = page.results.checked ? stops.length - 1 : at;
+  curve.show(known);
+  tellMoments(page.moments, marks, match, known);
+  const place = `${match.file}, line ${frame.line}`;
+  page.place.replaceChildren("In the log: ", match.log ? make("a", { href: match.log, text: place }) : place);
   story.show(end, last ? frames.length : end);
   const here = marks.filter(({ stop: place, kind }) => place === at && kind !== "lead" && kind !== "fault").map((mark) => saidOf(mark, match));
   page.now.textContent = [toldAt(frames, end, match, page.protocol.checked), ...here].join(". ");
@@ -61,8 +68,6 @@ const go = (stop) => {
   page.count.textContent = `${at + 1} of ${stops.length}`;
   for (const key of ["first", "back", "before"]) page[key].disabled = at === 0;
   for (const key of ["on", "last", "after"]) page[key].disabled = last;
-  const place = `${match.file}, line ${frame.line}`;
-  page.place.replaceChildren("In the log: ", match.log ? make("a", { href: match.log, text: place }) : place);
   keepAddress();
 };
 
@@ -71,11 +76,25 @@ const turnOn = (by) => (by > 0 ? beats.find((stop) => stop > at) ?? stops.length
 // -- playing --------------------------------------------------------------------------------------
 
 const halt = () => {
-  clearInterval(timer);
+  clearTimeout(timer);
   timer = null;
   page.play.firstChild.textContent = PLAY;
   page.play.setAttribute("aria-label", "Play");
   page.now.ariaLive = "polite";
+};
+
+const speed = () => Number(page.speed.value);
+
+// Shows the steps one after the other. `due` is the time at which the next step should come, so that the time for
+// drawing does not make the match longer. If the browser is too slow, several steps are shown together.
+const playOn = (due) => {
+  if (at === stops.length - 1) { halt(); return; }
+  let [next, wait] = page.turns.checked ? [turnOn(1), USUAL_MS * speed()] : nextOf(tempos, at, speed());
+  while (due + wait < performance.now() && next < stops.length - 1 && !page.turns.checked) {
+    const [later, more] = nextOf(tempos, next, speed());
+    [next, wait] = [later, wait + more];
+  }
+  timer = setTimeout(() => { go(next); playOn(due + wait); }, Math.max(0, due + wait - performance.now()));
 };
 
 const play = () => {
@@ -84,10 +103,7 @@ const play = () => {
   page.play.firstChild.textContent = PAUSE;
   page.play.setAttribute("aria-label", "Stop");
   page.now.ariaLive = "off";
-  timer = setInterval(() => {
-    if (at < stops.length - 1) go(page.turns.checked ? turnOn(1) : at + 1);
-    else halt();
-  }, Number(page.speed.value));
+  playOn(performance.now());
   return undefined;
 };
 

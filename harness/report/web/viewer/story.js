@@ -1,17 +1,36 @@
 // Keeps the story, which is a list of all events so far. A click on a line of the story goes to the line's step.
 "use strict";
 
+// Moves the focus with the keys for up and down among the buttons of a list. Only one of them is a stop of the Tab key.
+const rove = (root) => {
+  root.addEventListener("keydown", (event) => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
+    const buttons = [...root.querySelectorAll("li:not([hidden]) button")], place = buttons.indexOf(event.target);
+    const next = buttons[Math.max(0, Math.min(buttons.length - 1, place + by))];
+    event.preventDefault();
+    event.target.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  });
+};
+
 const storyOf = (root, goTo) => {
   let items = [], shown = 0;
   const scroll = (item) => { root.scrollTop = item.offsetTop - root.clientHeight + item.offsetHeight + 40; };
+  rove(root);
   return {
-    // Makes a new list for another match or another viewer. With `protocol`, the list has protocol details too.
+    // Makes a new list for another match or another viewer. With `protocol`, the list has protocol details too. The
+    // moves of a game with `pairs` stand in two columns, one for each seat.
     fill(match, frames, protocol) {
+      const pairs = Boolean(board.pair) && !protocol;
+      root.classList.toggle("pairs", pairs);
       items = frames.flatMap((frame, place) => {
         if (!protocol && isProtocol(frame, match)) return [];
-        const button = make("button", { type: "button", text: told(frame, match, protocol) });
+        const move = pairs && frame.record.is === "event" ? board.pair(wordsOf(frame), frame.picture) : null;
+        const button = make("button", { type: "button", text: move?.text ?? told(frame, match, protocol), tabindex: "-1" });
         button.addEventListener("click", () => goTo(frame.line));
-        return [[place, make("li", { class: `is-${frame.record.is}`, hidden: true }, button)]];
+        return [[place, make("li", { class: `is-${frame.record.is}${move ? ` pair${move.seat}` : ""}`, hidden: true }, button)]];
       });
       shown = 0;
       root.replaceChildren(...items.map(([, item]) => item));
@@ -21,10 +40,13 @@ const storyOf = (root, goTo) => {
       const count = items.findLastIndex(([place]) => place <= until) + 1;
       for (let place = Math.min(shown, count); place < Math.max(shown, count); place += 1) items[place][1].hidden = place >= count;
       shown = count;
-      root.querySelector("[aria-current]")?.removeAttribute("aria-current");
-      const item = items.findLast(([place]) => place <= end)?.[1];
+      const focused = root.contains(document.activeElement);
+      root.querySelectorAll("[aria-current]").forEach((item) => item.removeAttribute("aria-current"));
+      if (!focused) root.querySelectorAll("[tabindex='0']").forEach((button) => { button.tabIndex = -1; });
+      const item = items.findLast(([place]) => place <= end)?.[1] ?? items[0]?.[1];
       if (!item) return;
       item.setAttribute("aria-current", "step");
+      if (!focused) item.firstElementChild.tabIndex = 0;
       scroll(item);
     },
   };

@@ -41,8 +41,10 @@ const told = ({ record }, match, protocol = true) => {
 };
 
 // Returns whether a frame only shows details of the protocol: a question, an answer, a random value, CPU time, or a
-// line that only repeats the picture. These details help a reader who looks for a mistake in a bot.
+// line that only repeats the picture, or that says nothing new. These details help a reader who looks for a mistake in
+// a bot.
 const isProtocol = ({ record }, match) => ["chance", "usage"].includes(record.is) || (record.is === "turn" && !record.failed && !isStop(match, { record }))
+  || (record.is === "event" && Boolean(board.dull?.(record.line.split(" "))))
   || (record.is === "event" && match.quiet.includes(record.line.split(" ", 1)[0]) && !toldEvent(record, match));
 
 // Returns a sentence about the last record up to the frame `end`. If `protocol` is false, skips protocol details.

@@ -1,0 +1,40 @@
+// Decides how long each step stays while a match plays: longer where the standings change, shorter where little
+// happens, and no match longer than three minutes at the usual speed.
+"use strict";
+
+const LONGEST_MS = 170_000, USUAL_MS = 800, LEAST_MS = 60;
+// The time of a step as a part of the usual time.
+const WEIGHTS = { heavy: 2, usual: 0.75, dull: 0.15 };
+// The part of the longest time that heavy steps may take together.
+const HEAVY_PART = 0.6;
+
+const weightOf = (match, frames, stops, rows, marks, stop) => {
+  const { record } = frames[stops[stop]];
+  if (record.is !== "event" || marks.some((mark) => mark.stop === stop && mark.kind !== "slow")) return "heavy";
+  if (stop > 0 && rows.some((row) => row[stop] !== row[stop - 1])) return "heavy";
+  return board.dull?.(record.line.split(" ")) ? "dull" : "usual";
+};
+
+// Returns the milliseconds that each stop stays at the usual speed. If the match is too long, its usual and dull steps
+// become faster first, so that the heavy steps keep their weight.
+const temposOf = (match, frames, stops, rows, marks) => {
+  const kinds = stops.map((_, stop) => (board.answers ? "usual" : weightOf(match, frames, stops, rows, marks, stop)));
+  const times = kinds.map((kind) => USUAL_MS * WEIGHTS[kind]);
+  const sum = (heavy) => times.reduce((total, time, stop) => total + ((kinds[stop] === "heavy") === heavy ? time : 0), 0);
+  const [heavy, light] = [sum(true), sum(false)];
+  if (heavy + light <= LONGEST_MS) return times;
+  const slowed = Math.min(1, ((light ? HEAVY_PART : 1) * LONGEST_MS) / heavy);
+  const hurried = (LONGEST_MS - heavy * slowed) / (light || 1);
+  return times.map((time, stop) => time * (kinds[stop] === "heavy" ? slowed : Math.min(1, hurried)));
+};
+
+// Returns the next stop after `from` and the time until it is shown. Steps that would stay too short a time to be seen
+// are shown together.
+const nextOf = (tempos, from, speed) => {
+  let stop = from, wait = 0;
+  do {
+    wait += tempos[stop] * speed;
+    stop += 1;
+  } while (wait < LEAST_MS && stop < tempos.length - 1);
+  return [stop, wait];
+};
