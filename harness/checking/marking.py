@@ -76,7 +76,7 @@ def marked(
     [grade] = [each for each in made.grades if each.team == HAND_IN]
     found = json.loads(gradebook.results(made, grade))
     can = {"name": "the bot can play", "status": "passed", "output": told(steps)}
-    known = facts(played.history, played.plan.policy, played.plan.strikes, wish(played.plan))
+    known = facts(played.history, played.plan.policy, played.plan.strikes, wish(played.plan), scheme.places)
     error = standard_error(known, scheme, HAND_IN)
     tests = [can, *found["tests"], *_against(logs), *_faults(logs), _luck(error)]
     marks = _marks(found["score"], f"{made.title}: {grade.score:g} of {made.out_of:g} points.", tests)

@@ -157,6 +157,11 @@ class Scheme(msgspec.Struct, frozen=True):
     """How often somebody may look at the results and then decide to play on: "any" number of times, or only
     "once", after the last match."""
 
+    @property
+    def places(self) -> bool:
+        """True if points depend on places."""
+        return any(isinstance(item, Rank | Percentile) for item in self.items)
+
 
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All keys that the file of a scheme may have.

@@ -84,14 +84,14 @@ class Grades(NamedTuple):
 
 def grades(history: History, plan: FrozenPlan, scheme: Scheme, record: str = "") -> Grades:
     """Returns the grades according to a scheme. `record` is the digest of the record."""
-    known = facts(history, plan.policy, plan.strikes, wish(plan))
+    known = facts(history, plan.policy, plan.strikes, wish(plan), scheme.places)
     return of_facts(known, scheme)._replace(record=record, provisional=_missing(history))
 
 
 def if_kept(history: History, plan: FrozenPlan, scheme: Scheme) -> Mapping[str, Grade]:
     """Returns the grade that each team would have if a fault lost only one match and disqualified no bot. The
     grades come from the matches on record."""
-    return by_team(of_facts(facts(history, "forfeit", None, wish(plan)), scheme))
+    return by_team(of_facts(facts(history, "forfeit", None, wish(plan), scheme.places), scheme))
 
 
 def of_facts(known: Mapping[str, Facts], scheme: Scheme, compared: Comparisons | None = None) -> Grades:

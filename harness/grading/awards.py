@@ -147,13 +147,18 @@ def _placed(item: Rank | Percentile, team: Facts, places: Places) -> Award:
         for at, tied in ((place.place, place.tied), (place.worst, 1), (place.best, 1))
     )
     low, high = min(points, low), max(points, high)
-    average = team.row.average_rank if team.row else None
-    why = f"place {place.place} of {places.teams}, with an average rank of {average:.3f}"
+    assert team.row is not None, "a team with a place is in the standings"
+    number = (
+        f"a rating of {team.row.rating:.3f}"
+        if team.model
+        else f"an average rank of {team.row.average_rank:.3f}"
+    )
+    why = f"place {place.place} of {places.teams}, with {number}"
     if team.decided:
         low = high = points
         why = f"place {place.place} of {places.teams}, as the format decides"
-    elif team.adaptive:
-        why += f"; open: {CHOSEN}, and no claim about places that holds after that is known yet"
+    elif team.unplaced:
+        why += f"; open: {CHOSEN}, and no claim about places that holds after that is known here"
     elif place.best != place.worst:
         why += f"; places {place.best} to {place.worst} cannot be told apart yet"
     return Award(name, points, most(item), why, low, high, place.more if low < high else 0)
@@ -213,7 +218,7 @@ class Places:
         place, tied = 1 + sum(key < own for key in keys.values()), sum(key == own for key in keys.values())
         if team.decided:
             return Place(place, tied, place, place, 0)
-        if team.adaptive and len(keys) > 1:
+        if team.unplaced and len(keys) > 1:
             return Place(place, tied, 1, len(keys), MOST_MATCHES)
         found = range_of(team.bot, keys, self._family.orders(team), confidence)
         return Place(

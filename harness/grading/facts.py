@@ -9,8 +9,10 @@ from harness.events import Disqualified
 from harness.record.history import History, MatchResult
 from harness.results.ordering import BY_RANK, Wish
 from harness.results.ranges import by_number, deals_in, key_of
+from harness.results.round_robin import with_model
 from harness.results.standings import Row, standings
 from harness.results.statistics.comparison import Deals
+from harness.results.statistics.round_robin import RoundRobinAverages
 
 
 class Facts(NamedTuple):
@@ -35,7 +37,14 @@ class Facts(NamedTuple):
     decided: bool = False
     """True if the format decides the places, as in a knock-out. Then `key` is the place."""
     adaptive: bool = False
-    """True if results decide who meets whom. Then no claim about places can be made."""
+    """True if results decide who meets whom. Then a claim about places can be made only by the model."""
+    model: RoundRobinAverages | None = None
+    """The model that decides the places (see `results.round_robin`), or None if other numbers decide them."""
+
+    @property
+    def unplaced(self) -> bool:
+        """True if no claim about places can be made."""
+        return self.adaptive and self.model is None
 
     @property
     def faulty(self) -> int:
@@ -57,14 +66,17 @@ class _Gathered:
         self.faults: Counter[str] = Counter()
 
 
-def facts(history: History, policy: str, strikes: int | None, wished: Wish = BY_RANK) -> dict[str, Facts]:
+def facts(
+    history: History, policy: str, strikes: int | None, wished: Wish = BY_RANK, placed: bool = True
+) -> dict[str, Facts]:
     """Returns the facts about each bot, in the order of the first run. The policy decides which matches
     count.
 
     `wished` is the order of the standings that the plan asks for. For grades, the same order decides which of
-    two bots is better.
+    two bots is better. If `placed` is false, places are not needed, and the model is not fitted.
     """
     table = standings(history, policy, strikes, wished)
+    table = with_model(table, history) if placed else table
     bots = history.runs[0].bots if history.runs else ()
     gathered = {bot: _Gathered() for bot in bots}
     for run in history.runs:
@@ -88,6 +100,7 @@ def facts(history: History, policy: str, strikes: int | None, wished: Wish = BY_
             (rows[bot].place if decided else key_of(rows[bot], table.order)) if bot in rows else None,
             decided,
             table.adaptive,
+            table.model if table.by_model and not decided else None,
         )
         for bot, own in gathered.items()
     }

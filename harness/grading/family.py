@@ -47,8 +47,8 @@ class Family:
             if not team.out and not bots[name].out and self.allows(team)
         )
         # If the format decides the places, they are settled, and there are no claims about them. If results
-        # decide who meets whom, no claim about places holds, and they stay open.
-        decided = any(team.decided or team.adaptive for team in teams)
+        # decide who meets whom, claims about places hold only by the model. Without it, places stay open.
+        decided = any(team.decided or team.unplaced for team in teams)
         self._placed = tuple(
             item for item in scheme.items if isinstance(item, Rank | Percentile) and not decided
         )
@@ -143,10 +143,14 @@ class Comparisons:
         return self._beats[key]
 
     def ranking(self, own: Facts, other: Facts) -> Claim:
-        """Returns the claim about the order of two bots from all deals."""
+        """Returns the claim about the order of two bots from all deals. If ratings of the model decide the
+        places, the claim comes from the model too."""
         key = (own.bot, other.bot)
         if key not in self._places:
-            found = ranking(self._ranks[own.bot], self._ranks[other.bot], self._looks, self._fit)
+            if own.model:
+                found = own.model.claim(own.bot, other.bot, len(own.deals))
+            else:
+                found = ranking(self._ranks[own.bot], self._ranks[other.bot], self._looks, self._fit)
             self._places[key] = found
             self._places[other.bot, own.bot] = found.turned()
         return self._places[key]

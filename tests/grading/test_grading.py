@@ -1,5 +1,6 @@
 """Tests grades: points calculated by hand, curves, caps, and what more matches could change."""
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -14,6 +15,10 @@ from harness.grading import MOST_MATCHES, Grade, Grades, curve, grades, masked
 from harness.record.history import History
 from harness.record.masking import Mask
 from harness.record.run_folder import plan_of
+from harness.results import round_robin
+from harness.results.ordering import Wish
+from harness.results.ranges import with_ranges
+from harness.results.standings import standings
 from harness.results.statistics.betting import MOST_MORE
 from tests.cli import logs
 from tests.record.recorded import began, both, brief, fault, history, out, played
@@ -297,17 +302,38 @@ def test_the_places_of_a_knock_out_are_those_of_the_format_and_settled(folder: P
     assert [(each.score, each.settled) for each in shares.grades] == [(25, True), (100, True), (25, True)]
 
 
-def test_after_pairing_by_results_places_stay_open_and_only_bets_say_who_is_better(folder: Path) -> None:
-    deals = [brief([1, 0])] * 20
-    told = history(
-        replace(began(1, "abcd", sittings=1, deals=20), stages=("swiss",)),
+def swiss(deals: int) -> History:
+    """Two rounds of four bots, in which the first bot of each table wins all deals."""
+    won = [brief([1, 0])] * deals
+    return history(
+        replace(began(1, "abcd", sittings=1, deals=deals), stages=("swiss",)),
         RoundBegan(1, 1, 1, (("a", "b"), ("c", "d"))),
-        played("1.1.1", "ab", *deals),
-        played("1.2.1", "cd", *deals),
+        played("1.1.1", "ab", *won),
+        played("1.2.1", "cd", *won),
         RoundBegan(1, 1, 2, (("a", "c"), ("b", "d"))),
-        played("1.3.1", "ac", *deals),
-        played("1.4.1", "bd", *deals),
+        played("1.3.1", "ac", *won),
+        played("1.4.1", "bd", *won),
     )
+
+
+def test_after_pairing_by_results_places_are_claimed_by_the_model(folder: Path) -> None:
+    made = graded(folder, swiss(40), RANK)
+    assert made.claims == 4
+    first, last = of(made, "a"), of(made, "d")
+    assert first.places == (1, 3)
+    assert last.places == (2, 4)
+    assert re.search(r"place 1 of 4, with a rating of 1\.\d{3}", first.awards[0].why)
+    table = with_ranges(standings(swiss(40), "disqualify", None, Wish()), swiss(40))
+    assert {row.bot: (row.best, row.worst) for row in table.rows} == {
+        each.team: each.places for each in made.grades
+    }
+
+
+def test_without_the_model_places_stay_open_and_only_bets_say_who_is_better(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(round_robin, "MOST_BOTS", 3)
+    told = swiss(20)
     made = graded(folder, told, RANK)
     assert (made.claims, [each.places for each in made.grades]) == (0, [None] * 4)
     assert [(each.low, each.high, each.settled) for each in made.grades] == [(0, 20, False)] * 4

@@ -24,9 +24,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from operator import add, mul
+from statistics import NormalDist
 from typing import NamedTuple
 
-from harness.results.statistics.claims import held
+from harness.results.statistics.claims import Claim, held
+from harness.results.statistics.comparison import more
 from harness.results.statistics.equations import Matrix, Vector, total
 from harness.results.statistics.floats import deviation, log, logistic, normal_tail
 from harness.results.statistics.meetings import Meetings
@@ -37,6 +39,7 @@ QUANTILE = 1.959963984540054
 """A variable of the normal distribution is above this with probability 2.5 %."""
 ATTENUATION = 0.39269908169872414
 """pi / 8."""
+LEAST_DOUBT = 1e-300
 EDGE = 1e-6
 """A probability closer than this to 0 or 1 counts as this far from it, so that its interval is finite."""
 
@@ -99,6 +102,13 @@ class RoundRobinAverages:
         """Returns the probability that the first bot does not have the better average rank."""
         one, two = self._number[bot], self._number[other]
         return total(point.weight * _doubt(point, one, two) for point in self._points)
+
+    def claim(self, bot: str, other: str, deals: int) -> Claim:
+        """Returns the claim that the first bot has the better average rank; `deals` is the number of its
+        deals."""
+        doubt = self.doubt(bot, other)
+        errors = -NormalDist().inv_cdf(max(LEAST_DOUBT, min(doubt, 1 - doubt)))
+        return Claim(deals, doubt, 1 - doubt, lambda wanted: more(1 - wanted, errors, deals))
 
     def ranges(self, bots: Sequence[str], confidence: float) -> dict[str, tuple[int, int]]:
         """Returns the best and the worst place that each of these bots could have among them. The doubts
