@@ -7,12 +7,15 @@ takes 4 to 25 ms.
 from __future__ import annotations
 
 import errno
+import os
+import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Thread
 from typing import IO, TypeVar
 
+from harness.model import Limits
 from harness.sandbox import Launch
 from harness.sandbox.own_user import Owner
 
@@ -81,9 +84,24 @@ def start(
         )
 
     try:
-        return popen(launch.argv, launch.folder)
+        if owner is None:
+            return popen(launch.argv, launch.folder)
+        if not os.access(launch.argv[0], os.X_OK):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        return popen((*_limited(launch.limits), *launch.argv), launch.folder)
     except OSError as error:
         program, folder = Path(launch.argv[0]), Path(launch.folder)
         if error.errno not in BY_THE_FILE or (folder.is_dir() and not program.is_relative_to(folder)):
             raise
         return popen(("/bin/sh", "-c", 'echo "$0" >&2; exit 127', f"{program}: {error.strerror}"), "/")
+
+
+def _limited(limits: Limits) -> tuple[str, ...]:
+    """Returns the beginning of a command that sets the limits of a process of another user.
+
+    The process sets them itself, before it executes the bot's program: in most containers root has no right
+    to change the limits of other users' processes.
+    """
+    program = shutil.which("prlimit")
+    most = {"core": 0, "msgqueue": 0, "nofile": limits.open_files, "nproc": limits.processes}
+    return (program, *(f"--{name}={number}" for name, number in most.items()), "--") if program else ()

@@ -13,6 +13,7 @@ import contextlib
 import ctypes
 import fcntl
 import os
+import platform
 import stat
 import struct
 import subprocess
@@ -22,8 +23,9 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from harness.sandbox import Launch, kernel_files, system_v
+from harness.sandbox import Launch, kernel_files, shared_folders, system_v
 from harness.sandbox.pidfd import has_ended
+from harness.sandbox.seccomp import ARCHITECTURES, DENIED
 
 LOCK = ".groups"
 """The name of a file beside the folders of bots. A process locks this file while it gives a folder its
@@ -38,6 +40,10 @@ PATIENCE = 1.0
 
 NO_NEW_PRIVS = 38
 """The number of this option of the kernel's call `prctl`."""
+
+
+JOIN_SESSION_KEYRING = 1
+"""The number of this command of the kernel's call `keyctl`."""
 
 
 class Owner(NamedTuple):
@@ -114,17 +120,22 @@ def _group_of(folder: Path) -> int:
 
 
 def refuse_rights() -> None:
-    """Lets no process that this thread starts get the rights of the owner of a file (set-uid).
+    """Lets no process that this thread starts get the rights of the owner of a file (set-uid), or the keys of
+    our session.
 
     User ids are used again. A bot could leave a set-uid file of its id, get this id again when it belongs to
-    another bot, and kill that bot.
+    another bot, and kill that bot. All bots could write keys into a keyring that they inherit from us.
     """
-    ctypes.CDLL(None, use_errno=True).prctl(NO_NEW_PRIVS, 1, 0, 0, 0)
+    library = ctypes.CDLL(None, use_errno=True)
+    library.prctl(NO_NEW_PRIVS, 1, 0, 0, 0)
+    if known := ARCHITECTURES.get(platform.machine()):
+        library.syscall(DENIED["keyctl"][known[0]], JOIN_SESSION_KEYRING, None)
 
 
 def end_all(user: int) -> None:
     """Kills all processes of this user, also those that left the process group of their bot, waits for their
-    end and removes them. Then removes the objects of System V that this user has left in the kernel.
+    end and removes them. Then removes what this user has left: the objects of System V in the kernel, and the
+    files in folders in which every user can write.
 
     The kernel sends the signal to all processes in one step, so no process escapes by starting another. On
     Linux, the shell that sends the signal does not get it, and ends by itself. This function waits only
@@ -141,6 +152,7 @@ def end_all(user: int) -> None:
             os.waitid(os.P_PIDFD, process, os.WEXITED | os.WNOHANG)
         os.close(process)
     system_v.remove_all(user)
+    shared_folders.remove_all(user)
 
 
 def _processes_of(user: int) -> list[int]:

@@ -418,6 +418,7 @@ def limit(pid: int, limits: Limits, processes: bool) -> None:
     import resource
 
     wanted = [(resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, limits.open_files)]
+    wanted.append((resource.RLIMIT_MSGQUEUE, 0))  # These queues outlive a process, and could carry notes.
     if processes:
         wanted.append((resource.RLIMIT_NPROC, limits.processes))
     for which, most in wanted:

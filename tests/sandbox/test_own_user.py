@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import platform
+import resource
 import socket
 import stat
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -21,6 +25,7 @@ from harness.model import Limits
 from harness.sandbox import isolation, launch_of, own_user
 from harness.sandbox.isolation import achieved
 from harness.sandbox.own_user import Uid
+from harness.sandbox.seccomp import ARCHITECTURES, DENIED
 from harness.sandbox.spawn import Pipes, Spawned
 from tests.cli.door import harness
 from tests.play.seated import BOTS
@@ -130,6 +135,46 @@ def test_nothing_of_a_bot_outlives_it_and_meets_the_next_bot_of_this_user(
         daemon = int(output.readline())
     spawned.pop().end()
     assert not Path(f"/proc/{daemon}").exists(), "not even as an ended process that nobody has waited for"
+
+
+def test_a_bot_has_its_limits_also_if_root_may_not_set_limits_of_others(
+    tmp_path: Path, spawned: list[Spawned], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In most containers root has no right to do that."""
+    if ROOT:
+        monkeypatch.setattr(resource, "prlimit", refuse)
+    # Another user's limits are set directly after the start, so the bot waits for a line first.
+    argv = ("/bin/sh", "-c", "read line; grep -E 'core|files|processes|msgqueue' /proc/self/limits")
+    home, scratch = folder(tmp_path / "bot", {}), folder(tmp_path / "scratch", {})
+    level = "user" if ROOT else "none"
+    limits = Limits(processes=70, open_files=90)
+    launch = launch_of(Entrant("bot", argv, str(home), isolation=level), limits, str(scratch))
+    spawned.append(Spawned(launch))
+    lines = spawned[0].popen.communicate(b"\n")[0].decode().splitlines()
+    found = {line[:26].strip(): line.split()[-2] for line in lines}
+    wanted = {"Max core file size": "0", "Max open files": "90", "Max msgqueue size": "0"}
+    assert found.items() >= (wanted | ({"Max processes": "70"} if ROOT else {})).items()
+
+
+def refuse(*arguments: object) -> None:
+    raise PermissionError(1, "Operation not permitted")
+
+
+def test_a_bot_gets_none_of_our_keys() -> None:
+    """Two bots could exchange keys in a keyring that both inherit."""
+    number = DENIED["keyctl"][ARCHITECTURES[platform.machine()][0]]
+    keyrings: list[int] = []
+
+    def look() -> None:
+        keyrings.append(ctypes.CDLL(None).syscall(number, 0, -3, 0))  # KEYCTL_GET_KEYRING_ID
+        own_user.refuse_rights()
+        keyrings.append(ctypes.CDLL(None).syscall(number, 0, -3, 0))
+
+    thread = Thread(target=look)  # A thread has a keyring and rights of its own.
+    thread.start()
+    thread.join()
+    before, after = keyrings
+    assert after != before or before < 0, "some containers allow no keys"
 
 
 def test_nobody_can_read_the_copy_of_a_bot_before_its_first_start(tmp_path: Path) -> None:

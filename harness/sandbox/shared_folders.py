@@ -1,0 +1,33 @@
+"""Removes the files that a user has left in folders in which every user can write.
+
+A bot with a user of its own could leave a note there for a later match. A bot in a sandbox has folders of its
+own instead, which end with the sandbox. Files deeper down, in folders of other users, stay.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+FOLDERS = (Path("/dev/shm"), Path("/tmp"), Path("/var/tmp"))
+
+
+def remove_all(user: int, folders: Sequence[Path] = FOLDERS) -> None:
+    """Removes all files and folders in these folders that belong to this user. Call it when no process of the
+    user is left. In such folders, a user cannot rename or replace what belongs to other users."""
+    for folder in folders:
+        with contextlib.suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
+                with contextlib.suppress(OSError):
+                    if entry.stat(follow_symlinks=False).st_uid == user:
+                        _remove(entry)
+
+
+def _remove(entry: os.DirEntry[str]) -> None:
+    if entry.is_dir(follow_symlinks=False):
+        shutil.rmtree(entry.path, ignore_errors=True)
+    else:
+        os.unlink(entry.path)
