@@ -2,7 +2,8 @@
 standard streams of the bot.
 
 **Without a sandbox** (bare), `Popen` starts the bot as the leader of its own session and group
-(harness/sandbox/bare.py). The limits of the bot are set directly after the start.
+(harness/sandbox/bare.py). A bot with a user of its own sets its limits before its program begins. For other
+bots they are set directly after the start.
 
 **The account** of the CPU time must be complete from the first instruction of the bot on. bwrap waits until
 we write its options, so its control group or its counter is ready in time. A bare process inherits its group
