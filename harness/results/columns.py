@@ -200,4 +200,4 @@ def columns(standings: Standings, every: bool = True) -> tuple[Column, ...]:
     first = (*(NAMED[name] for name in FIRST), chosen, NAMED["interval"])
     others = (column for column in COLUMNS if column not in first and column.shown(standings))
     found = (*first, *(column for column in others if every or not column.on_request))
-    return tuple(column for column in found if column.kind != "interval" or not standings.uncertain)
+    return tuple(column for column in found if column.kind != "interval" or standings.has_intervals)

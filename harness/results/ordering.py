@@ -46,6 +46,8 @@ class Wish(NamedTuple):
     not count if results decide who meets whom."""
     luck_off: bool = False
     """True if the luck of each match is taken off."""
+    stops: bool = False
+    """True if the results decide when the tournament ends."""
 
 
 BY_RANK = Wish("rank")
@@ -54,11 +56,11 @@ BY_RANK = Wish("rank")
 def wish(plan: FrozenPlan) -> Wish:
     """Returns the order of the standings that a plan on record asks for."""
     one_table = len(plan.bots) <= plan.seats
-    off = plan.luck == "off"
+    off, stops = plan.luck == "off", plan.stop is not None or plan.sprt is not None
     if plan.order is not None:
-        return Wish(plan.order, AS_PLANNED, one_table, luck_off=off)
+        return Wish(plan.order, AS_PLANNED, one_table, luck_off=off, stops=stops)
     even = SAME_HOUSE if plan.house else SAME_OPPONENTS
-    return Wish(one_table=one_table, even=even, document=plan.game.order, luck_off=off)
+    return Wish(one_table=one_table, even=even, document=plan.game.order, luck_off=off, stops=stops)
 
 
 class Ordering(NamedTuple):
@@ -72,6 +74,8 @@ class Ordering(NamedTuple):
     """True if results decide who meets whom."""
     luck_off: bool = False
     """True if the luck of each match is taken off. It is never taken off wins."""
+    stops: bool = False
+    """True if the results decide when the tournament ends."""
 
 
 def ordering(wished: Wish, run: Run | None, alone: bool, complete: bool = True) -> Ordering:
@@ -96,7 +100,7 @@ def ordering(wished: Wish, run: Run | None, alone: bool, complete: bool = True) 
     luck_off = wished.luck_off and order != "wins"  # A win cannot be corrected.
     if luck_off:
         order = OFF.get(order, order)
-    return Ordering(order, why, differ, adaptive, luck_off)
+    return Ordering(order, why, differ, adaptive, luck_off, wished.stops)
 
 
 def is_adaptive(run: Run, wished: Wish) -> bool:

@@ -92,6 +92,8 @@ class Season(msgspec.Struct, frozen=True):
     """For each record, the number of matches that count."""
     disqualified: tuple[tuple[int, Disqualified], ...]
     """The disqualifications, each with the number of its record. `bot` is the name of the bot's version."""
+    missing: tuple[int, ...]
+    """For each record, the number of matches of its last run that are not on record."""
     seats: int
     """The number of seats that the ratings assume: the largest number of seats in any record."""
     adaptive: bool = False
@@ -139,12 +141,13 @@ def season_of(records: Sequence[SeasonRecord]) -> Season:
     for number, record in enumerate(records):
         _check_fit(records[:number], record)
     versions = _versions(records)
-    results, out, adaptive = _Results(), [], False
+    results, out, missing, adaptive = _Results(), [], [], False
     for number, (record, labels) in enumerate(zip(records, versions, strict=True), start=1):
         ruled = ruling(record.history, record.plan.policy, record.plan.strikes)
         adaptive |= ruled.run is not None and is_adaptive(ruled.run, wish(record.plan))
         for match in counted(record.history, ruled):
             results.add(number, match, tuple([labels[bot].text for bot in match.bots]))
+        missing.append(ruled.missing)
         out += [(number, msgspec.structs.replace(each, bot=labels[each.bot].text)) for each in ruled.out]
     _check_links(records, results)
     seats = max(record.plan.seats for record in records)
@@ -155,6 +158,7 @@ def season_of(records: Sequence[SeasonRecord]) -> Season:
         records=tuple(record.plan.name for record in records),
         played=tuple(results.played[number] for number in range(1, len(records) + 1)),
         disqualified=tuple(out),
+        missing=tuple(missing),
         seats=seats,
         adaptive=adaptive,
         model=model,
@@ -430,7 +434,10 @@ def remarks(season: Season) -> Iterator[str]:
     for number, name in enumerate(season.records, start=1):
         out = [f"{each.bot} ({each.fault})" for record, each in season.disqualified if record == number]
         gone = f"; disqualified: {', '.join(out)}" if out else ""
-        yield f"{number}: {name}, {season.played[number - 1]} matches{gone}"
+        left = season.missing[number - 1]
+        are = "is" if left == 1 else "are"
+        half = f"; half-played: {count_of(left, 'match')} {are} missing" if left else ""
+        yield f"{number}: {name}, {season.played[number - 1]} matches{half}{gone}"
 
 
 def ranges(numbers: Sequence[int]) -> str:

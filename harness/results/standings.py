@@ -45,6 +45,10 @@ Tiers: TypeAlias = tuple[tuple[str, ...], ...]
 """All bots, the best bots first. Bots in one tuple share a place."""
 
 
+STOPPED = (
+    "No intervals: the results decide when the tournament ends, and intervals that hold after that are not "
+    "known yet."
+)
 NO_INTERVALS = (
     "No intervals and no ranges of places: the results decide who meets whom. After that, only ratings of up "
     "to 64 bots have intervals, and only with luck."
@@ -162,6 +166,15 @@ class Standings(msgspec.Struct, frozen=True):
     """The model from which the ratings come (see `results.round_robin`), or None if they come from
     `statistics.rating`."""
 
+    stops: bool = False
+    """True if the results decide when the tournament ends. Then only a rating of the model has an interval.
+    Ranges of places come from tests that hold at any number of looks, so they stay."""
+
+    @property
+    def has_intervals(self) -> bool:
+        """True if the number that decides the places has intervals."""
+        return self.by_model or not (self.adaptive or self.stops)
+
     @property
     def by_model(self) -> bool:
         """True if the number that decides the places comes from the model."""
@@ -235,6 +248,7 @@ def standings(
         seats=found.seats.averages(),
         faults=fault_kinds(found.totals),
         off=off,
+        stops=by.stops,
     )
 
 
@@ -326,7 +340,7 @@ class _Gathered:
         rating, of_rating = self._ratings(seats)
         ranges: dict[str, Mapping[str, Interval]] = (
             {}
-            if self._by.adaptive
+            if self._by.adaptive or self._by.stops
             else {
                 "{}": self._ranks.intervals(1, seats, seats),
                 "rating_{}": of_rating,

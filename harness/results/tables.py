@@ -23,7 +23,7 @@ from harness.model import Number
 from harness.results.columns import BY_ORDER, Column, Ranged, columns, ranged
 from harness.results.ordering import BY_FORMAT, Decider
 from harness.results.round_robin import learnt
-from harness.results.standings import NO_INTERVALS, Row, Standings
+from harness.results.standings import NO_INTERVALS, STOPPED, Row, Standings
 from harness.results.totals import FaultKind
 
 NAME = 20
@@ -285,10 +285,9 @@ def _remarks(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
     policy = said(standings.policy, standings.strikes)
     runs = "run 1" if standings.runs == 1 else f"run {standings.run} of {standings.runs}"
     what = "the format" if standings.why == BY_FORMAT else BY_ORDER[standings.order].noun
+    what += "," if "," in what else ""
     yield f"By {what} in the {standings.matches} matches of {runs} that count (policy: {policy})."
     yield from reasons(standings, name)
-    if any(row.best != row.worst for row in standings.rows):
-        yield RANGES
     if any(each.sure for each in standings.seats):
         best, worst = (pick(standings.seats, key=lambda each: each.average) for pick in (min, max))
         yield (
@@ -312,15 +311,19 @@ def provisional(standings: Standings) -> str:
 
 
 def reasons(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
-    """Yields sentences that explain the places, and the intervals if there are none. There are no sentences
-    about the places if there was no choice. `name` escapes the name of a bot."""
+    """Yields sentences that explain the places and their ranges, and say if there are no intervals. There are
+    no sentences about the places if there was no choice. `name` escapes the name of a bot."""
     if standings.uncertain:
         yield NO_INTERVALS
+    elif not standings.has_intervals:
+        yield STOPPED
     if standings.why:
         yield from _of_places(standings, name)
     if standings.model and standings.by_model:
         ranges = [(row.best, row.worst) for row in standings.playing]
         yield from learnt(standings.model, len(ranges) > 1 and set(ranges) == {(1, len(ranges))})
+    if any(row.best != row.worst for row in standings.rows):
+        yield RANGES
 
 
 def _of_places(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:

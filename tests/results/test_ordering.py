@@ -24,7 +24,7 @@ from harness.results.ordering import (
     wish,
 )
 from harness.results.ranges import with_ranges
-from harness.results.standings import NO_INTERVALS, Row, Standings, standings
+from harness.results.standings import NO_INTERVALS, STOPPED, Row, Standings, standings
 from harness.results.tables import as_markdown, as_text
 from tests.judge.test_rules import plan
 from tests.record.recorded import began, both, brief, history, out, played
@@ -311,7 +311,25 @@ def test_luck_is_not_taken_off_if_wins_decide(wished: Wish) -> None:
     table = with_ranges(by(LUCKY, wished), LUCKY)
     assert table == with_ranges(by(LUCKY, wished._replace(luck_off=False)), LUCKY)
     assert "Luck is taken off" not in as_text(table)
-    assert "Luck is taken off" in as_text(by(LUCKY, Wish("rank", AS_PLANNED, luck_off=True)))
+    text = as_text(by(LUCKY, Wish("rank", AS_PLANNED, luck_off=True)))
+    assert "Luck is taken off" in text
+    assert "By average rank, luck taken off, in the 4 matches of run 1" in text
+
+
+def test_no_average_has_an_interval_if_results_decide_when_a_tournament_ends() -> None:
+    told = history(
+        replace(began(1, "ab", orders=ORDERS, sittings=1, deals=2), stages=("sprt",)),
+        RoundBegan(1, 1, 1, (("a", "b"),)),
+        played("1.1.1", "ab", brief([1, 0]), brief([0, 1])),
+    )
+    wished = Wish(one_table=True)
+    assert "95 %" in as_text(by(told, wished))
+    table = with_ranges(by(told, wished._replace(stops=True)), told)
+    assert [(row.place, row.low, row.best) for row in table.rows] == [(1, None, 1), (2, None, 1)]
+    text = " ".join(as_text(table).split())
+    assert "95 %" not in text
+    assert STOPPED in text
+    assert "In brackets" in text
 
 
 @pytest.mark.parametrize("order", ["rank", "score", "wins"])

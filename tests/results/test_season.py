@@ -55,6 +55,10 @@ def labels(found: Season) -> list[tuple[str, tuple[int, ...]]]:
     return [(row.bot, row.records) for row in found.rows]
 
 
+TWO = brief([2, 1]), brief([1, 2])
+"""The results of two matches."""
+
+
 def test_a_bot_that_does_not_change_is_one_bot_and_a_changed_one_another_version() -> None:
     found = season_of([
         week(1, {"a": "x", "b": "y"}),
@@ -67,6 +71,16 @@ def test_a_bot_that_does_not_change_is_one_bot_and_a_changed_one_another_version
     assert {row.bot: row.last for row in found.rows} == {"a": True, "a@2": False, "b": True, "c": True}
     assert found.played == (2, 6, 2, 2)
     assert found.matches == 12
+
+
+def test_a_record_that_is_half_played_says_so() -> None:
+    two = began(1, "ab", sittings=1, deals=2, encounters=2)
+    first, second = (played(f"{number}.{number}.1", "ab", *TWO) for number in (1, 2))
+    bots = {"a": "x", "b": "y"}
+    whole, half = a_record(1, bots, two, first, replace(second, size=2)), a_record(2, bots, two, first)
+    *_, one, other = season.remarks(season_of([whole, half]))
+    assert one.endswith(", 4 matches")
+    assert other.endswith(", 2 matches; half-played: 2 matches are missing")
 
 
 def test_other_commands_make_another_version_too() -> None:
