@@ -162,8 +162,13 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
     tell(_of_order(frozen, run))
     for line in found.lines():
         tell(line)
+    if plan.luck == "off" and NO_CHANCE not in warnings:
+        tell('luck = "off" takes luck off the results, so they will be clearer than these figures say')
     for warning in warnings:
         tell(f"warning: {shown(warning)}")
+
+
+NO_CHANCE = 'luck = "off" changes nothing: a match of random moves drew nothing from chance'
 
 
 def _certificate(frozen: FrozenPlan, run: RunBegan) -> str:
@@ -217,7 +222,7 @@ def _warnings(plan: Plan, frozen: FrozenPlan, run: RunBegan, seconds: float | No
             'lose together in this game, take deal = "fresh"'
         )
     if plan.luck == "off" and not has_chance(rules_of(frozen), plan.seats):
-        yield 'luck = "off" changes nothing: a match of random moves drew nothing from chance'
+        yield NO_CHANCE
     yield from _warnings_of_deals(plan, run)
     yield from plan.rules.warnings(plan.options, plan.seats)
 

@@ -79,6 +79,7 @@ def test_it_says_if_there_is_no_luck_to_take_off(tmp_path: Path) -> None:
         told = harness("check", "plan", path, "--no-trial")
         assert told.exit_code == 0
         assert ('luck = "off" changes nothing' in told.output) == warned
+        assert ('luck = "off" takes luck off the results' in told.output) != warned
 
 
 def test_a_trial_measures_the_share_of_processes(tmp_path: Path) -> None:
