@@ -7,7 +7,9 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Iterable
 from configparser import ConfigParser
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,6 @@ from tests.play.seated import needs
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "harness"
 TEMPLATES = PACKAGE / "cli" / "templates"
-LEFT = ("bot", ".built", ".build.log")
 
 
 def test_every_folder_with_code_is_a_package() -> None:
@@ -29,14 +30,36 @@ def test_every_folder_with_code_is_a_package() -> None:
 # -- the wheel -------------------------------------------------------------------------------------
 
 
+@cache
+def known_to_git() -> list[str]:
+    """The files of the checkout, links included."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout")
+    done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [file for file in done.stdout.split("\0") if file and os.path.lexists(ROOT / file)]
+
+
+def followed(files: Iterable[str]) -> set[str]:
+    """These files, with the files to which the links among them lead."""
+    found = set()
+    for file in files:
+        path = ROOT / file
+        if path.is_dir():
+            target = path.resolve().relative_to(ROOT)
+            inside = (each for each in known_to_git() if Path(each).is_relative_to(target))
+            found |= {str(Path(file, Path(each).relative_to(target))) for each in followed(inside)}
+        else:
+            found.add(file)
+    return found
+
+
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what a wheel is made from, with what builds and runs of bots leave there."""
     copy = tmp_path_factory.mktemp("checkout")
-    for name in ("setup.cfg", "pyproject.toml", "README.md", "LICENSE", "protocol.md"):
-        shutil.copy(ROOT / name, copy)
-    for name in ("harness", "bots", "docs", "tournaments"):
-        shutil.copytree(ROOT / name, copy / name, symlinks=True)
+    for file in known_to_git():
+        (copy / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / file, copy / file, follow_symlinks=False)
     for left in ("starters/c/bot", "starters/c/.built", "starters/java/Main.class", "sevens/random/x.pyc"):
         (copy / "bots" / left).write_text("")
     return copy
@@ -62,10 +85,7 @@ def files_in(wheel: Path) -> set[str]:
 
 
 def test_a_wheel_has_every_file_of_the_package_and_nothing_that_builds_left(wheel: Path) -> None:
-    walked = os.walk(PACKAGE, followlinks=True)
-    files = {Path(folder, name).relative_to(ROOT) for folder, _, names in walked for name in names}
-    left = {path for path in files if path.name in LEFT or path.suffix in (".pyc", ".class", ".o")}
-    assert files_in(wheel) == set(map(str, files - left))
+    assert files_in(wheel) == {file for file in followed(known_to_git()) if file.startswith("harness/")}
     assert wheel.stat().st_size < 1_500_000
 
 
@@ -75,7 +95,9 @@ def test_a_wheel_has_the_page_that_man_shows(wheel: Path) -> None:
         assert packed.read(page) == (ROOT / "docs" / "harness.1").read_bytes()
 
 
-def test_a_source_archive_makes_the_same_wheel(checkout: Path, wheel: Path, tmp_path: Path) -> None:
+def test_a_source_archive_has_every_file_and_makes_the_same_wheel(
+    checkout: Path, wheel: Path, tmp_path: Path
+) -> None:
     make = "import sys; from setuptools import build_meta as made; getattr(made, sys.argv[1])(sys.argv[2])"
 
     def build(kind: str, folder: Path) -> None:
@@ -87,6 +109,9 @@ def test_a_source_archive_makes_the_same_wheel(checkout: Path, wheel: Path, tmp_
     [archive] = tmp_path.glob("*.tar.gz")
     with tarfile.open(archive) as packed:
         packed.extractall(tmp_path, filter="data")
+        inside = {name.partition("/")[2] for name in packed.getnames() if packed.getmember(name).isfile()}
+    made = {name for name in inside if name == "PKG-INFO" or ".egg-info/" in name}
+    assert inside - made == followed(known_to_git())
     build("build_wheel", tmp_path / archive.name.removesuffix(".tar.gz"))
     [again] = tmp_path.glob("*.whl")
     assert files_in(again) == files_in(wheel)
