@@ -11,7 +11,7 @@ PARALLEL := -n $(shell expr $(CORES) + 1) --dist worksteal
 # Without its bytecode on the disk, each start of the command compiles all of harness: it takes twice as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-near coverage setup lint format types docs pictures site languages bench bench-compare soak fuzz clean FORCE
+.PHONY: help demo test test-near coverage setup lint format types docs pictures site languages bench bench-compare soak fuzz release clean FORCE
 .NOTPARALLEL:
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo 'make soak    the tests that take minutes or more'
 	@echo 'make fuzz    search ten minutes for input that crashes a reader'
 	@echo 'make bench   measure the speed (make bench-compare: beside the last results)'
+	@echo 'make release  build, check and try the packages of this version, and make its tag'
 	@echo 'make setup   make .venv and nothing else'
 	@echo 'make clean   remove .venv and caches, never logs/'
 	@echo
@@ -99,6 +100,10 @@ soak: setup
 
 fuzz: $(VENV)/.installed-fuzz
 	@$(BIN)/python -m tests.fuzz 60
+
+# The version has one home, harness/__init__.py; the tag follows from it.
+release:
+	@.ci/release
 
 clean:
 	@rm -rf $(VENV) build dist *.egg-info .*_cache .hypothesis .coverage .coverage.*

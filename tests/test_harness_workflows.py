@@ -1,0 +1,110 @@
+"""Tests the workflow files and the action for GitHub with their linters, and runs the scripts of the action.
+
+Without the linters, pytest skips their tests, but `.ci/run` fails: pip install -e '.[workflows]'. The program
+of actionlint comes from GitHub, which not every machine can reach, so its test is always skipped without it.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import pytest
+import yaml
+
+import harness
+from tests.league.handed import a_folder
+
+ROOT = Path(__file__).parents[1]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+ACTION = ROOT / "action.yml"
+BIN = Path(sys.executable).parent
+
+
+def lint(program: str, *arguments: str | Path) -> None:
+    path = which(program, path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
+    if path is None:
+        fails = os.environ.get("HARNESS_CI") and program != "actionlint"
+        (pytest.fail if fails else pytest.skip)(f"{program} is not installed")
+    done = subprocess.run(
+        [path, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_workflows_fit_the_language_of_workflows() -> None:
+    lint("actionlint", *WORKFLOWS)
+
+
+def test_the_workflows_and_the_action_are_safe() -> None:
+    lint("zizmor", "--offline", "--no-progress", "--quiet", *WORKFLOWS, ACTION)
+
+
+def test_the_workflows_and_the_action_fit_their_schemas() -> None:
+    lint("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *WORKFLOWS)
+    lint("check-jsonschema", "--builtin-schema", "vendor.github-actions", ACTION)
+
+
+def test_the_workflows_test_each_supported_python() -> None:
+    setup = (ROOT / "setup.cfg").read_text()
+    supported = re.findall(r"Programming Language :: Python :: (3\.\d+)\n", setup)
+    [tests] = [each for each in WORKFLOWS if each.name == "test.yml"]
+    assert yaml.safe_load(tests.read_text())["jobs"]["test"]["strategy"]["matrix"]["python"] == supported
+    assert f"PYTHONS='{' '.join(supported)}'" in (ROOT / ".ci" / "release").read_text()
+
+
+def test_a_tag_of_this_commit_names_its_version() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout")
+    told = subprocess.run(
+        ["git", "tag", "--points-at", "HEAD", "v*"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert set(told.stdout.split()) <= {f"v{harness.__version__}"}
+
+
+# -- the scripts of the action -----------------------------------------------------------------------
+
+
+def step(name: str, folder: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Runs the script of a step as GitHub does."""
+    steps: list[dict[str, Any]] = yaml.safe_load(ACTION.read_text())["runs"]["steps"]
+    [script] = [each["run"] for each in steps if each.get("name") == name]
+    known = {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "GITHUB_STEP_SUMMARY": str(folder / "summary")}
+    return subprocess.run(
+        ["bash", "-e", "-c", script],
+        cwd=folder,
+        env={**os.environ, **known, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+    )
+
+
+@pytest.mark.whole
+def test_the_action_checks_a_bot_and_fails_if_the_bot_does(tmp_path: Path) -> None:
+    a_folder(tmp_path / "good")
+    a_folder(tmp_path / "bad", {"bot.toml": 'run = ["python3", "-c", "print(1)"]\n'})
+    good = step("Check the bot", tmp_path, BOT="good", GAME="dilemma")
+    assert good.returncode == 0, good.stderr
+    bad = step("Check the bot", tmp_path, BOT="bad", GAME="dilemma")
+    assert bad.returncode == 1
+    summary = (tmp_path / "summary").read_text()
+    assert "plays dilemma as it should" in summary
+    assert "does not play dilemma as it should" in summary
+    assert summary.count("```") == 4
+
+
+@pytest.mark.whole
+def test_the_action_plays_a_plan_and_shows_its_standings(tmp_path: Path) -> None:
+    a_folder(tmp_path / "good")
+    (tmp_path / "cup.toml").write_text(
+        'game = "dilemma"\nisolation = "none"\nbots = ["good", {path = "good", name = "other"}]\n'
+    )
+    done = step("Play the plan", tmp_path, PLAN="cup.toml", LOGS="logs")
+    assert done.returncode == 0, done.stderr
+    assert "all digests and verdicts are right" in done.stdout
+    assert "|       1 | " in re.sub(r"1 \(1-2\)", "      1", (tmp_path / "summary").read_text())
