@@ -30,7 +30,7 @@ help:
 	@echo 'make soak    the tests that take minutes or more'
 	@echo 'make fuzz    search ten minutes for input that crashes a reader'
 	@echo 'make bench   measure the speed (make bench-compare: beside the last results)'
-	@echo 'make release  build, check and try the packages of this version, and make its tag'
+	@echo 'make release  build, check, try and tag the packages of this version'
 	@echo 'make setup   make .venv and nothing else'
 	@echo 'make clean   remove .venv and caches, never logs/'
 	@echo
