@@ -31,11 +31,11 @@ def test_a_sparring_bot_plays_without_a_program() -> None:
     told = harness("play", TINY, "spar:4", "spar:1", "--seed", "2", "--brief").stdout
     assert "spar:4" in told
     assert "spar:1" in told
-    told = harness("play", TINY, "spar:x", STARTER)
-    assert told.exit_code == 2
+    refused = harness("play", TINY, "spar:x", STARTER)
+    assert refused.exit_code == 2
     assert (
         "spar:x: the number of play-outs for an answer is a whole number from 1 to 100000, as in spar:16"
-        in told.stderr
+        in refused.stderr
     )
 
 
