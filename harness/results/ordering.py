@@ -108,7 +108,8 @@ def is_adaptive(run: Run, wished: Wish) -> bool:
     always meet.
 
     A run has stages if not all of its encounters are known when it begins. The format decides this
-    (`Format.is_known_at_start`). If this function returns True, nothing shows intervals or ranges of places.
+    (`Format.is_known_at_start`). If this function returns True, only ratings of the model have
+    intervals (`Standings.uncertain`).
     """
     stages = len(run.began.stages)
     return stages > 1 or (stages == 1 and (run.open_field or not wished.one_table))

@@ -148,7 +148,7 @@ def promise(plan: FrozenPlan, bots: int, seats: int) -> Iterator[str]:
             yield f"the best {stage.through} go on"
         left = stage.through or left
     if bots > seats:
-        yield "results decide who meets whom, so the standings will show no intervals"
+        yield "results decide who meets whom, so only ratings will have intervals"
         yield "every bot plays in every seat equally often"
 
 

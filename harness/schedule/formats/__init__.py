@@ -127,8 +127,8 @@ class Format:
         """Returns whether all encounters are known when a run begins, if the whole tournament has this
         format.
 
-        If not, results decide who meets whom. Then the record of a run has stages, and the standings show no
-        intervals, unless all bots sit at one table (see `results.ordering.is_adaptive`).
+        If not, results decide who meets whom. Then the record of a run has stages, and only ratings
+        have intervals, unless all bots sit at one table (see `results.ordering.is_adaptive`).
         """
         return False
 

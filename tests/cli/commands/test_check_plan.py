@@ -106,7 +106,7 @@ def test_a_format_whose_rounds_depend_on_results_gets_a_time_and_advice_of_its_o
     told = harness("check", "plan", plan, "--no-trial")
     assert told.exit_code == 0
     assert "about 2 s for a run on 2 workers" in told.stdout
-    assert "so the standings will show no intervals\n" in told.stdout
+    assert "so only ratings will have intervals\n" in told.stdout
     assert "95 %" not in told.stdout
     assert "rounds = 5: the order is much better" in told.stdout
     assert "places go by rating: not all pairs of bots meet equally often" in told.stdout
