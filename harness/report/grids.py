@@ -15,7 +15,7 @@ from harness.report.results import Results
 from harness.results.columns import Column, columns, ranged
 from harness.results.ordering import Decider
 from harness.results.standings import Row
-from harness.results.tables import place_of
+from harness.results.tables import elo_of, place_of
 
 SHADES = 7
 PLACES = 9
@@ -85,6 +85,8 @@ def standing(row: Row, column: Column, order: Decider, name: Callable[[str], Gri
     value = getattr(row, column.name)
     if value is None:
         return GridCell("–")
+    if column.kind == "elo":
+        return GridCell(elo_of(row), value)
     if column.kind == "place":
         return GridCell(place_of(row) or "–", row.place)
     if column.kind == "mean":

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from harness.results.ordering import HIGHEST_FIRST, Decider
 from harness.results.standings import Row, Standings
 
-Kind: TypeAlias = Literal["place", "bot", "count", "sum", "mean", "interval", "faults"]
+Kind: TypeAlias = Literal["place", "bot", "count", "sum", "mean", "interval", "elo", "faults"]
 """The kind of a value, which decides how it is written. A count is a whole number, a sum may have decimals,
 and a mean has three decimals."""
 
@@ -154,7 +154,15 @@ COLUMNS: tuple[Column, ...] = (
         ends=("score_luck_off_low", "score_luck_off_high"),
     ),
     Column("interval", "95 % interval", "95 % interval", "interval", "where the true number probably is"),
-    Column("elo", "Elo", "Elo", "count", "its Elo rating, if it was asked for", _with_elo, gives_way=5),
+    Column(
+        "elo",
+        "Elo",
+        "Elo",
+        "elo",
+        "its Elo rating with its interval, if it was asked for",
+        _with_elo,
+        gives_way=5,
+    ),
     Column(
         "wins",
         "wins",

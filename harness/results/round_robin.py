@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from harness.errors import InputError
 from harness.record.history import History
 from harness.results.discipline import counted, ruling
 from harness.results.ordering import BY_FORMAT
@@ -61,6 +62,28 @@ def model_of(matches: Iterable[SeatedMatch], seats: int) -> RoundRobinAverages |
     if not meetings.bots or len(meetings.bots) > MOST_BOTS or work > MOST_WORK:
         return None
     return RoundRobinAverages(meetings, seats)
+
+
+def with_elo(table: Standings, history: History) -> Standings:
+    """Returns the standings with the Elo rating of each bot, from the results as they were played. Raises
+    InputError if there are too many bots or matches."""
+    ruled = ruling(history, table.policy, table.strikes)
+    if ruled.run is None or not table.matches:
+        return table
+    model = table.model or model_of(counted(history, ruled), ruled.run.began.seats)
+    if model is None:
+        most = f"{MOST_BOTS} bots and {MOST_MATCHES:,} matches"
+        raise InputError(f"these are too many results: Elo ratings are for at most {most}", "--rating")
+    ratings = model.elo()
+    rows = [
+        msgspec.structs.replace(
+            row, **dict(zip(("elo", "elo_low", "elo_high"), map(round, ratings[row.bot]), strict=True))
+        )
+        if row.bot in ratings
+        else row
+        for row in table.rows
+    ]
+    return msgspec.structs.replace(table, rows=tuple(rows))
 
 
 def rated_by(model: RoundRobinAverages, bot: str) -> Rated:

@@ -22,7 +22,7 @@ from harness.results.luck_off import LuckOff
 from harness.results.ordering import BY_FORMAT, BY_RANK, HIGHEST_FIRST, Decider, Ordering, Wish, ordering
 from harness.results.seats import SeatAverage, SeatRanks
 from harness.results.statistics.intervals import Averages, Interval
-from harness.results.statistics.rating import Tables, elo, ratings
+from harness.results.statistics.rating import Tables, ratings
 from harness.results.statistics.round_robin import RoundRobinAverages
 from harness.results.statistics.sandwich import rated
 from harness.results.totals import (
@@ -99,7 +99,10 @@ class Row(msgspec.Struct, frozen=True):
     places."""
     win_share_high: float | None = None
     elo: int | None = None
-    """The Elo rating (see `statistics.rating.elo`), or None if nobody asked for it."""
+    """The Elo rating (see `statistics.elo`), or None if nobody asked for it."""
+    elo_low: int | None = None
+    """The 95 % confidence interval of the Elo rating goes from `elo_low` to `elo_high`."""
+    elo_high: int | None = None
     best: int | None = None
     """The best place that the bot could have after more matches (see `results.ranges`). `worst` is the worst
     place. Both are None if they are not known."""
@@ -208,7 +211,6 @@ def standings(
     wished: Wish = BY_RANK,
     *,
     tiers: Tiers = (),
-    with_elo: bool = False,
     whole: bool = True,
 ) -> Standings:
     """Returns the standings of the history under a policy. `wished` is the order that the plan asks for.
@@ -226,9 +228,6 @@ def standings(
     rows = found.rows() if ruled.run else ()
     placed = by_format(rows, tiers) if tiers else None
     rows = rows if placed is None else placed
-    if with_elo:
-        of = elo(counted(history, ruled))
-        rows = tuple(msgspec.structs.replace(row, elo=of.get(row.bot)) for row in rows)
     return Standings(
         rows=rows,
         disqualified=ruled.out,

@@ -216,6 +216,8 @@ def as_pipes(table: Sequence[Filled]) -> str:
 def _cell(row: Row, column: Column, order: Decider) -> str:
     if column.kind == "interval":
         return written(ranged(row, order))[1]
+    if column.kind == "elo":
+        return elo_of(row)
     value = getattr(row, column.name)
     if value is None:
         return "-"
@@ -224,6 +226,13 @@ def _cell(row: Row, column: Column, order: Decider) -> str:
     if column.kind == "mean":
         return _decimal(value, 3)
     return _short(value) if column.kind == "sum" else str(value)
+
+
+def elo_of(row: Row) -> str:
+    """Returns the Elo rating of a bot with its interval, for example "+35 (-10 to +80)"."""
+    if row.elo is None or row.elo_low is None or row.elo_high is None:
+        return "-"
+    return f"{row.elo:+d} ({row.elo_low:+d} to {row.elo_high:+d})"
 
 
 def place_of(row: Row) -> str:

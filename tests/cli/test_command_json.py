@@ -47,7 +47,7 @@ RUNS = {
     "season": "standings logs/tiny logs/other",
     "show": "show logs/demo",
     "show-match": "show logs/demo 1",
-    "standings": "standings logs/demo --rating pl",
+    "standings": "standings logs/demo --rating elo",
     "status": "status logs/demo",
     "verify": "verify logs/demo --workers 1",
 }

@@ -5,11 +5,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from harness.errors import InputError
 from harness.record.history import History
 from harness.results import round_robin
 from harness.results.ordering import AS_PLANNED, Wish
 from harness.results.ranges import with_ranges
-from harness.results.round_robin import learnt, model_of, with_model
+from harness.results.round_robin import learnt, model_of, with_elo, with_model
 from harness.results.standings import standings
 from harness.results.tables import as_text
 from tests.record.recorded import began, brief, history, played
@@ -116,3 +117,20 @@ def test_the_table_says_what_the_model_has_learnt() -> None:
     record = told({"ab": (10, 10), "bc": (10, 10), "cd": (10, 10)})
     table = with_ranges(standings(record, "forfeit", None, Wish()), record)
     assert "no order is claimed" in " ".join(as_text(table).split())
+
+
+def test_elo_ratings_have_intervals_in_every_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = with_elo(with_ranges(standings(UNEVEN, "forfeit", None, Wish()), UNEVEN), UNEVEN)
+    first = table.rows[0]
+    assert first.elo is not None
+    assert first.elo_low is not None
+    assert first.elo_high is not None
+    assert 0 < first.elo_low < first.elo < first.elo_high
+    assert f"{first.elo:+d} ({first.elo_low:+d} to {first.elo_high:+d})" in as_text(table)
+
+    whole = history(began(1, "ab", sittings=1, deals=2), played("1.1.1", "ab", brief([1, 0]), brief([1, 0])))
+    plain = standings(whole, "forfeit", None, Wish(one_table=True))
+    assert [row.elo is None for row in with_elo(plain, whole).rows] == [False, False]
+    monkeypatch.setattr(round_robin, "MOST_BOTS", 1)
+    with pytest.raises(InputError, match="at most 1 bots"):
+        with_elo(plain, whole)

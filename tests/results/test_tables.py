@@ -405,9 +405,14 @@ def test_the_kinds_of_faults_have_a_table_if_there_are_any() -> None:
 
 
 def test_elo_ratings_have_a_column_if_there_are_any() -> None:
-    rows = (replace(TABLE.rows[0], elo=0), replace(TABLE.rows[1], elo=-61), TABLE.rows[2])
+    first = replace(TABLE.rows[0], elo=0, elo_low=-9, elo_high=9)
+    rows = (first, replace(TABLE.rows[1], elo=-61, elo_low=-70, elo_high=-52), TABLE.rows[2])
     assert "Elo" not in as_text(TABLE)
-    assert cells(rows_in_text(as_text(replace(TABLE, rows=rows))), "Elo") == [("0",), ("-61",), ("-",)]
+    assert cells(rows_in_text(as_text(replace(TABLE, rows=rows))), "Elo") == [
+        ("+0 (-9 to +9)",),
+        ("-61 (-70 to -52)",),
+        ("-",),
+    ]
 
 
 @pytest.mark.parametrize("order", ["rank", "rating", "score", "wins"])
@@ -425,6 +430,8 @@ def test_a_table_that_would_be_too_wide_loses_its_least_important_columns(order:
         faults=100_000,
         voids=99_999,
         elo=-1000,
+        elo_low=-1100,
+        elo_high=-900,
     )
     told = as_text(
         replace(RATED, order=order, why="as --order says", rows=(widest, RATED.rows[1])), every=True

@@ -19,6 +19,7 @@ from harness.record import run_folder
 from harness.results import ordering, tables
 from harness.results import standings as table
 from harness.results.ranges import with_ranges
+from harness.results.round_robin import with_elo
 from harness.results.season import PrintedSeason
 from harness.results.standings import Standings
 
@@ -63,7 +64,7 @@ class ChosenPolicy(NamedTuple):
     help="Order the bots by this value.",
 )
 @click.option(
-    "--rating", type=click.Choice(["pl"]), help="Add Elo ratings, by the model of Plackett and Luce."
+    "--rating", type=click.Choice(["elo"]), help="Add Elo ratings with 95 % intervals; their mean is 0."
 )
 @click.option("--mask", "masked", is_flag=True, help="Mask names in the rating of several LOGS.")
 @click.option(
@@ -111,8 +112,9 @@ def standings(
     if order is not None:
         wished = wished._replace(order=order, why="as --order says")
     history = run_folder.history_of(folder)
-    found = table.standings(history, *policy, wished, with_elo=rating is not None)
+    found = table.standings(history, *policy, wished)
     ranged = with_ranges(found, history)
+    ranged = with_elo(ranged, history) if rating else ranged
     click.echo(tables.as_text(ranged, every) if form == "text" else FORMS[form](ranged))
     if policy != played and form == "text":
         tell(f"The tournament was played by another policy: {said(*played)}.")

@@ -27,15 +27,12 @@ Python computes the same bits, for any order of the matches.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
-from math import comb, log10
 from typing import NamedTuple, TypeAlias
 
 from harness.model import Number
 from harness.results.statistics import RankedMatch
-from harness.results.statistics.equations import Vector, solution, total
+from harness.results.statistics.equations import Vector, solution
 
 PRIOR = 2.0
 """The number of ties that are added for each bot."""
@@ -152,99 +149,3 @@ def as_rank(strength: float, bots: int, seats: int) -> float:
     """Returns the average rank of a bot of this strength at tables with all the other bots."""
     share = 0.5 + strength * bots / (bots - 1)
     return seats - (seats - 1) * share
-
-
-# -- Elo ratings -------------------------------------------------------------------------------------
-#
-# This part computes Elo ratings by the model of Plackett and Luce, in which each bot has a worth. A bot with
-# worth a comes before a bot with worth b with the probability a / (a + b). A match of several bots is a draw
-# without replacement: the first bot is drawn in proportion to the worths, then the second bot from the rest,
-# and so on. For two seats this is the model of Bradley and Terry, which Elo ratings use. If several bots have
-# the same rank, all orders of these bots count equally.
-#
-# Hunter's MM algorithm finds the most likely worths, as if each bot had also played one tie against a bot of
-# worth 1. So a bot that always won has a finite worth too. An Elo rating is 400 times the decimal logarithm
-# of the worth, minus the mean over all bots, rounded to a whole number. No record depends on these numbers.
-
-
-ELO_STEPS = 5_000
-NEAR = 1e-9
-"""The solution ends when a step changes each worth by at most this fraction of the worth."""
-MOST_TIED = 8
-"""If more bots have the same rank, their orders are not counted one by one, because n bots have 2^n subsets
-that may be left."""
-
-Ranking: TypeAlias = tuple[tuple[str, ...], ...]
-"""The bots of a match, the best bots first; bots with the same rank are together, in alphabetical order."""
-
-
-def elo(matches: Iterable[RankedMatch]) -> dict[str, int]:
-    """Returns the Elo rating of each bot with a match, by name."""
-    found = worths(Counter(ranking(match.bots, match.ranks) for match in matches))
-    logs = {bot: 400 * log10(worth) for bot, worth in found.items()}
-    mean = total(logs.values()) / max(1, len(logs))
-    return {bot: round(value - mean) for bot, value in logs.items()}
-
-
-def ranking(bots: Sequence[str], ranks: Sequence[float]) -> Ranking:
-    """Returns a match as a ranking; `bots` and `ranks` are in the order of seats.
-
-    >>> ranking(("a", "b", "c"), (2.5, 1, 2.5))
-    (('b',), ('a', 'c'))
-    """
-    groups: dict[float, list[str]] = {}
-    for rank, bot in sorted(zip(ranks, bots, strict=True)):
-        groups.setdefault(rank, []).append(bot)
-    return tuple(map(tuple, groups.values()))
-
-
-def worths(rankings: Counter[Ranking]) -> dict[str, float]:
-    """Returns the worth of each bot. `rankings` has the number of matches with each ranking."""
-    bots = sorted({bot for groups in rankings for group in groups for bot in group})
-    number = {bot: place for place, bot in enumerate(bots)}
-    drawn = [0.5] * len(bots)
-    """For each bot, the number of times that it was drawn from a set of several bots. The tie with the bot of
-    worth 1 counts too."""
-    sets: dict[tuple[int, ...], float] = {}
-    for groups, times in rankings.items():
-        rest: tuple[int, ...] = ()
-        for group in reversed(groups):
-            tied = tuple(number[bot] for bot in group)
-            for bot in tied:
-                drawn[bot] += times * (1 if rest else 1 - 1 / len(tied))
-            for left, share in _survivors(tied):
-                if len(left) + len(rest) > 1:
-                    key = tuple(sorted(left + rest))
-                    sets[key] = sets.get(key, 0.0) + share * times
-            rest += tied
-    return dict(zip(bots, _most_likely(drawn, list(sets.items())), strict=True))
-
-
-def _survivors(tied: tuple[int, ...]) -> Iterable[tuple[tuple[int, ...], float]]:
-    """Yields the sets of tied bots that may be left while these bots are drawn, each with its probability."""
-    if len(tied) > MOST_TIED:
-        yield tied, len(tied)
-        return
-    for size in range(1, len(tied) + 1):
-        for left in combinations(tied, size):
-            yield left, 1 / comb(len(tied), size)
-
-
-def _most_likely(drawn: Sequence[float], sets: Sequence[tuple[tuple[int, ...], float]]) -> list[float]:
-    """Returns the worths that make these draws from these sets most likely."""
-    worth = [1.0] * len(drawn)
-    for _ in range(ELO_STEPS):
-        expected = [1 / (own + 1) for own in worth]
-        for bots, times in sets:
-            total = 0.0
-            for bot in bots:
-                total += worth[bot]
-            part = times / total
-            for bot in bots:
-                expected[bot] += part
-        now = [count / each for count, each in zip(drawn, expected, strict=True)]
-        moved = max((abs(new / old - 1) for new, old in zip(now, worth, strict=True)), default=0.0)
-        worth = now
-        if moved < NEAR:
-            break
-    return worth

@@ -29,6 +29,7 @@ from typing import NamedTuple
 
 from harness.results.statistics.claims import Claim, held
 from harness.results.statistics.comparison import more
+from harness.results.statistics.elo import Elo, elo_of
 from harness.results.statistics.equations import Matrix, Vector, total
 from harness.results.statistics.floats import deviation, log, logistic, normal_tail
 from harness.results.statistics.meetings import Meetings
@@ -102,6 +103,25 @@ class RoundRobinAverages:
         """Returns the probability that the first bot does not have the better average rank."""
         one, two = self._number[bot], self._number[other]
         return total(point.weight * _doubt(point, one, two) for point in self._points)
+
+    def elo(self) -> dict[str, Elo]:
+        """Returns the Elo rating of each bot."""
+        size = range(len(self.bots))
+        covariance = [
+            [
+                total(
+                    point.weight
+                    * (
+                        point.covariance[one][two]
+                        + (point.shares[one] - self._shares[one]) * (point.shares[two] - self._shares[two])
+                    )
+                    for point in self._points
+                )
+                for two in size
+            ]
+            for one in size
+        ]
+        return dict(zip(self.bots, elo_of(self._shares, covariance), strict=True))
 
     def claim(self, bot: str, other: str, deals: int) -> Claim:
         """Returns the claim that the first bot has the better average rank; `deals` is the number of its

@@ -1,0 +1,85 @@
+"""Turns the averages of a round robin into Elo ratings with intervals.
+
+The Elo ratings are the numbers by which the logistic formula of Elo gives each bot its average of
+`statistics.round_robin`, as if all bots met equally often. So Elo ratings order the bots as ratings do. The
+mean of all bots is 0, and 400 points are odds of 10 to 1: a bot with 191 points more wins 75 % of its
+matches. At tables of several bots, a bot wins against each bot that comes after it.
+
+Name: Elo ratings by the equations of Zermelo, Bradley and Terry. Formula: the strengths s solve, for each bot
+a, p_a = mean over b of 1 / (1 + exp(s_b - s_a)), and Elo is 400 * s / log(10). cov(s) = J cov(p) J, where J
+is the inverse of the derivatives of the right sides. Source: Zermelo (1929), Bradley and Terry (1952), Elo,
+"The rating of chessplayers" (1978); for cov(s), the delta method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from operator import mul
+from typing import NamedTuple
+
+from harness.results.statistics.equations import Factor, Matrix, Vector, total
+from harness.results.statistics.floats import deviation, logistic
+
+POINTS = 173.71779276130073
+"""400 / log(10), the number of points of a strength of 1."""
+QUANTILE = 1.959963984540054
+STEPS = 50
+NEAR = 1e-9
+LONGEST = 2.0
+"""The longest step of a strength. A longer step could overshoot, because shares near 0 and 1 hardly move."""
+
+
+class Elo(NamedTuple):
+    """An Elo rating with its 95 % interval, in points."""
+
+    value: float
+    low: float
+    high: float
+
+
+def elo_of(shares: Vector, covariance: Matrix) -> list[Elo]:
+    """Returns the Elo ratings of bots with these averages: the mean shares of opponents that they come
+    before. The shares lie between 0 and 1, and their mean is 1/2."""
+    strengths = [0.0] * len(shares)
+    for _ in range(STEPS):
+        step = _factor(strengths).solution(_left(strengths, shares))
+        length = max(map(abs, step), default=0.0)
+        scale = min(1.0, LONGEST / length) if length else 1.0
+        strengths = [value + scale * move for value, move in zip(strengths, step, strict=True)]
+        if length < NEAR:
+            break
+    mean = total(strengths) / max(1, len(strengths))
+    inverse = _factor(strengths).inverse()
+    found = []
+    for value, row in zip(strengths, inverse, strict=True):
+        image = [total(map(mul, row, column)) for column in covariance]
+        reach = QUANTILE * deviation(total(map(mul, image, row)))
+        own = value - mean
+        found.append(Elo(POINTS * own, POINTS * (own - reach), POINTS * (own + reach)))
+    return found
+
+
+def _left(strengths: Sequence[float], shares: Sequence[float]) -> Vector:
+    """Returns the shares minus those of these strengths."""
+    left, others = list(shares), len(shares) - 1
+    for one, two in combinations(range(len(shares)), 2):
+        ahead = logistic(strengths[one] - strengths[two])
+        left[one] -= ahead / others
+        left[two] -= (1 - ahead) / others
+    return left
+
+
+def _factor(strengths: Sequence[float]) -> Factor:
+    """Returns the derivatives of the shares. Only differences of strengths matter, so a constant is added to
+    make the matrix invertible. It does not change the solution, because what is left adds up to 0."""
+    size = len(strengths)
+    matrix = [[1 / size / size] * size for _ in range(size)]
+    for one, two in combinations(range(size), 2):
+        ahead = logistic(strengths[one] - strengths[two])
+        slope = ahead * (1 - ahead) / (size - 1)
+        matrix[one][one] += slope
+        matrix[two][two] += slope
+        matrix[one][two] -= slope
+        matrix[two][one] -= slope
+    return Factor(matrix)
