@@ -92,6 +92,8 @@ def _faultless(item: Faultless, team: Facts) -> Award:
 
 def _beats(item: Beats, team: Facts, other: Facts, family: Family) -> Award:
     name = f"{item.name or 'Beats'} {other.bot}"
+    if other.bot == team.bot:
+        return Award(name, 0.0, item.points, "it cannot beat itself", 0.0, 0.0)
     if team.out or other.out:
         who = "it" if team.out else other.bot
         return Award(name, 0.0, item.points, f"{who} is disqualified", 0.0, 0.0)

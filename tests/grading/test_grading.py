@@ -126,6 +126,11 @@ def test_who_wins_five_deals_of_five_beats_a_bot_and_four_of_four_leave_it_open(
     assert bolder.score == 10
 
 
+def test_a_graded_bot_cannot_beat_itself_and_does_not_stay_open_for_it(folder: Path) -> None:
+    own = of(graded(folder, many(5, "ab"), f"{ONCE}{BEATS}"), "b")
+    assert (own.score, own.settled, own.awards[0].why) == (0, True, "it cannot beat itself")
+
+
 def test_the_sittings_of_a_deal_are_no_witnesses_of_their_own(folder: Path) -> None:
     """Four deals in two sittings each count as four, not eight; five in one encounter count as five."""
     text = f'staff = ["b"]\n{ONCE}{BEATS}'

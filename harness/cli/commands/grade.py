@@ -16,6 +16,7 @@ from harness.cli.output import print_json, table, tell
 from harness.cli.progress import counting
 from harness.config.document import text_of
 from harness.config.names import looks
+from harness.config.scheme import Beats
 from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.grading import Grade, Grades, by_team, grade_folder
@@ -209,6 +210,8 @@ def _tell(made: Grades, folder: Path, key: Path | None, pages: bool) -> None:
         tell(f"Provisional: {made.provisional} matches are still to be played.")
     for line in promise(made):
         tell(line)
+    for team in _graded_opponents(made):
+        tell(f'{shown(team)} gets a grade, and an item of the kind "beats" names it: it cannot beat itself.')
     for team, why in made.absent.items():
         tell(f"{shown(team)} gets 0 points: {shown(why).rstrip('.')}.")
     files = "results.json and a page of feedback" if pages else "results.json"
@@ -219,6 +222,12 @@ def _tell(made: Grades, folder: Path, key: Path | None, pages: bool) -> None:
         tell(f"The key to the masked names is {shown(str(key))}: it stays with you.")
     tell("Publish this digest with the grades; after that nobody can change the record unnoticed.")
     tell(f"Digest of the whole record: {made.record}")
+
+
+def _graded_opponents(made: Grades) -> list[str]:
+    """Returns the teams that the scheme grades and also names as bots to beat."""
+    named = {bot for item in made.scheme.items if isinstance(item, Beats) for bot in item.bots}
+    return [each.team for each in made.grades if each.team in named]
 
 
 def _row(each: Grade) -> tuple[str, ...]:
