@@ -95,8 +95,10 @@ def winner(standings: Standings) -> str:
     [row] = first
     value = None if standings.why == BY_FORMAT else ranged(row, standings.order).value
     why = "" if value is None else f" ({BY_ORDER[standings.order].noun} {_decimal(value, 3)})"
-    if row.best == row.worst:
+    if standings.why == BY_FORMAT or row.worst == 1:
         return f"{_name(row.bot)} won{why}."
+    if row.worst is None:  # There are too many bots or matches, or results decided who met whom.
+        return f"{_name(row.bot)} is first{why}; how certain this is was not computed."
     return f"{_name(row.bot)} is first{why}, but more matches could still put another bot there."
 
 

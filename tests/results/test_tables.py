@@ -135,7 +135,9 @@ def test_text_has_the_other_numbers_on_request() -> None:
 
 def test_a_sentence_says_who_won_and_whether_that_is_certain() -> None:
     first, second, idle = TABLE.rows
-    assert winner(TABLE) == "planner won (average rank 1.375)."
+    assert winner(TABLE) == "planner is first (average rank 1.375); how certain this is was not computed."
+    settled = replace(TABLE, rows=(replace(TABLE.rows[0], best=1, worst=1), *TABLE.rows[1:]))
+    assert winner(settled) == "planner won (average rank 1.375)."
     open_ = replace(TABLE, rows=(replace(first, best=1, worst=2), second, idle))
     assert winner(open_) == (
         "planner is first (average rank 1.375), but more matches could still put another bot there."
