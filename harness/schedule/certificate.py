@@ -178,9 +178,24 @@ class Participation(NamedTuple):
         """One sentence for people."""
         fewest, most = self.matches
         matches = f"{most}" if fewest == most else f"{fewest} to {most}"
-        met = "all" if self.met == self.others else f"{self.met:.0f} of"
+        met = f"{self.met:.0f} of " if self.met != self.others else "all " if self.others > 1 else ""
         others = count_of(self.others, "other bot")
-        return f"matches of each bot: {matches}; it meets {met} {others}"
+        return f"matches of each bot: {matches}; it meets {met}{others}"
+
+
+def of_house(certificate: Certificate, matches: int) -> str:
+    """Returns a sentence about the matches of house bots, which fill the seats that other bots leave free.
+
+    Returns "" if no house bots play, or if the number is not known. `matches` is the number of matches of one
+    encounter.
+    """
+    fewest, most = certificate.per_bot
+    if certificate.listed is None or fewest != most:
+        return ""
+    free = certificate.encounters * certificate.seats - certificate.listed * fewest
+    house = certificate.bots - certificate.listed
+    average = f"{free * matches / house:.0f}" + (" on average" if free * matches % house else "")
+    return f"matches of each house bot: {average}"
 
 
 def participation(certificate: Certificate, matches: int) -> Participation:

@@ -2,7 +2,7 @@
 
 from time import process_time
 
-from harness.schedule.certificate import certify, participation
+from harness.schedule.certificate import certify, of_house, participation
 from harness.schedule.designs import Each, Meet, Round, rounds_for
 
 
@@ -35,3 +35,10 @@ def test_check_plan_says_how_much_each_bot_plays() -> None:
     assert participation(certify(11, rounds_for(11, 4, Each(3))), 4).matches == (12, 16)
     house = certify(5, (((0, 3), (1, 4)), ((0, 4), (1, 3)), ((2, 3),), ((2, 4),)), listed=[0, 1, 2])
     assert participation(house, 2) == ((4, 4), 2, 2)
+    assert of_house(house, 2) == "matches of each house bot: 6"
+    lone = certify(4, (((0, 3),), ((1, 3),), ((2, 3),)), listed=[0, 1, 2])
+    assert participation(lone, 2).text == "matches of each bot: 2; it meets 1 other bot"
+    assert of_house(lone, 2) == "matches of each house bot: 6"
+    uneven = certify(5, (((0, 3),), ((1, 3),), ((2, 4),)), listed=[0, 1, 2])
+    assert of_house(uneven, 1) == "matches of each house bot: 2 on average"
+    assert of_house(certify(2, (((0, 1),),)), 1) == ""

@@ -36,7 +36,7 @@ from harness.record.log import decode_encounter
 from harness.results.columns import BY_ORDER
 from harness.results.ordering import HIGHEST_FIRST, ordering, wish
 from harness.sandbox.isolation import check_clock
-from harness.schedule.certificate import Certificate, Participation, participation
+from harness.schedule.certificate import Certificate, Participation, of_house, participation
 from harness.schedule.due import Play, due
 from harness.schedule.forecast import Advice, Scale, Seconds, advice, scale_of
 from harness.schedule.stages import decides_places, outlook, promise, stages_of
@@ -158,6 +158,8 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
     )
     if not run.stages:
         tell(_participation(run).text)
+        if house := of_house(msgspec.convert(run.certificate, Certificate), run.sittings * run.deals):
+            tell(house)
     tell(_of_deals(plan, run))
     tell(_of_order(frozen, run))
     for line in found.lines():
