@@ -7,13 +7,14 @@ match and when a match is judged again.
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from harness import games
 from harness.config import FrozenPlan
-from harness.errors import InputError
+from harness.errors import InputError, RecordError
 from harness.events import Usage
 from harness.games import Game
 from harness.job import PlainRules
@@ -75,8 +76,17 @@ def resolve(plain: PlainRules, game: Game) -> Rules:
 
 def game_of(plan: FrozenPlan) -> Game:
     """Finds the game of a plan. Raises InputError if the game is not installed, or if only another version of
-    the game is installed."""
-    game = games.find(plan.game.find)
+    the game is installed.
+
+    Raises RecordError if the path of the game's file is relative. harness records no such path, but a
+    stranger could send one together with a file, and the file would be executed.
+    """
+    path = plan.game.find
+    if games.is_path(path) and not PurePath(path).is_absolute():
+        raise RecordError(
+            f"the path of the game is relative, so harness did not record it: {path!r}", plan.name
+        )
+    game = games.find(path)
     if game.version != plan.game.version:
         raise InputError(
             f"version {plan.game.version} of {game.name} played this, and here is version {game.version}",

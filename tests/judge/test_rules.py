@@ -1,6 +1,7 @@
 """The rules of a plan: made in one place, the same live, in a worker and in a second judgement."""
 
 import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from harness import __version__
 from harness.chance import Seeded
 from harness.config import FrozenGame, FrozenPlan
-from harness.errors import InputError
+from harness.errors import InputError, RecordError
 from harness.events import Match, Record
 from harness.games import find
 from harness.job import Entrant, Job, PlainRules
@@ -77,6 +78,18 @@ def test_a_worker_that_unpickles_a_job_has_the_rules_of_the_plan() -> None:
 def test_options_that_the_game_does_not_take_are_refused() -> None:
     with pytest.raises(InputError, match=r"^cup: options: "):
         rules_of(plan(options={"variant": 17}))
+
+
+@pytest.mark.parametrize("path", ["game.py", "./game.py", "game/", "../game.py"])
+def test_a_game_beside_a_record_is_not_executed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """A stranger could send the game together with the record."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "game.py").write_text('open("executed", "w").close()\n')
+    with pytest.raises(RecordError, match="the path of the game is relative"):
+        rules_of(plan(game=FrozenGame("game", 1, path, "")))
+    assert not (tmp_path / "executed").exists()
 
 
 def test_another_version_of_the_game_is_refused() -> None:
