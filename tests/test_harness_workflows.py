@@ -7,9 +7,7 @@ of actionlint comes from GitHub, which not every machine can reach, so its test 
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import pytest
@@ -17,22 +15,11 @@ import yaml
 
 import harness
 from tests.league.handed import a_folder
+from tests.linters import BIN, lint
 
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 ACTION = ROOT / "action.yml"
-BIN = Path(sys.executable).parent
-
-
-def lint(program: str, *arguments: str | Path) -> None:
-    path = which(program, path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
-    if path is None:
-        fails = os.environ.get("HARNESS_CI") and program != "actionlint"
-        (pytest.fail if fails else pytest.skip)(f"{program} is not installed")
-    done = subprocess.run(
-        [path, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_workflows_fit_the_language_of_workflows() -> None:

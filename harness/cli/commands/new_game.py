@@ -1,11 +1,13 @@
-"""The command `new game`: makes the files of a new game, which are a copy of Tiny under another name."""
+"""The command `new game`: makes the files or the package of a new game, a copy of Tiny under another name."""
 
 from __future__ import annotations
 
 import keyword
 import re
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
+from string import Template
 
 import click
 
@@ -17,35 +19,104 @@ from harness.cli.workspace import TEMPLATES
 from harness.config.document import quoted
 from harness.errors import InputError
 from harness.escape import shown
+from harness.games import names
 
 COPIED = "tiny"
 """The name of the game that is copied."""
 MOST_NAME = 32
+OF_A_PACKAGE = {
+    "pyproject.toml": "package.toml",
+    "README.md": "README.md",
+    ".github/workflows/conformance.yml": "conformance.yml",
+}
+"""The other files of a package, with the names of their templates. A tool would read a template that has the
+name of its file."""
 NAME = re.compile(rf"[a-z][a-z0-9_]{{0,{MOST_NAME - 1}}}")
 
 
-@click.command("game", cls=Command, examples=("harness new game auction",))
+@click.command(
+    "game", cls=Command, examples=("harness new game auction", "harness new game auction --package")
+)
 @click.argument("path", metavar="NAME", type=FILE)
-def new_game(path: Path) -> None:
+@click.option("--package", is_flag=True, help="Make a folder that pip installs, to publish the game.")
+def new_game(path: Path, package: bool) -> None:
     """Make a small game of your own, to change it.
 
     The command writes NAME.py with the rules, NAME.md with the page, and test_NAME.py with the tests. The
     game is complete: all players bid coins, and the highest bid wins. NAME may begin with a folder.
+
+    With --package the command writes the new folder NAME instead. It has the same game as a package of
+    Python. After `pip install`, every plan and command knows the game by its name.
     """
     name, folder = path.name.removesuffix(".py"), path.parent
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
         allowed = f"a name of 1 to {MOST_NAME} small letters, digits and `_`, which begins with a letter"
         raise InputError(f"expected {allowed}, not {quoted(name)}", "NAME")
+    if package:
+        _make_package(name, folder / name)
+    else:
+        _make_files(name, folder)
+
+
+def _make_files(name: str, folder: Path) -> None:
     copies = {folder / file.name.replace(COPIED, name): file for file in files(TEMPLATES / "game")}
-    for copy in copies:
-        if copy.exists():
-            raise InputError("there is such a file already; choose another name", shown(str(copy)))
-    for copy, file in copies.items():
-        write(copy, renamed(read(file), name))
+    _write_new({copy: renamed(read(file), name) for copy, file in copies.items()})
     rules = shlex.quote(shown(f"{folder}/{name}.py"))
     tell(f"Made a game: {', '.join(shown(str(copy)) for copy in sorted(copies))}.\n")
     click.echo(f"    harness check game {rules}")
     click.echo(f"    harness play {rules} human human")
+
+
+def _write_new(texts: Mapping[Path, str]) -> None:
+    """Writes new files. Raises InputError, and writes nothing, if one of them is there already."""
+    for path in texts:
+        if path.exists():
+            raise InputError("there is such a file already; choose another name", shown(str(path)))
+    for path, text in texts.items():
+        write(path, text)
+
+
+# -- a package -------------------------------------------------------------------------------------
+
+
+def _make_package(name: str, folder: Path) -> None:
+    if name in names():
+        raise InputError(f"{name} is a game already, so no package can have this name", "NAME")
+    module, rules = f"harness_{name}", renamed(read(TEMPLATES / "game" / f"{COPIED}.py"), name)
+    page = renamed(read(TEMPLATES / "game" / f"{COPIED}.md"), name)
+    tests = renamed(read(TEMPLATES / "game" / f"test_{COPIED}.py"), name)
+    words = {"name": name, "dashed": name.replace("_", "-"), "package": module, "title": titled(name)}
+    words["page"] = f"{module}/{module}.md"
+    parts = {
+        folder / module / "__init__.py": installed(rules, name),
+        folder / module / f"{module}.md": installed(page, name),
+        folder / "tests" / f"test_{name}.py": installed(tests, name),
+        **{
+            folder / place: Template(read(TEMPLATES / "package" / template)).substitute(words)
+            for place, template in OF_A_PACKAGE.items()
+        },
+    }
+    _write_new(parts)
+    tell(f"Made a package with a game in {shown(str(folder))}; see its README.md.\n")
+    click.echo(f"    pip install {shlex.quote(shown(str(folder)))}")
+    click.echo(f"    harness check game {name}")
+
+
+def installed(text: str, name: str) -> str:
+    """Returns the text of a file of the game, in which paths of the game's files become its name or are paths
+    in its package."""
+    module = f"harness_{name}"
+    text = text.replace(f"./{name}.py", name).replace(
+        f'by its path: game = "{name}.py"', f'by its name: game = "{name}"'
+    )
+    text = text.replace("Path(__file__).parent\n", f'Path(__file__).parents[1] / "{module}"\n')
+    text = text.replace(f'find(str(HERE / "{name}.py"))', f'find("{name}")')
+    return text.replace(f"{name}.md", f"{module}.md").replace(f" test_{name}.py`", "`")
+
+
+def titled(name: str) -> str:
+    """Returns the title of the game with this name."""
+    return " ".join(name.split("_")).strip().capitalize()
 
 
 def renamed(text: str, name: str) -> str:
@@ -53,6 +124,5 @@ def renamed(text: str, name: str) -> str:
     name."""
     words = name.split("_")
     classes = "".join(map(str.capitalize, words))
-    title = " ".join(words).strip().capitalize()
     text = re.sub(rf"{COPIED.capitalize()}(?=[A-Z(])|(?<== ){COPIED.capitalize()}(?=\()", classes, text)
-    return text.replace(COPIED.capitalize(), title).replace(COPIED, name)
+    return text.replace(COPIED.capitalize(), titled(name)).replace(COPIED, name)

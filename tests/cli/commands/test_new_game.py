@@ -1,5 +1,6 @@
 """Tests of `new game`: a new game keeps the contract under its name, and nothing that is there is lost."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from harness import games
 from harness.cli.commands.new_game import renamed
 from tests.cli.door import harness
+from tests.linters import lint
 
 
 @pytest.fixture
@@ -43,6 +45,48 @@ def test_a_name_that_python_cannot_import_is_refused(tmp_path: Path, name: str) 
     refused = harness("new", "game", tmp_path / name)
     assert (refused.exit_code, [*tmp_path.iterdir()]) == (2, [])
     assert "expected a name of 1 to 32 small letters, digits and `_`" in refused.stderr
+
+
+@pytest.mark.whole
+def test_a_package_installs_keeps_the_contract_and_passes_its_tests(tmp_path: Path) -> None:
+    done = harness("new", "game", tmp_path / "my_game", "--package")
+    assert done.exit_code == 0, done.stderr
+    home = tmp_path / "my_game"
+    site = tmp_path / "site"
+    offline = ("--no-build-isolation", "--no-deps", "--no-index", "--quiet", "--target", str(site))
+
+    def python(*arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", *arguments],
+            cwd=home,
+            env={**os.environ, "PYTHONPATH": str(site)},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=240,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    python("pip", "install", *offline, ".")
+    assert python("harness", "games", "my_game").startswith("# My game\n")
+    assert "my_game keeps every law" in python("harness", "check", "game", "my_game", "--matches", "2")
+    assert "6 passed" in python("pytest", "-q", "-p", "no:cacheprovider", "tests")
+    texts = [path.read_text() for path in home.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    assert not [text for text in texts if "tiny" in text.lower() or "./my_game.py" in text]
+
+
+def test_the_workflow_of_a_package_is_safe(tmp_path: Path) -> None:
+    assert harness("new", "game", tmp_path / "my_game", "--package").exit_code == 0
+    workflow = tmp_path / "my_game" / ".github" / "workflows" / "conformance.yml"
+    lint("zizmor", "--offline", "--no-progress", "--quiet", workflow)
+    lint("check-jsonschema", "--builtin-schema", "vendor.github-workflows", workflow)
+
+
+def test_a_package_cannot_have_the_name_of_a_game_that_is_there(tmp_path: Path) -> None:
+    refused = harness("new", "game", tmp_path / "sevens", "--package")
+    assert (refused.exit_code, [*tmp_path.iterdir()]) == (2, [])
+    assert "sevens is a game already, so no package can have this name" in refused.stderr
 
 
 @pytest.mark.parametrize("there", ["auction.py", "auction.md", "test_auction.py"])
