@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import shutil
@@ -68,10 +69,14 @@ new.add_command(new_game)
 @click.option("--game", "name", type=GAME, required=True, help="The game: its name, or the path of its file.")
 @click.option("--language", metavar="LANGUAGE", default="python", help="The language of the bot.")
 @click.option("--function", type=FILE, help="A Python file whose function `choose(turn)` plays.")
-def new_bot(directory: Path, name: str, language: str, function: Path | None) -> None:
+@click.option("--vscode", is_flag=True, help="Add tasks for VS Code, and a container with the sandbox.")
+def new_bot(directory: Path, name: str, language: str, function: Path | None, vscode: bool) -> None:
     """Make a bot that plays a game at random, to make it better.
 
     With --function the bot plays with your own Python function, for example one that you have trained.
+
+    With --vscode the folder also has tasks for VS Code, which check the bot and play against it, and a
+    container. In the container the bot has its sandbox on Windows and macOS too.
 
     DIR is a new folder, or an empty one, and its name is the name of the bot. `harness check machine` lists
     the languages, and says which of them play on this machine.
@@ -95,6 +100,8 @@ def new_bot(directory: Path, name: str, language: str, function: Path | None) ->
         write_manuals(folder / MANUALS, game, page_of(name))
     called = str(Path(name).resolve()) if is_path(name) else name
     bot = make_bot(folder, NewBot(folder.name, starter, game, called, manuals, function))
+    if vscode:
+        write_for_vscode(folder, game, called)
     tell(f"Made a bot for {shown(game.title)} in {shown(str(directory))}; see its README.md.\n")
     if trouble := config.missing(bot, shutil.which):
         tell(f"It cannot play yet: {shown(trouble)}.\n")
@@ -194,6 +201,19 @@ def make_bot(folder: Path, wanted: NewBot) -> Bot:
     }
     fill_in(TEMPLATES / "bot" / "README.md", folder / "README.md", words)
     return bot
+
+
+def write_for_vscode(folder: Path, game: Game, named: str) -> None:
+    """Writes the tasks and the container into the folder of a bot. `named` is the name of the game in
+    commands."""
+    humans = ["."] * (max(2, game.seats[0]) - 1) + ["human"]
+    words = {
+        "name": folder.name.replace("\\", "").replace('"', ""),
+        "game": json.dumps(named),
+        "human": ", ".join(map(json.dumps, humans)),
+    }
+    fill_in(TEMPLATES / "bot" / "devcontainer.json", folder / ".devcontainer" / "devcontainer.json", words)
+    fill_in(TEMPLATES / "bot" / "tasks.json", folder / ".vscode" / "tasks.json", words)
 
 
 def check_function(file: Path) -> None:

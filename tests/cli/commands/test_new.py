@@ -1,5 +1,6 @@
 """Tests of `new bot`: what a bot's folder has, for each game and in each language, and what is refused."""
 
+import json
 import re
 import subprocess
 import sys
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import games
+from harness import DISTRIBUTION, games
 from harness.cli.workspace import STARTERS
 from harness.config import read_bot
 from harness.config.languages import Language, with_starter
@@ -73,6 +74,20 @@ def test_a_new_bot_may_play_a_game_of_ones_own_without_a_page(tmp_path: Path) ->
     readme = (made(tmp_path / "mine", "--game", str(game)) / "README.md").read_text()
     assert f"harness check bot . --game {game}\n" in readme
     assert list(dead_links(tmp_path / "mine")) == []
+
+
+def test_files_for_vscode_come_on_request_alone(tmp_path: Path) -> None:
+    plain = made(tmp_path / "plain", "--game", "sevens")
+    assert not [path for path in plain.iterdir() if path.name.startswith(".")]
+    bot = made(tmp_path / "mine", "--game", "sevens", "--vscode")
+    tasks = json.loads((bot / ".vscode" / "tasks.json").read_text())["tasks"]
+    assert [task["command"] for task in tasks] == ["harness", "harness"]
+    assert tasks[0]["args"] == ["check", "bot", ".", "--game", "sevens"]
+    assert tasks[1]["args"] == ["play", "sevens", ".", "human"]
+    container = (bot / ".devcontainer" / "devcontainer.json").read_text()
+    found = json.loads(re.sub(r"^\s*//.*$", "", container, flags=re.M))
+    assert found["name"] == "mine"
+    assert f"pip install {DISTRIBUTION}" in found["postCreateCommand"]
 
 
 @pytest.mark.parametrize(
