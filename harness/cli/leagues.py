@@ -10,7 +10,7 @@ from harness import config
 from harness.cli.output import say
 from harness.config import Bot, FrozenBot, Plan
 from harness.config.document import read
-from harness.errors import InputError
+from harness.errors import InputError, VersionError
 from harness.escape import count_of, shown
 from harness.league import is_league
 from harness.league.entries import Entries
@@ -89,10 +89,19 @@ def numbered(logs: Path, prefix: str, make: Callable[[str], Plan]) -> Plan:
         folder = logs / wanted.name
         if not (folder / "plan.json").is_file():
             return wanted
-        old = config.thaw((folder / "plan.json").read_bytes(), str(folder / "plan.json"))
-        if not config.differences(old, config.freeze(wanted, old.seed)):
+        if _is_on_record(wanted, folder / "plan.json"):
             return wanted
     return make(f"{prefix}{last + 1}")
+
+
+def _is_on_record(wanted: Plan, path: Path) -> bool:
+    """Tells whether the plan on record is this plan. A plan that an older version of harness wrote is none
+    that this version can go on with."""
+    try:
+        old = config.thaw(path.read_bytes(), str(path))
+    except VersionError:
+        return False
+    return not config.differences(old, config.freeze(wanted, old.seed))
 
 
 def _numbers(logs: Path, prefix: str) -> list[int]:

@@ -138,3 +138,16 @@ def test_a_house_bot_that_is_not_there_is_refused_with_the_nearest(league: Path)
     assert "bots/greedy: there is no such file or folder; did you mean bots/gredy?" in " ".join(
         told.stderr.replace(f"{league}/", "").split()
     )
+
+
+def test_a_tournament_of_an_older_version_is_left_alone_and_the_next_number_is_played(league: Path) -> None:
+    for team in TEAMS[:2]:
+        a_zip(league.parent / f"{team}.zip")
+    done = harness("collect", league, *(league.parent / f"{team}.zip" for team in TEAMS[:2]))
+    assert done.exit_code == 0, done.output
+    assert harness("run", league).exit_code == 0
+    plan = league / "logs" / "run-1" / "plan.json"
+    plan.write_text(re.sub(r'"harness": *"[^"]*"', '"harness": "0.1.0"', plan.read_text()))
+    done = harness("run", league)
+    assert done.exit_code == 0, done.output
+    assert (league / "logs" / "run-2").is_dir()
