@@ -23,10 +23,10 @@ import msgspec
 from harness.config import FrozenPlan
 from harness.escape import count_of, shown
 from harness.record.history import History, MatchResult
-from harness.results.statistics.betting import MOST_MORE, bets
+from harness.results.statistics.betting import MOST_MORE
 from harness.schedule.forecast import deals_for
 from harness.schedule.stop import read_settled
-from harness.schedule.twins import Twin, are_alike, leads, twins
+from harness.schedule.twins import Twin, are_alike, doubt_of, leads, twins
 from harness.schedule.view import Past, lineage, past_of
 
 POINTS = 5
@@ -103,8 +103,7 @@ def verdict_of(past: Past, bot: str, against: str, among: int, error: float) -> 
     found = leads(pairs)
     deals = found.total()
     mean = fsum(each * times for each, times in found.items()) / deals
-    ahead = {each if mean >= 0 else -each: times for each, times in found.items()}
-    doubt = min(1.0, among * bets(ahead).doubt)
+    doubt = doubt_of(found, among)
     answer: Answer = "open"
     if doubt <= error:
         answer = "better" if mean > 0 else "worse"

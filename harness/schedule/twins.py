@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from harness.record.history import MatchResult
+from harness.results.statistics.betting import bets
 from harness.results.statistics.equations import total
 from harness.schedule.view import Block, Past, PastRound
 
@@ -47,6 +48,14 @@ def leads(found: Iterable[Twin]) -> Counter[float]:
     for twin in found:
         deals[twin.own.deal].append(twin.lead)
     return Counter(total(each) / len(each) for each in deals.values())
+
+
+def doubt_of(found: Mapping[float, int], among: int) -> float:
+    """Returns, from the result of `leads`, the doubt about the claim that the bot that did better is better:
+    a number up to 1. `among` is the number of claims that were possible."""
+    ahead = total(each * times for each, times in sorted(found.items())) >= 0
+    signed = {each if ahead else -each: times for each, times in found.items()}
+    return min(1.0, among * bets(signed).doubt)
 
 
 def are_alike(found: Mapping[float, int]) -> bool:

@@ -29,12 +29,10 @@ from collections.abc import Collection, Mapping
 from harness.config.document import quoted
 from harness.config.terms import PlanTerms, Stage, Stop
 from harness.escape import count_of
-from harness.results.statistics.betting import bets
-from harness.results.statistics.equations import total
 from harness.schedule.formats import Format, Need, Trouble
 from harness.schedule.stop import SLOWER, TABLES, read_settled
 from harness.schedule.strength import by_lot
-from harness.schedule.twins import are_alike, leads, twins
+from harness.schedule.twins import are_alike, doubt_of, leads, twins
 from harness.schedule.view import Block, Pairing, View
 
 
@@ -128,19 +126,9 @@ def open_bots(view: View) -> list[str]:
     left = []
     for bot in listed:
         found = leads(twins(view.counted, bot, against)) if bot in view.bots else {}
-        if (
-            bot in view.bots
-            and not are_alike(found)
-            and 2 * len(listed) * bets(_signed(found)).doubt > stop.error
-        ):
+        if bot in view.bots and not are_alike(found) and doubt_of(found, 2 * len(listed)) > stop.error:
             left.append(bot)
     return left
-
-
-def _signed(found: Mapping[float, int]) -> dict[float, int]:
-    """Turns the differences so that the bot that did better is the first."""
-    ahead = total(each * times for each, times in sorted(found.items())) >= 0
-    return dict(found) if ahead else {-each: times for each, times in found.items()}
 
 
 def _stop(view: View) -> Stop:

@@ -1,0 +1,164 @@
+"""Measures how often `harness better` gives a wrong answer, and how many matches it needs, by simulation.
+
+    python -m studies.better                # 1,000 comparisons a line: some minutes
+    python -m studies.better --trials 200
+
+A trial is a comparison of two imaginary bots with the rounds, looks and matches of the command. The first
+lines have two seats: each deal is played in both seats, and the true difference is in logistic Elo. The other
+lines have house bots: two bots play the same deals, most of which give both the same place, because a small
+change of a bot changes few matches. The last line compares five equal bots with one, with one bound for all.
+
+"Wrong" is the share of trials that say "better" or "worse" without reason, with its 95 % interval. Beside it
+stands a sequential test (SPRT) with the same bound that somebody sets up by hand for 0 or 50 Elo. It answers
+another question: whether the bot is better by 50 Elo or by nothing. So a bot that is worse counts as
+"nothing".
+
+The exit code is 1 if the share of wrong answers is above the bound by more than chance explains.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import sqrt
+from random import Random
+from statistics import median
+from typing import NamedTuple, TypeAlias
+
+from harness.results.statistics.sprt import Sprt, accepted
+from harness.schedule.twins import are_alike, doubt_of
+from studies.sprt import PAIRS, SCORES, tilted
+
+ERROR = 0.05
+DEALS = 1_000
+"""The most deals of a comparison: 2,000 matches with two seats."""
+FIRST, ROUND = 4, 32
+"""The deals of the first round, and of each later round."""
+SPRT = Sprt(0, 50, ERROR, ERROR, "logistic")
+ELO = (-100, -50, -20, 0, 20, 50, 100, 200)
+CHANGED = ((0.1, 0.5), (0.1, 0.7), (0.3, 0.5), (0.3, 0.6), (0.8, 0.5), (0.8, 0.55))
+"""The share of deals in which the places differ, and the share of these deals in which the new bot is
+better."""
+SEED = 2026
+Deal: TypeAlias = Callable[[Random], float]
+
+
+class Trials(NamedTuple):
+    """The shares of answers, and the median number of deals until there was one (DEALS if there was none)."""
+
+    better: float
+    worse: float
+    deals: float
+
+
+def answer(deal: Deal, random: Random, among: int = 2) -> tuple[int, int]:
+    """Plays one comparison. Returns 1 for better, -1 for worse or 0, and the number of deals."""
+    found: Counter[float] = Counter()
+    until = FIRST
+    while True:
+        found.update(deal(random) for _ in range(until - found.total()))
+        if doubt_of(found, among) <= ERROR:
+            return (1 if sum(each * times for each, times in found.items()) > 0 else -1), until
+        if until >= DEALS or are_alike(found):
+            return 0, until
+        until = min(DEALS, until + ROUND)
+
+
+def trials(deal: Deal, count: int, among: int = 2) -> Trials:
+    """Plays this number of comparisons."""
+    found = [answer(deal, Random(f"{SEED} {trial}"), among) for trial in range(count)]
+    told = [each for each, _ in found]
+    length = median(deals if said else DEALS for said, deals in found)
+    return Trials(told.count(1) / count, told.count(-1) / count, length)
+
+
+def of_pairs(shares: Sequence[float]) -> Deal:
+    """A deal that is played in both seats, with these chances of a pair of matches."""
+    leads = [2 * score - 1 for score in SCORES]
+    return lambda random: random.choices(leads, shares)[0]
+
+
+def of_twins(changed: float, better: float) -> Deal:
+    """A deal that two bots play at different tables of four seats."""
+    leads = [0.0, 1 / 3, 2 / 3, -1 / 3, -2 / 3]
+    worse = 1 - better
+    weights = [1 - changed, *(changed * each / 2 for each in (better, better, worse, worse))]
+    return lambda random: random.choices(leads, weights)[0]
+
+
+_accepted = lru_cache(1_000_000)(accepted)
+
+
+def by_hand(shares: Sequence[float], count: int) -> Trials:
+    """The same trials by the sequential test. "Better" means that it accepts the higher Elo difference."""
+    told, deals = [], []
+    for trial in range(count):
+        random, counts = Random(f"{SEED} {trial}"), [0] * len(SCORES)
+        said = None
+        while said is None and sum(counts) < DEALS:
+            counts[random.choices(range(len(SCORES)), shares)[0]] += 1
+            said = _accepted(SPRT, tuple(counts))
+        told.append(said)
+        deals.append(sum(counts))
+    return Trials(told.count("elo1") / count, told.count("elo0") / count, median(deals))
+
+
+def wrong_of(found: Trials, lead: float) -> float:
+    """The share of wrong answers of bots with this true difference."""
+    return found.worse * (lead >= 0) + found.better * (lead <= 0)
+
+
+def half(share: float, count: int) -> float:
+    """Half of the 95 % interval of a share of trials, with one more wrong and one more right trial."""
+    share = (share * count + 1) / (count + 2)
+    return 1.96 * sqrt(share * (1 - share) / (count + 2))
+
+
+def told(name: str, found: Trials, lead: float, count: int) -> tuple[str, bool]:
+    """A line of the table, and whether the errors keep the bound."""
+    wrong = wrong_of(found, lead)
+    error = half(wrong, count)
+    figures = f"{found.better:7.1%} {found.worse:7.1%}   {wrong:5.1%} ± {error:.1%}  {2 * found.deals:8.0f}"
+    return f"{name:<30}{figures}", wrong - error <= ERROR
+
+
+def several(count: int, bots: int = 5) -> tuple[str, bool]:
+    """Compares equal bots with one. A trial is wrong if any answer is wrong."""
+    deal, wrong = of_pairs(PAIRS["never drawn"]), 0
+    for trial in range(count):
+        said = [answer(deal, Random(f"{SEED} {trial} {bot}"), 2 * bots)[0] for bot in range(bots)]
+        wrong += any(said)
+    share = wrong / count
+    return f"{bots} equal bots against one: wrong {share:.1%} ± {half(share, count):.1%}", (
+        share - half(share, count) <= ERROR
+    )
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = ArgumentParser(prog="python -m studies.better")
+    parser.add_argument("--trials", type=int, default=1_000)
+    count = parser.parse_args(arguments).trials
+    kept = True
+    print(f"{'':<30} better   worse   wrong          matches | SPRT: 50    0  matches")
+    for name in ("never drawn", "60 % drawn"):
+        for elo in ELO:
+            shares = tilted(PAIRS[name], elo, "logistic")
+            line, good = told(f"{name}, {elo:+d} Elo", trials(of_pairs(shares), count), elo, count)
+            hand = by_hand(shares, count)
+            print(f"{line} | {hand.better:7.1%} {hand.worse:6.1%} {2 * hand.deals:7.0f}", flush=True)
+            kept &= good
+    for changed, better in CHANGED:
+        name = f"{changed:.0%} differ, {better:.0%} better"
+        line, good = told(name, trials(of_twins(changed, better), count), better - 0.5, count)
+        print(line, flush=True)
+        kept &= good
+    line, good = several(count)
+    print(line)
+    return 0 if kept and good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
