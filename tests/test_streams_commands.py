@@ -37,6 +37,7 @@ COMMANDS = {
     "games": "games",
     "bots": "bots .",
     "better": f"better bots/bold bots/ann --game {TINY} --isolation none --matches 8 --seed 1 --error 0.5",
+    "rungs": f"rungs {TINY} --play-outs 1 --play-outs 2 --meet 1",
     "status": "status logs/demo",
     "replay": "replay logs/demo 1.1.1.1 --bot bots/ann --seat 1",
     "collect": "collect course bees.zip",

@@ -32,6 +32,7 @@ SUMMARIES = {
         "games": "List the games, or print the page of one.",
         "bots": "List the bots of a workspace.",
         "better": "Find out whether a new bot is better than an old one.",
+        "rungs": "Rate opponents of every strength for a game.",
         "status": "Print how far a tournament has come.",
         "replay": "Ask a bot the questions of a recorded match again.",
     },

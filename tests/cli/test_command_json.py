@@ -30,6 +30,7 @@ options = {{rounds = 1}}
 """
 PLAN = f'{KEYS}seed = "{1:032x}"\nbots = ["course/calm", {{path = "course/calm", name = "bert"}}]\n'
 RUNS = {
+    "rungs": f"rungs {TINY} --play-outs 1 --play-outs 2 --meet 1",
     "better": f"better bots/ann course/calm --game {TINY} --isolation none --matches 8",
     "bots": "bots .",
     "check-bot": f"check bot course/calm --game {TINY} --isolation none --against course/calm",
