@@ -24,6 +24,7 @@ options = {{rounds = 1}}
 """
 SEED = f'seed = "{1:032x}"\n'
 BOTS = '["bots/ann", {path = "bots/bert", name = "bert"}]'
+RUNGS = f"rungs {TINY} --play-outs 1 --play-outs 2 --meet 1"
 COMMANDS = {
     "demo": "demo",
     "init": "init made --game sevens",
@@ -37,8 +38,9 @@ COMMANDS = {
     "games": "games",
     "bots": "bots .",
     "better": f"better bots/bold bots/ann --game {TINY} --isolation none --matches 8 --seed 1 --error 0.5",
-    "rungs": f"rungs {TINY} --play-outs 1 --play-outs 2 --meet 1",
+    "rungs": f"{RUNGS} --logs made",
     "status": "status logs/demo",
+    "whatif": "whatif logs/rungs-tiny 1 --from 1",
     "replay": "replay logs/demo 1.1.1.1 --bot bots/ann --seat 1",
     "collect": "collect course bees.zip",
     "entries": "entries course",
@@ -83,7 +85,7 @@ def home(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ants = a_folder(folder.parent / "ants")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        for command in (f"collect course {ants}", "run shards.toml --shard 1/1"):
+        for command in (f"collect course {ants}", RUNGS, "run shards.toml --shard 1/1"):
             done = harness(*command.split())
             assert done.exit_code == 0, done.stderr
     return folder

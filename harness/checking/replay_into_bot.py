@@ -6,29 +6,25 @@ if the bot now gives other answers. The bots in the other seats do not run.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from harness.bot.process import become_subreaper
-from harness.chance import Chance, ReadBack, Seeded
-from harness.errors import RecordError
-from harness.events import Drawn, InEncounter, Match, Scalar, Turn, Usage
+from harness.events import InEncounter, Match
 from harness.job import Entrant
 from harness.judge.referee import Referee
-from harness.judge.rejudge import reply_of, terms_on_record
+from harness.judge.rejudge import terms_on_record
 from harness.judge.rules import Rules
 from harness.model import Illegal, Malformed, Reply, ms
 from harness.play import match
-from harness.play.match import Occupant, WithoutProcess
+from harness.play.match import Occupant
+from harness.play.recorded import RecordedLuck, RecordedSeat
 from harness.play.sitting import seated
 from harness.play.sparring import SparringPlayer
 from harness.protocol import Wants
 from harness.record.one_match import RecordedMatch
-
-T = TypeVar("T", bound=Scalar)
 
 
 class ComparedAnswer(NamedTuple):
@@ -88,9 +84,9 @@ async def _replay(
     wants = list(terms.wants)
     wants[seat - 1] = getattr(live, "wants", Wants())
     terms = msgspec.structs.replace(terms, wants=tuple(wants))
-    referee = Referee(terms, _ChanceOnRecord(records), lambda record: None)
+    referee = Referee(terms, RecordedLuck(records), lambda record: None)
     compared = _ComparedSeat(records, seat, live, referee, on_answer)
-    players: list[Occupant] = [_RecordedSeat(records, place) for place in range(1, len(head.bots) + 1)]
+    players: list[Occupant] = [RecordedSeat(records, place) for place in range(1, len(head.bots) + 1)]
     players[seat - 1] = compared
     if isinstance(live, SparringPlayer):
         live.sit_down(referee, seat)
@@ -98,25 +94,7 @@ async def _replay(
     return compared.is_there
 
 
-class _RecordedSeat(WithoutProcess):
-    """A seat that gives the answers on record."""
-
-    def __init__(self, records: Sequence[InEncounter], seat: int) -> None:
-        self._turns = (record for record in records if isinstance(record, Turn) and record.seat == seat)
-        self._usage = next((each.cpu_us for each in records if isinstance(each, Usage)), ())
-        self._seat = seat
-
-    async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        turn = next(self._turns, None)
-        if turn is None:
-            raise RecordError(f"the record has no answer of seat {self._seat} to this question")
-        return reply_of(turn)
-
-    def unasked_cpu_us(self) -> int:
-        return self._usage[self._seat - 1] if self._usage else 0
-
-
-class _ComparedSeat(_RecordedSeat):
+class _ComparedSeat(RecordedSeat):
     """A seat that gives the answers on record, and compares each with the answer of a live bot."""
 
     def __init__(
@@ -174,34 +152,3 @@ class _ComparedSeat(_RecordedSeat):
 
     def begin(self) -> None:
         self._live.begin()
-
-
-class _ChanceOnRecord(Chance):
-    """A source of chance that returns the values on record of each stream.
-
-    The bot may ask for the legal moves now, although it did not ask for them in the match on record. Then the
-    record has no samples of legal moves, and this class draws new samples.
-    """
-
-    def __init__(self, records: Iterable[InEncounter]) -> None:
-        drawn: defaultdict[str, list[Drawn]] = defaultdict(list)
-        for record in records:
-            if isinstance(record, Drawn):
-                drawn[record.stream].append(record)
-        self._streams = {stream: ReadBack(each) for stream, each in drawn.items()}
-        self._new = Seeded(0)
-
-    def _of(self, stream: str) -> Chance:
-        return self._streams.get(stream, self._new)
-
-    def shuffle(self, stream: str, items: Sequence[T]) -> tuple[T, ...]:
-        return self._of(stream).shuffle(stream, items)
-
-    def roll(self, stream: str, sides: int) -> int:
-        return self._of(stream).roll(stream, sides)
-
-    def sample(self, stream: str, items: Sequence[T], count: int) -> tuple[T, ...]:
-        return self._of(stream).sample(stream, items, count)
-
-    def pick(self, stream: str, weights: Sequence[float]) -> int:
-        return self._of(stream).pick(stream, weights)

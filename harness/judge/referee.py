@@ -61,8 +61,13 @@ _NOT_BEGUN = _NotBegun()
 class Referee:
     """The referee of one match, which applies rules and time limits, and calls `write` with each record."""
 
-    def __init__(self, terms: Terms, chance: Chance, write: Write) -> None:
+    def __init__(
+        self, terms: Terms, chance: Chance, write: Write, exchange: Callable[[State], State] | None = None
+    ) -> None:
+        """`exchange` is called with the position before each turn, and returns the position in which the
+        match goes on. Only a fork of a match exchanges a position; None exchanges none."""
         self._terms = terms
+        self._exchange = exchange
         self._chance = Recorded(chance, write)
         self._write = write
         self._limits = terms.rules.limits
@@ -95,7 +100,10 @@ class Referee:
         self.state = state
         seat_states, banked = self._seat_states, self._limits.bank_ms > 0
         faults: list[Fault] = []
+        exchange = self._exchange
         while seats := state.to_act():
+            if exchange is not None:
+                self.state = state = exchange(state)
             moves: dict[int, str] = {}
             for seat in seats:
                 own = seat_states[seat - 1]

@@ -51,6 +51,7 @@ RUNS = {
     "standings": "standings logs/demo --rating elo",
     "status": "status logs/demo",
     "verify": "verify logs/demo --workers 1",
+    "whatif": "whatif logs/tiny 1 --from 1 --isolation none",
 }
 """The command that prints each schema. `nodes` needs a cluster, so its test makes a row by hand."""
 

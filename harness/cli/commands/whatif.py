@@ -1,0 +1,273 @@
+"""The command `whatif`: plays on from a question of a recorded match, with another answer or another bot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+import msgspec
+import trio
+
+from harness.cli import settings
+from harness.cli.arguments import BOT, FILE, RECORD, as_json
+from harness.cli.command import Command
+from harness.cli.commands.show import match_id
+from harness.cli.output import print_json, say, show_builds, tell, waiting
+from harness.cli.workspace import bot_or_house_bot, entrant, level_for
+from harness.config import FrozenPlan, Plan, frozen_bot
+from harness.config.document import parsed
+from harness.config.frozen import identity
+from harness.config.sparring import MOST_PLAY_OUTS
+from harness.errors import InputError
+from harness.escape import count_of, shown
+from harness.job import Entrant
+from harness.model import Number
+from harness.play.conduct import ready
+from harness.play.fork import Forked, ForkOrder, ForkPoint, fork_point, play_fork, rest_on_record
+from harness.record import run_folder
+from harness.record.one_match import RecordedMatch
+from harness.results.statistics.paired import MeanDifference, mean_difference
+from harness.schedule.plan import plan_of, read_plan
+
+TIMES = 20
+"""The default number of draws."""
+
+
+class PlayedFork(msgspec.Struct, frozen=True):
+    """The result of a fork. `same` says whether it is the match on record again, in all but times."""
+
+    ranks: tuple[float, ...]
+    scores: tuple[Number, ...]
+    faults: tuple[str, ...]
+    same: bool
+
+
+class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to a question "what if". `points` and `places` say by how much the seat's score and rank are
+    better with the move `instead` than with `said`, the answer on record. If `instead` is "", the new bot
+    answered, or the bot of the match if there is no new one. `draws` is 0 if the forks have the luck of
+    the match. `differ` counts, for each seat, the answers before the question that are not those on
+    record."""
+
+    match: str
+    question: int
+    seat: int
+    said: str
+    instead: str
+    bot: str
+    draws: int
+    points: MeanDifference
+    places: MeanDifference
+    as_on_record: tuple[PlayedFork, ...]
+    otherwise: tuple[PlayedFork, ...]
+    differ: tuple[int, ...]
+    stand_ins: bool
+    """True if sparring bots played on in the other seats."""
+
+
+@click.command(
+    cls=Command,
+    prints={"whatif": WhatIf},
+    examples=(
+        'harness whatif logs/first 1.3.2.1 --from 12 --move "play 4C 3 -3"',
+        "harness whatif logs/first 1.3.2.1 --from 12 --bot bots/my-bot --draws 50",
+    ),
+)
+@click.argument("logs", type=RECORD)
+@click.argument("match")
+@click.option(
+    "--from", "number", type=click.IntRange(1), metavar="K", required=True, help="The question, as in `show`."
+)
+@click.option("--move", metavar="M", show_default="that on record", help="The answer to this question.")
+@click.option("--bot", "path", type=BOT, metavar="NEW", help="The bot that plays on in the asked seat.")
+@click.option(
+    "--draws",
+    type=click.IntRange(0, 10_000),
+    metavar="N",
+    default=0,
+    help="Draw what the seat did not know, and all later chance, N times; 0: the luck of the match.",
+)
+@click.option(
+    "--play-outs",
+    type=click.IntRange(1, MOST_PLAY_OUTS),
+    metavar="N",
+    default=16,
+    help="The strength of the sparring bots that play on if hidden facts are drawn.",
+)
+@click.option(
+    "--plan",
+    "file",
+    type=FILE,
+    metavar="FILE",
+    show_default="tournaments/NAME.toml",
+    help="The plan of the tournament, to find its bots.",
+)
+@settings.isolation
+@as_json
+def whatif(
+    logs: Path,
+    match: str,
+    number: int,
+    move: str | None,
+    path: str | None,
+    draws: int,
+    play_outs: int,
+    file: Path | None,
+    isolation: str,
+    as_json: bool,
+) -> None:
+    """Play on from a question of a match with another answer.
+
+    LOGS is the folder of a tournament. MATCH is an id such as 1.3.2.1, or a number in the list of `harness
+    show`. The bots of the match run again. First they get all questions up to number K as on record, then
+    they play on: once with the answer on record, once with yours. So the command says what the answer was
+    worth to the seat.
+
+    By default the rest of the match has the same luck: what would have happened? With --draws, everything
+    that the seat did not know at the question is drawn again, and all later chance too: was the answer a
+    mistake, by what the seat knew? The other bots know the true hidden facts, so in a game with hidden facts
+    sparring bots play on for them. Forks are no matches, and never count.
+    """
+    plan = run_folder.plan_of(logs)
+    recorded = RecordedMatch(logs, match_id(logs, match))
+    point = fork_point(plan, recorded, number)
+    instead = point.canonical(move) if move else None
+    own = recorded.head.bots[point.seat - 1]
+    stands = bool(draws) and point.hidden
+    if stands:
+        settings.check_sparring(point.rules.game, point.rules.options, len(recorded.head.bots), ["spar:1"])
+    needed = {own} if stands else {*recorded.head.bots}
+    level = level_for(isolation, (logs, *([path] if path else [])))
+    new = entrant(bot_or_house_bot(path, plan.game.find), level) if path else None
+    with ready(_played(plan, file, needed, isolation), say, building=show_builds()) as bots:
+        seats = tuple(bots.entrants.get(name) for name in recorded.head.bots)
+        with waiting("forks are played"):
+            pairs = [*_pairs(point, seats, new, instead, draws, play_outs)]
+    found = _answer(point, pairs, instead, new, draws, stands)
+    if as_json:
+        print_json(found)
+    else:
+        _tell(found, recorded.head.bots, own)
+
+
+def _played(plan: FrozenPlan, file: Path | None, needed: set[str], isolation: str) -> Plan:
+    """Returns the plan with only the needed bots. Raises InputError if the plan is not found, or if a bot is
+    not the bot that played."""
+    usual = Path("tournaments") / f"{plan.name}.toml"
+    if file or usual.is_file():
+        found = read_plan(file or usual)
+    else:
+        document = parsed(plan.text, "the plan on record; name its file with --plan")
+        found = plan_of(document, Path(), plan.name)
+    bots = tuple(bot for bot in found.bots if bot.name in needed)
+    known = {bot.name: identity(bot) for bot in plan.bots}
+    for bot in bots:
+        if known.get(bot.name) != identity(frozen_bot(bot)):
+            raise InputError("this bot is not as it was when it played this match", bot.path)
+    if missing := needed - {bot.name for bot in bots}:
+        raise InputError(f"this plan has no bot {', '.join(sorted(missing))}", found.file)
+    level = "auto" if isolation == "auto" else isolation
+    return msgspec.structs.replace(found, bots=bots, house=(), isolation=level)
+
+
+# -- forks -----------------------------------------------------------------------------------------
+
+
+def _pairs(
+    point: ForkPoint,
+    seats: Sequence[Entrant | None],
+    new: Entrant | None,
+    instead: str | None,
+    draws: int,
+    play_outs: int,
+) -> Iterator[tuple[Forked, Forked]]:
+    """Plays forks in pairs: with the answer on record, and otherwise. Both have the same draw."""
+    other = tuple(new if new and place == point.seat else seat for place, seat in enumerate(seats, start=1))
+    for draw in range(1, draws + 1) if draws else (0,):
+        base = ForkOrder(tuple(seats), point.turn.said, draw, play_outs)
+        one = trio.run(play_fork, point, base)
+        if new is None and instead is None:
+            yield one, one
+        else:
+            yield one, trio.run(play_fork, point, ForkOrder(other, instead, draw, play_outs))
+
+
+def _answer(
+    point: ForkPoint,
+    pairs: Sequence[tuple[Forked, Forked]],
+    instead: str | None,
+    new: Entrant | None,
+    draws: int,
+    stands: bool,
+) -> WhatIf:
+    place = point.seat - 1
+    points = [float(two.brief.scores[place] - one.brief.scores[place]) for one, two in pairs]
+    places = [one.brief.ranks[place] - two.brief.ranks[place] for one, two in pairs]
+    return WhatIf(
+        match=point.recorded.head.id,
+        question=point.number,
+        seat=point.seat,
+        said=point.turn.said or "",
+        instead=instead or "",
+        bot=new.name if new else "",
+        draws=draws,
+        points=mean_difference(points),
+        places=mean_difference(places),
+        as_on_record=tuple(_plain(point, one) for one, _ in pairs),
+        otherwise=tuple(_plain(point, two) for _, two in pairs),
+        differ=tuple(map(max, zip(*(one.differ for one, _ in pairs), strict=True))),
+        stand_ins=stands,
+    )
+
+
+def _plain(point: ForkPoint, forked: Forked) -> PlayedFork:
+    brief = forked.brief
+    faults = tuple(f"seat {fault.seat}: {fault.name}" for fault in brief.faults)
+    return PlayedFork(brief.ranks, brief.scores, faults, rest_on_record(point, forked))
+
+
+# -- the answer on the screen ----------------------------------------------------------------------
+
+
+def _tell(found: WhatIf, names: Sequence[str], own: str) -> None:
+    tell(_sentence(found, own))
+    if not found.draws:
+        [one], [two] = found.as_on_record, found.otherwise
+        tell(f"Scores: {_scores(two)}. With the answer on record: {_scores(one)}.")
+        if not one.same:
+            tell("With the answer on record, the bots did not play the match on record again: trust no fork.")
+    for seat, (name, count) in enumerate(zip(names, found.differ, strict=True), start=1):
+        if count:
+            answers = count_of(count, "answer")
+            tell(f"{shown(name)}, seat {seat}: {answers} before question {found.question} not as on record.")
+    faults = [fault for fork in (*found.as_on_record, *found.otherwise) for fault in fork.faults]
+    for fault in dict.fromkeys(faults):
+        tell(f"{fault} in {count_of(faults.count(fault), 'fork')}.")
+
+
+def _sentence(found: WhatIf, own: str) -> str:
+    if not found.instead and not found.bot:
+        return f"From question {found.question} on, match {found.match} was played again without a change."
+    where = f"question {found.question} of match {found.match}, seat {found.seat} ({shown(own)})"
+    by = "By what the seat knew" if found.draws else "By the same luck"
+    other = f"`{shown(found.instead)}`" if found.instead else shown(found.bot)
+    other += f" and then {shown(found.bot)}" if found.instead and found.bot else ""
+    worth = f"{other} instead of `{shown(found.said)}` is worth {_points(found.points)}"
+    told = f"{by}, at {where}: {worth} and {_points(found.places, 'place')}."
+    if not found.draws:
+        return told
+    answers = {"better": "It is better", "worse": "It is worse", "open": "It is open which is better"}
+    against = ", against sparring bots" if found.stand_ins else ""
+    return f"{told} {answers[found.points.answer]} ({count_of(found.draws, 'draw')}{against})."
+
+
+def _points(found: MeanDifference, unit: str = "point") -> str:
+    told = f"{found.mean:+g} {unit}{'' if abs(found.mean) == 1 else 's'}"
+    if found.low is None or found.high is None:
+        return told
+    return f"{found.mean:+.2f} {unit}s (95 % interval {found.low:+.2f} to {found.high:+.2f})"
+
+
+def _scores(fork: PlayedFork) -> str:
+    return " : ".join(f"{score:g}" for score in fork.scores)

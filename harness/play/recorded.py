@@ -1,0 +1,80 @@
+"""The answers and the luck of a match on record, for a match that is played again."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from harness.chance import Chance, ReadBack, Seeded
+from harness.errors import RecordError
+from harness.events import Drawn, InEncounter, Scalar, Turn, Usage
+from harness.judge.rejudge import reply_of
+from harness.model import Reply
+from harness.play.match import WithoutProcess
+
+T = TypeVar("T", bound=Scalar)
+Value = TypeVar("Value")
+
+
+class RecordedSeat(WithoutProcess):
+    """A seat that gives the answers on record."""
+
+    def __init__(self, records: Sequence[InEncounter], seat: int) -> None:
+        self._turns = (record for record in records if isinstance(record, Turn) and record.seat == seat)
+        self._usage = next((each.cpu_us for each in records if isinstance(each, Usage)), ())
+        self._seat = seat
+
+    async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
+        turn = next(self._turns, None)
+        if turn is None:
+            raise RecordError(f"the record has no answer of seat {self._seat} to this question")
+        return reply_of(turn)
+
+    def unasked_cpu_us(self) -> int:
+        return self._usage[self._seat - 1] if self._usage else 0
+
+
+class RecordedLuck(Chance):
+    """A source of chance that returns the values on record of each stream, and new values of streams that are
+    not on record.
+
+    A bot may ask for the legal moves now, although it did not ask for them in the match on record. Then the
+    record has no samples of legal moves. If the match may go on in another way than on record, `free` is
+    True. Then there are new values also where a stream on record has no more values, or one that does not
+    fit.
+    """
+
+    def __init__(self, records: Iterable[InEncounter], seed: int = 0, free: bool = False) -> None:
+        drawn: defaultdict[str, list[Drawn]] = defaultdict(list)
+        for record in records:
+            if isinstance(record, Drawn):
+                drawn[record.stream].append(record)
+        self._streams = {stream: ReadBack(each) for stream, each in drawn.items()}
+        self._new = Seeded(seed)
+        self._free = free
+
+    def draw_again(self) -> None:
+        """Forgets the values on record. From now on, all values are new."""
+        self._streams = {}
+
+    def _draw(self, stream: str, draw: Callable[[Chance], Value]) -> Value:
+        if known := self._streams.get(stream):
+            try:
+                return draw(known)
+            except RecordError:
+                if not self._free:
+                    raise
+        return draw(self._new)
+
+    def shuffle(self, stream: str, items: Sequence[T]) -> tuple[T, ...]:
+        return self._draw(stream, lambda chance: chance.shuffle(stream, items))
+
+    def roll(self, stream: str, sides: int) -> int:
+        return self._draw(stream, lambda chance: chance.roll(stream, sides))
+
+    def sample(self, stream: str, items: Sequence[T], count: int) -> tuple[T, ...]:
+        return self._draw(stream, lambda chance: chance.sample(stream, items, count))
+
+    def pick(self, stream: str, weights: Sequence[float]) -> int:
+        return self._draw(stream, lambda chance: chance.pick(stream, weights))

@@ -1,0 +1,47 @@
+"""The mean of differences between pairs of values, with its confidence interval.
+
+Name: Student's t interval for paired differences. Formula: mean ± t * s / sqrt(n), with the standard
+deviation s of n differences and the quantile t of Student's distribution with n - 1 degrees of freedom.
+Source: Student, "The Probable Error of a Mean" (1908).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum, sqrt
+from typing import NamedTuple
+
+from harness.results.statistics.student import quantile
+
+TAIL = 0.975
+FEWEST = 6
+"""The fewest differences for an answer. If fewer differences all have the same sign, this may be luck: the
+probability is more than 5 %."""
+
+
+class MeanDifference(NamedTuple):
+    """The mean of `number` differences. `low` and `high` are the ends of its 95 % interval; they are None if
+    there is only one difference."""
+
+    mean: float
+    low: float | None
+    high: float | None
+    number: int
+
+    @property
+    def answer(self) -> str:
+        """Returns "better", "worse", or "open" if the differences do not say which."""
+        if self.low is None or self.high is None or self.number < FEWEST:
+            return "open"
+        return "better" if self.low > 0 else "worse" if self.high < 0 else "open"
+
+
+def mean_difference(values: Sequence[float]) -> MeanDifference:
+    """Returns the mean of these differences with its interval. There must be at least one difference."""
+    count = len(values)
+    mean = fsum(values) / count
+    if count == 1:
+        return MeanDifference(mean, None, None, count)
+    error = sqrt(fsum((each - mean) ** 2 for each in values) / (count - 1) / count)
+    reach = quantile(TAIL, count - 1) * error
+    return MeanDifference(mean, mean - reach, mean + reach, count)
