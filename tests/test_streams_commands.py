@@ -40,6 +40,7 @@ COMMANDS = {
     "better": f"better bots/bold bots/ann --game {TINY} --isolation none --matches 8 --seed 1 --error 0.5",
     "rungs": f"{RUNGS} --logs made",
     "status": "status logs/demo",
+    "diagnose": "diagnose logs/rungs-tiny spar:1",
     "whatif": "whatif logs/rungs-tiny 1 --from 1",
     "replay": "replay logs/demo 1.1.1.1 --bot bots/ann --seat 1",
     "collect": "collect course bees.zip",

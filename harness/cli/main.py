@@ -34,6 +34,7 @@ SUMMARIES = {
         "better": "Find out whether a new bot is better than an old one.",
         "rungs": "Rate opponents of every strength for a game.",
         "status": "Print how far a tournament has come.",
+        "diagnose": "Find out which decisions cost a bot most.",
         "whatif": "Play on from a question of a match with another answer.",
         "replay": "Ask a bot the questions of a recorded match again.",
     },

@@ -36,7 +36,7 @@ def chosen(state: State, seat: int, play_outs: int, seed: int) -> Thinking:
         for _ in range(max(1, play_outs // (rounds * len(moves)))):
             number += 1
             for move in moves:
-                sums[move] += _value(state, seat, move, derived(seed, number))
+                sums[move] += value(state, seat, move, derived(seed, number))
                 yield
         moves = sorted(moves, key=sums.__getitem__, reverse=True)[: -(-len(moves) // 2)]
     return moves[0]
@@ -55,7 +55,7 @@ def _candidates(state: State, seat: int, play_outs: int, chance: Unnamed) -> Seq
     return state.some(seat, most, chance, "moves")
 
 
-def _value(state: State, seat: int, move: str, seed: int) -> float:
+def value(state: State, seat: int, move: str, seed: int) -> float:
     """Plays out a move, and returns the share of the other seats that are worse at the end. A tie counts
     half."""
     chance = Unnamed(seed)

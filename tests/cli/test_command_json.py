@@ -38,6 +38,7 @@ RUNS = {
     "check-machine": "check machine --seconds 0.1 --no-languages",
     "check-plan": "check plan tiny.toml --no-trial",
     "collect": "collect course bees.zip",
+    "diagnose": "diagnose logs/tiny bert",
     "entries": "entries course",
     "games": "games",
     "game": "games sevens",

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from harness.results.statistics.student import quantile
 
-TAIL = 0.975
+ERROR = 0.05
+"""The probability that an interval does not contain the true mean."""
 FEWEST = 6
 """The fewest differences for an answer. If fewer differences all have the same sign, this may be luck: the
 probability is more than 5 %."""
@@ -36,12 +37,16 @@ class MeanDifference(NamedTuple):
         return "better" if self.low > 0 else "worse" if self.high < 0 else "open"
 
 
-def mean_difference(values: Sequence[float]) -> MeanDifference:
-    """Returns the mean of these differences with its interval. There must be at least one difference."""
+def mean_difference(values: Sequence[float], looks: int = 1) -> MeanDifference:
+    """Returns the mean of these differences with its interval. There must be at least one difference.
+
+    If this is one of several means that are looked at, `looks` is their number. Then the interval is wider,
+    so that all intervals together are right with a probability of 95 % (Bonferroni).
+    """
     count = len(values)
     mean = fsum(values) / count
     if count == 1:
         return MeanDifference(mean, None, None, count)
     error = sqrt(fsum((each - mean) ** 2 for each in values) / (count - 1) / count)
-    reach = quantile(TAIL, count - 1) * error
+    reach = quantile(1 - ERROR / looks / 2, count - 1) * error
     return MeanDifference(mean, mean - reach, mean + reach, count)

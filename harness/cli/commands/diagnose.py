@@ -1,0 +1,130 @@
+"""The command `diagnose`: says which decisions, and which kinds of decisions, cost a bot most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+import msgspec
+
+from harness.cli.arguments import RECORD, as_json
+from harness.cli.command import Command
+from harness.cli.output import labelled, print_json, table, tell, waiting
+from harness.config.nearest import name_meant
+from harness.config.sparring import MOST_PLAY_OUTS
+from harness.errors import InputError
+from harness.escape import count_of, shown
+from harness.judge.rules import rules_of
+from harness.record import run_folder
+from harness.record.history import History
+from harness.record.one_match import RecordedMatch
+from harness.results.habits import PLAY_OUTS, CostlyDecision, Diagnosis, Habit
+from harness.sparring.search import unfit
+
+MOST_ROWS = 8
+"""The number of kinds of decisions on the screen, besides all decisions together."""
+
+
+class DiagnosedBot(msgspec.Struct, frozen=True):
+    """What decisions cost a bot. All costs are the part of its opponents that the bot beats more with another
+    move, at the end of a random play-out."""
+
+    bot: str
+    matches: int
+    decisions: int
+    habits: tuple[Habit, ...]
+    costliest: tuple[CostlyDecision, ...]
+
+
+@click.command(
+    cls=Command,
+    prints={"diagnose": DiagnosedBot},
+    only_prints=True,
+    examples=("harness diagnose logs/first my-bot", "harness diagnose logs/first my-bot --play-outs 64"),
+)
+@click.argument("logs", type=RECORD)
+@click.argument("bot")
+@click.option(
+    "--play-outs",
+    type=click.IntRange(2, MOST_PLAY_OUTS),
+    metavar="N",
+    default=PLAY_OUTS,
+    help="The strength of the sparring bot whose moves are compared with those of BOT.",
+)
+@click.option(
+    "--matches",
+    type=click.IntRange(1),
+    metavar="N",
+    default=100,
+    help="The most matches to look at; the first ones of the record.",
+)
+@as_json
+def diagnose(logs: Path, bot: str, play_outs: int, matches: int, as_json: bool) -> None:
+    """Find out which decisions cost a bot most.
+
+    LOGS is the folder of a tournament, and BOT is the name of a bot in it. For each decision of the bot, a
+    sparring bot (`spar:16`) chooses a move too, from what the seat knew. If it is another move, random
+    play-outs say how much better it is. No bot is started, and no hidden fact is used.
+
+    The command compares kinds of decisions: by question, phase of the match, seat, opponent, and number of
+    moves. The intervals are corrected for the number of kinds. A cost of 0.10 means that the other moves beat
+    10 of 100 opponents more. Against a bot that plays better than the sparring bot, the command finds
+    nothing: give more play-outs. `harness whatif` plays on from a decision with the bots of the match.
+    """
+    plan, history = run_folder.plan_of(logs), run_folder.history_of(logs)
+    if why := unfit((rules := rules_of(plan)).game, rules.options, plan.seats):
+        raise InputError(why, str(logs))
+    found = Diagnosis(plan, bot, play_outs)
+    with waiting(f"decisions of {bot} are played out"):
+        for name in _matches(history, bot)[:matches]:
+            found.take(RecordedMatch(logs, name))
+        costliest = found.costliest()
+    told = DiagnosedBot(bot, found.matches, found.decisions, tuple(found.habits()), tuple(costliest))
+    if as_json:
+        print_json(told)
+    else:
+        _tell(told)
+
+
+def _matches(history: History, bot: str) -> list[str]:
+    """Returns the ids of the bot's matches. Raises InputError if it has played none."""
+
+    def played() -> Iterator[str]:
+        for run in history.runs:
+            for key in sorted(run.played):
+                yield from (match.id for match in run.sitting(key) if bot in match.bots)
+
+    if found := [*played()]:
+        return found
+    known = {name for run in history.runs for name in run.bots}
+    raise InputError(f"no match of a bot with this name is on record{name_meant(bot, known)}", bot)
+
+
+def _tell(found: DiagnosedBot) -> None:
+    decisions, matches = count_of(found.decisions, "decision"), count_of(found.matches, "match")
+    click.echo(f"{shown(found.bot)}: {decisions} in {matches}\n")
+    rows = [
+        (each.kind, each.decisions, f"{each.cost:.3f}", _interval(each), "yes" if each.certain else "open")
+        for each in (*found.habits[:MOST_ROWS], *found.habits[MOST_ROWS:][-1:])
+    ]
+    headers = ("decisions", "number", "cost a match", "interval", "certain")
+    click.echo(table(headers, rows, right="number cost a match"))
+    click.echo()
+    if not any(each.certain for each in found.habits):
+        tell("It cannot be told whether any kind of decisions costs the bot something.")
+    _tell_costliest(found.costliest)
+
+
+def _interval(habit: Habit) -> str:
+    return "" if habit.low is None or habit.high is None else f"{habit.low:.3f} to {habit.high:.3f}"
+
+
+def _tell_costliest(costliest: Sequence[CostlyDecision]) -> None:
+    for each in costliest:
+        click.secho(f"Match {each.match}, question {each.question}, seat {each.seat}", bold=True)
+        click.echo("\n" + "\n".join(f"  {shown(line)}" for line in each.position.splitlines()) + "\n")
+        labelled("said", each.said)
+        labelled("better", each.instead)
+        labelled("cost", f"{each.cost.mean:.2f} ({each.cost.low:.2f} to {each.cost.high:.2f})")
+        click.echo()

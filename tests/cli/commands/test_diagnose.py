@@ -1,0 +1,37 @@
+"""`harness diagnose` prints the kinds of decisions of a bot, and refuses what it cannot judge."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.door import TINY, harness
+
+pytestmark = pytest.mark.whole
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("logs")
+    words = ("rungs", TINY, "--play-outs", "1", "--play-outs", "32", "--meet", "4", "--logs", folder)
+    assert harness(*words).exit_code == 0
+    return folder / "rungs-tiny"
+
+
+def test_the_kinds_of_decisions_are_a_table(logs: Path) -> None:
+    told = harness("diagnose", logs, "spar:1").stdout
+    assert "spar:1: 24 decisions in 8 matches" in told
+    assert "late in the match" in told
+    assert "all decisions" in told
+
+
+def test_the_json_has_all_kinds(logs: Path) -> None:
+    found = json.loads(harness("diagnose", logs, "spar:1", "--matches", "2", "--json").stdout)
+    assert (found["bot"], found["matches"], found["decisions"]) == ("spar:1", 2, 6)
+    assert found["habits"][-1]["kind"] == "all decisions"
+
+
+def test_a_bot_that_is_not_on_record_is_one_sentence(logs: Path) -> None:
+    told = harness("diagnose", logs, "spar:2")
+    assert told.exit_code == 2
+    assert "spar:2: no match of a bot with this name is on record; did you mean spar:" in told.stderr

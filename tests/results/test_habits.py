@@ -1,0 +1,71 @@
+"""A planted habit is found first, a bot without one gets no verdict, and no hidden fact is used."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from harness.play.conduct import conduct
+from harness.record import run_folder
+from harness.record.one_match import RecordedMatch
+from harness.results.habits import ALL, Diagnosis, Habit
+from harness.schedule.plan import read_plan
+
+pytestmark = pytest.mark.real
+GREEDY = Path.cwd() / "bots" / "sevens" / "greedy"
+LATE = "    most = (min if len(table.hand) <= 8 else max)(move.claim for move in moves)\n"
+"""The planted habit: with few cards in its hand, the bot plays for the fewest points."""
+MATCHES = 12
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Matches of a house bot against a copy with a habit."""
+    folder = tmp_path_factory.mktemp("habits")
+    shutil.copytree(GREEDY, folder / "late")
+    main = folder / "late" / "main.py"
+    code = main.read_text()
+    line = "    most = max(move.claim for move in moves)\n"
+    assert line in code
+    main.write_text(code.replace(line, LATE))
+    (folder / "late" / "bot.toml").write_text('run = "python3 main.py"\n')
+    (folder / "plan.toml").write_text(
+        f'game = "sevens"\nseats = 2\nbots = ["late", "{GREEDY}"]\nisolation = "none"\nseed = 3\n'
+        f"deals = {MATCHES // 2}\n"
+    )
+    conduct(read_plan(folder / "plan.toml"), folder / "logs")
+    return folder / "logs"
+
+
+def diagnosed(logs: Path, bot: str, matches: int = MATCHES) -> Diagnosis:
+    found = Diagnosis(run_folder.plan_of(logs), bot)
+    for number in range(1, matches + 1):
+        found.take(RecordedMatch(logs, f"1.1.1.{number}"))
+    return found
+
+
+def test_a_planted_habit_comes_first(logs: Path) -> None:
+    found = diagnosed(logs, "late")
+    first, *_, last = found.habits()
+    assert (first.kind, first.certain, last.kind) == ("late in the match", True, ALL)
+    assert last.decisions == found.decisions == 25 * MATCHES
+    worst = found.costliest()
+    assert worst
+    assert all(each.cost.low is not None and each.cost.low > 0 for each in worst)
+    assert all(
+        "Your hand" in each.position and f"Seat {3 - each.seat}  " not in each.position for each in worst
+    )
+
+
+def test_from_few_matches_nothing_is_certain(logs: Path) -> None:
+    assert not any(habit.certain for habit in diagnosed(logs, "late", 3).habits())
+
+
+def test_the_same_record_gives_the_same_answer(logs: Path) -> None:
+    def twice() -> tuple[list[Habit], object]:
+        found = diagnosed(logs, "greedy", 1)
+        return found.habits(), found.costliest()
+
+    assert twice() == twice()
