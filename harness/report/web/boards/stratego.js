@@ -62,8 +62,9 @@
     return [[attacker, seat, -1], [defender, 3 - seat, 1]].map(([sign, side, way]) => {
       const lost = winner !== side;
       const group = draw("g", { role: "img", "aria-label": `${SIDES[side - 1]}: ${NAMES[sign]}${lost ? ", removed" : ", wins"}`, transform: `translate(${x + way * 27} ${y - 14}) scale(.72)` });
-      group.append(draw("rect", { x: -36, y: -40, width: 72, height: 80, rx: 14, class: `piece side${side}` }), label(0, -8, sign, { class: "sign" }), label(0, 24, lost ? "removed" : "wins", { class: "rank" }));
+      group.append(draw("rect", { x: -36, y: -40, width: 72, height: 80, rx: 14, class: `piece side${side}${lost ? " lost" : ""}` }));
       if (lost) group.append(draw("path", { d: "M-28 -32L28 32M28 -32L-28 32", class: "removed" }));
+      group.append(label(0, 0, sign, { class: "sign large" }));
       return group;
     });
   };
