@@ -19,7 +19,7 @@ from harness.report.names import Names
 from harness.report.page import PAGES
 
 SCRIPTS: Mapping[str, tuple[str, ...]] = {
-    "page.js": ("index/make", "index/memory", "index/tables", "index/finder"),
+    "page.js": ("index/make", "index/memory", "index/tables", "index/lines", "index/finder"),
     "bot.js": ("index/make", "bot/bot"),
     "watch.js": ("index/watching",),
     "viewer.js": tuple(

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from harness.config import FrozenPlan
-from harness.record.history import History
+from harness.record.history import History, MatchResult
 from harness.report.names import Names
 from harness.schedule.bouts import Bout, Elimination, bouts_of
 from harness.schedule.formats import find
@@ -20,10 +20,10 @@ them."""
 
 
 class BracketBot(NamedTuple):
-    """A bot at a table, with the sum of its ranks at this table."""
+    """A bot at a table, with its wins at this table. A shared first place is a part of a win."""
 
     name: str
-    ranks: str
+    wins: str
     on: bool
     """True if the bot went on to the next round, or won the table."""
     out: bool
@@ -83,6 +83,14 @@ def _rounds_of(view: View, names: Names, link: Callable[[str], str]) -> Iterator
     return iter(rounds)
 
 
+def wins_of(bot: str, results: Sequence[MatchResult]) -> str:
+    """Returns the number of matches that a bot won at a table. A shared first place is a part of a win."""
+    if not results:
+        return "–"
+    firsts = ((match.ranks[match.bots.index(bot)], match.ranks) for match in results)
+    return f"{round(sum(1 / ranks.count(rank) for rank, ranks in firsts if rank == min(ranks)), 2):g}"
+
+
 def _table(
     block: Block,
     bout: Bout,
@@ -96,7 +104,7 @@ def _table(
     bots = [
         BracketBot(
             names.bot(bot),
-            f"{bout.ranks[bot] / 2:g}" if results else "–",
+            wins_of(bot, results),
             bool(results) and bot in going,
             bot not in bout.left,
         )

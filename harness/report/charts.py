@@ -16,6 +16,7 @@ from harness.report.results import Met, Pair, Point, RatedPoint
 from harness.results.columns import BY_ORDER, ranged
 from harness.results.ordering import Decider
 from harness.results.standings import Row
+from harness.schedule.formats import Ratios
 
 Spec: TypeAlias = dict[str, Any]
 Name: TypeAlias = Callable[[str], str]
@@ -29,7 +30,7 @@ MOST_LINES = 10
 """The most bots that have a line in their own colour. Readers cannot distinguish more colours."""
 OVER_TIME = (
     "The average rank of each bot over its matches so far. With more matches it changes less.",
-    "The rating of each bot after the matches so far, and its 95 % interval as a band.",
+    "The rating of each bot after the matches so far, and its 95 % interval as a band under the pointer.",
 )
 """Two texts: the first explains the chart of average ranks over time, and the second explains the chart of
 ratings over time."""
@@ -233,16 +234,20 @@ def _spread(place: int, places: int) -> int:
 # `ratios` builds the plot of a sequential test as a Vega-Lite specification.
 
 
-def ratios(lower: float, upper: float, course: Sequence[tuple[int, float]]) -> Spec:
+def ratios(found: Ratios) -> Spec:
     """Plots the log-likelihood ratio of a sequential test after each number of pairs, and its bounds."""
     ratio: Spec = {"field": "ratio", "type": "quantitative", "axis": {"title": "log-likelihood ratio"}}
     pairs: Spec = {"field": "pairs", "type": "quantitative", "axis": {"title": "pairs", "grid": False}}
     line: Spec = {"type": "line", "stroke": "var(--accent)", "strokeWidth": 2}
-    ends = [{"ratio": lower, "told": "accepts elo0"}, {"ratio": upper, "told": "accepts elo1"}]
-    told: Spec = {"type": "text", "align": "left", "dx": 4, "dy": -8, "x": 0}
+    ends = [
+        {"ratio": found.lower, "told": "accepts elo0"},
+        {"ratio": found.upper, "told": "accepts elo1"},
+    ]
+    # The words stand at the right end, where no axis is.
+    told: Spec = {"type": "text", "align": "right", "dx": -4, "dy": -8, "x": "width"}
     return {
-        "width": WIDTH,
-        "height": WIDTH // 2,
+        "width": WIDTH - 120,
+        "height": 260,
         "layer": [
             {
                 "data": {"values": ends},
@@ -255,7 +260,7 @@ def ratios(lower: float, upper: float, course: Sequence[tuple[int, float]]) -> S
                 "encoding": {"y": ratio, "text": {"field": "told", "type": "nominal"}},
             },
             {
-                "data": {"values": [{"pairs": number, "ratio": value} for number, value in course]},
+                "data": {"values": [{"pairs": number, "ratio": value} for number, value in found.course]},
                 "mark": line,
                 "encoding": {"x": pairs, "y": ratio},
             },

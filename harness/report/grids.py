@@ -54,7 +54,7 @@ def former(found: Results, names: Names) -> Grid:
 
 
 def _standings(title: str, wanted: Sequence[Row], found: Results, names: Names) -> Grid:
-    shown, order = columns(found.standings), found.standings.order
+    shown, order = _decisive_first(columns(found.standings)), found.standings.order
     bands = _bands(found)
     rows = [
         [
@@ -66,6 +66,16 @@ def _standings(title: str, wanted: Sequence[Row], found: Results, names: Names) 
         for row in wanted
     ]
     return of_columns(shown, rows)._replace(title=title)
+
+
+def _decisive_first(shown: Sequence[Column]) -> list[Column]:
+    """Moves the number of matches behind the number that decides the places and its interval, because a phone
+    shows only the first columns at once."""
+    found = list(shown)
+    place = next(at for at, column in enumerate(found) if column.name == "matches")
+    matches = found.pop(place)
+    found.insert(place + 1 + any(column.kind == "interval" for column in found), matches)
+    return found
 
 
 def of_columns(shown: Sequence[Column], rows: Sequence[Sequence[GridCell]]) -> Grid:

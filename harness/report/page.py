@@ -25,12 +25,14 @@ from harness.report.grids import Grid, evenness, met_evenly
 from harness.report.moments import worth_watching
 from harness.report.names import Names, to_match
 from harness.report.results import Results
+from harness.report.stage_results import group_tables, rounds
 from harness.report.survey import MOST_FAULTS, Survey
 from harness.results.columns import BY_ORDER, ranged
 from harness.results.standings import Standings
+from harness.results.statistics.sprt import elo
 from harness.results.tables import FORMER, provisional, reasons
 from harness.schedule.certificate import Certificate, certificate_on_record
-from harness.schedule.formats import find
+from harness.schedule.formats import Ratios, find
 from harness.schedule.stages import stages_of, view_of
 from harness.schedule.view import past_of
 
@@ -104,6 +106,8 @@ def index(data: ReportData, draw: Drawer, stamp: str) -> str:
         plots=plots,
         test=test,
         bracket=bracket(data.plan, data.history, names, link(data)),
+        rounds=rounds(data.plan, data.history, names, link(data)),
+        group_tables=group_tables(data.plan, data.history, names),
         missing=draw.missing,
         first_missing=next((part for part, plot in drawable.items() if not plot.svg), ""),
         interval=_interval(found),
@@ -251,8 +255,27 @@ def _test(data: ReportData, draw: Drawer) -> Plot | None:
         "The logarithm of the ratio of both likelihoods after each encounter. At the upper line the test "
         "accepts elo1, at the lower one elo0."
     )
-    svg = inline(draw(ratios(*found)), title)
-    return Plot(title, said, Markup(svg), None)
+    svg = inline(draw(ratios(found)), title)
+    return Plot(title, f"{said} {_elo(found)}", Markup(svg), _pentanomial(found))
+
+
+def _elo(found: Ratios) -> str:
+    """Says which Elo difference the pairs show. Returns "" before the first pair."""
+    if not any(found.pairs):
+        return ""
+    difference, low, high = elo(found.pairs, found.model)
+    return (
+        f"The pairs so far show a difference of {difference:+.1f} {found.model} Elo, with the 95 % interval "
+        f"from {low:+.1f} to {high:+.1f}. After a test that stopped early, this interval is a little too "
+        "narrow."
+    )
+
+
+def _pentanomial(found: Ratios) -> Grid:
+    """Makes the table of the pairs of matches by the points of the tested bot."""
+    columns = ("Points in a pair", "0", "½", "1", "1½", "2")
+    rows = [[grids.GridCell("Pairs"), *map(grids.count, found.pairs)]]
+    return Grid("Pairs by points", columns, frozenset(range(1, 6)), rows)
 
 
 def _plots(data: ReportData, draw: Drawer) -> dict[str, Plot]:

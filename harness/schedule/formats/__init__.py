@@ -26,6 +26,7 @@ from harness.config.terms import PlanTerms, Stage
 from harness.errors import InputError
 from harness.escape import count_of, fitted
 from harness.events import RoundBegan, RunBegan
+from harness.results.statistics.sprt import Model
 from harness.schedule.designs import Block, Round, Wanted
 from harness.schedule.sittings import Sides
 from harness.schedule.strength import Tiers, in_tiers, strengths
@@ -47,11 +48,14 @@ class Need(NamedTuple):
 class Ratios(NamedTuple):
     """The course of a test of two hypotheses. The test accepts a hypothesis when the logarithm of the
     likelihood ratio reaches `lower` or `upper`. `course` has numbers of pairs of matches, and the logarithm
-    after each of these numbers of pairs."""
+    after each of these numbers of pairs. `pairs` has the numbers of pairs that gave the tested bot 0, 1/2, 1,
+    3/2 and 2 points."""
 
     lower: float
     upper: float
     course: list[tuple[int, float]]
+    pairs: tuple[int, ...]
+    model: Model
 
 
 class NumberedField(NamedTuple):
@@ -113,7 +117,7 @@ class Format:
     decides_places = False
     """True if the format decides the places, and False if the results of all matches decide the places."""
     drawing = ""
-    """The name of the drawing in a report: "bracket", "ratios", or "" for no drawing."""
+    """The name of the drawing in a report: "bracket", "rounds", "groups", "ratios", or "" for no drawing."""
 
     @property
     def page(self) -> str:
@@ -182,6 +186,11 @@ class Format:
 
     def ratios(self, view: View) -> Ratios:
         """Returns the course of the test, if `drawing` is "ratios"."""
+        raise NotImplementedError
+
+    def groups(self, view: View) -> list[tuple[str, ...]]:
+        """Returns the bots of each group that are left, the best bot of the group first, if `drawing` is
+        "groups"."""
         raise NotImplementedError
 
     # -- words for `check plan`

@@ -35,6 +35,7 @@ class Groups(Format):
     needs: Mapping[str, Need] = {"groups": Need("their number", "groups = 4")}
     is_whole = False
     decides_places = True
+    drawing = "groups"
 
     def trouble(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
         if bots >= (stage.groups or 1) * seats:
@@ -52,18 +53,19 @@ class Groups(Format):
         Inside a group, the matches of the group decide the order.
         """
         strength = strengths(view.counted, view.by)
-        inside = strengths(view.past, view.by)
-        left = frozenset(view.bots)
-        columns = zip_longest(
-            *(
-                sorted(left.intersection(group), key=lambda bot: (inside[bot], strength[bot], bot))
-                for group in groups_of(view)
-            )
-        )
+        columns = zip_longest(*self.groups(view))
         return [
             tier
             for column in columns
             for tier in in_tiers([bot for bot in column if bot is not None], strength)
+        ]
+
+    def groups(self, view: View) -> list[tuple[str, ...]]:
+        strength, inside = strengths(view.counted, view.by), strengths(view.past, view.by)
+        left = frozenset(view.bots)
+        return [
+            tuple(sorted(left.intersection(group), key=lambda bot: (inside[bot], strength[bot], bot)))
+            for group in groups_of(view)
         ]
 
     def extent(self, stage: Stage, bots: int, seats: int, house: int = 0) -> str:

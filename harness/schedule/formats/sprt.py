@@ -115,7 +115,7 @@ class SequentialTest(Format):
                 for pair in _pairs(each._replace(results=(results,)), _tested(view.plan)):
                     counts[pair] += 1
                 course.append((sum(counts), ratio(test, counts)))
-        return Ratios(test.lower, test.upper, course)
+        return Ratios(test.lower, test.upper, course, tuple(counts), test.model)
 
     def promise(self, plan: FrozenPlan, stage: Stage, bots: int, seats: int) -> Iterator[str]:
         terms = _terms(plan)

@@ -51,6 +51,7 @@ class Swiss(Format):
     meeting = "in each round, bots of about equal strength that have not met"
     use = "for a whole order of a field that is too large for a round robin"
     keys = ("rounds", "stop")
+    drawing = "rounds"
     needs: Mapping[str, Need] = {"rounds": Need("a number of rounds", "rounds = 9")}
 
     def remaining(

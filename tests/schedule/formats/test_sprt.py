@@ -36,11 +36,13 @@ def test_a_sequential_test_ends_when_its_pairs_are_used_up() -> None:
 
 def test_the_drawn_course_of_a_sequential_test_ends_at_the_ratio_on_record() -> None:
     found = sprt(0, 100, skilled)
-    lower, upper, course = find("sprt").ratios(view_of(found.plan, found.past, 1))
+    ratios = find("sprt").ratios(view_of(found.plan, found.past, 1))
+    lower, upper, course = ratios.lower, ratios.upper, ratios.course
+    assert sum(ratios.pairs) == course[-1][0]
     pairs, ratio = next(each for each in course if not lower < each[1] < upper)
     assert f"after {pairs} pairs: log-likelihood ratio {ratio:.2f}" in found.ended.note
     assert ratio <= lower < 0 < upper
-    drawn = charts.ratios(lower, upper, course)
+    drawn = charts.ratios(ratios)
     assert len(drawn["layer"][-1]["data"]["values"]) == len(course)
     with Drawer() as draw:
         assert "<svg" in draw(drawn)

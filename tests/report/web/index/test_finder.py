@@ -213,6 +213,71 @@ def test_news_are_seen_by_a_reader_who_has_scrolled(browser: Browser, cup: Path)
     assert 0 < top < bottom < 900
 
 
+def test_a_phone_shows_place_bot_rank_and_interval_first(browser: Browser, cup: Path) -> None:
+    browser.look(width=390, height=844, phone=True)
+    browser.open(cup / "index.html")
+    heads, right = browser.run(
+        "[[...document.querySelectorAll('#standings th')].map((cell) => cell.innerText.trim()),"
+        " document.querySelectorAll('#standings tbody td')[3].getBoundingClientRect().right]"
+    )
+    assert heads[:4] == ["Place", "Bot", "Average rank", "95 % interval"]
+    assert right <= 390
+
+
+def test_a_wide_window_has_two_columns_of_plots(browser: Browser, cup: Path) -> None:
+    tops = (
+        "['beats', 'places'].map((id) => Math.round(document.getElementById(id).getBoundingClientRect().top))"
+    )
+    browser.look(width=1440)
+    browser.open(cup / "index.html")
+    one, other = browser.run(tops)
+    assert one == other
+    browser.look(width=1024)
+    one, other = browser.run(tops)
+    assert one < other
+
+
+LINES = """
+<!doctype html><link rel="stylesheet" href="style.css">
+<div class="bracket" data-lines>
+<section><h3>1</h3><ol><li class="on" data-bot="a">a</li><li data-bot="b">b</li></ol>
+<ol><li class="on" data-bot="c">c</li><li data-bot="d">d</li></ol></section>
+<section><h3>2</h3><ol><li class="on" data-bot="a">a</li><li data-bot="c">c</li></ol></section>
+</div><script src="page.js"></script>
+"""
+
+
+def test_lines_lead_from_each_table_of_a_bracket_to_the_next(browser: Browser, cup: Path) -> None:
+    (cup / "lines.html").write_text(LINES)
+    browser.open(cup / "lines.html")
+    path = browser.run(
+        "new Promise((done) => { const look = () => { const path = document.querySelector('.lines path');"
+        " return path ? done(path.getAttribute('d')) : setTimeout(look, 20); }; look(); })"
+    )
+    assert path.count("M") == 2, "a and c go on; the winner of the last table goes nowhere"
+
+
+def test_a_bot_of_twenty_thousand_matches_has_no_task_over_100_ms(browser: Browser, tmp_path: Path) -> None:
+    logs = played.write(tmp_path, "sevens", 4)
+    assert harness("report", logs).exit_code == 0
+    page = logs / "report" / "bot.html"
+    found = listed(page.parent)
+    row = found["rows"][0]
+    found["rows"] = [[f"1.{number}.1.1", *row[1:]] for number in range(1, 20_001)]
+    text = json.dumps(json.dumps(found, separators=(",", ":")))
+    (page.parent / "matches.js").write_text(f"matches(JSON.parse({text}));")
+    browser.open(page, "#anna")
+    tasks = (
+        "new Promise((done) => { const watch = new PerformanceObserver(() => {});"
+        " watch.observe({ type: 'longtask', buffered: true });"
+        " setTimeout(() => done([document.querySelectorAll('.few li').length,"
+        " watch.takeRecords().map((each) => each.duration)]), 300); })"
+    )
+    lines, long = browser.run(tasks)
+    assert lines >= 15
+    assert max(long, default=0) < 100
+
+
 def test_a_hundred_thousand_matches_fit_into_40_mb(browser: Browser, tmp_path: Path) -> None:
     logs = played.write(tmp_path, "sevens", 4)
     assert harness("report", logs).exit_code == 0
