@@ -16,10 +16,13 @@ root_doc = "docs/index"
 include_patterns = [
     "README.md",
     "CHANGELOG.md",
+    "CODE_OF_CONDUCT.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
     "protocol.md",
     "docs/*.md",
     "docs/guides/*.md",
+    "docs/teaching/*.md",
     "bots/README.md",
     "bots/bridges/*/README.md",
     "bots/rogues/README.md",

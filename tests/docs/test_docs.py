@@ -43,7 +43,7 @@ NUMBERS = r"\d+(?:(?:, | and | to )\d+)*"
 CITED = re.compile(rf"([\w/]+\.md)(?:\)|`)*, (?:section|ruling)s? ({NUMBERS})")
 
 EXAMPLES = re.compile(
-    r"(?:^|/)(?:x|NAME|ROOM|test_x|mine|my-bot|auction|test_auction|demo|first|friday(?:-grading)?)(?:[/.]|$)"
+    r"(?:^|/)(?:x|NAME|ROOM|test_x|mine|my-bot|auction|test_auction|new|old|demo|first|friday(?:-grading)?)(?:[/.]|$)"
 )
 """Names that stand for the reader's own."""
 

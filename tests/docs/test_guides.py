@@ -149,3 +149,65 @@ def test_the_commands_of_the_games_guide(tmp_path: Path) -> None:
     run(first, tmp_path)
     for each in rest:
         run(each, tmp_path / "lab")
+
+
+# -- engines, programs and models --------------------------------------------------------------------
+
+
+ENGINE = """#!{python} -S
+import sys
+for line in sys.stdin:
+    words = line.split()
+    if words == ["uci"]:
+        print("option name Threads type spin default 1 min 1 max 9", flush=True)
+        print("option name Skill Level type spin default 20 min 0 max 20", flush=True)
+        print("uciok", flush=True)
+    elif words == ["isready"]:
+        print("readyok", flush=True)
+    elif words[0] == "position":
+        ply = len(line.partition(" moves ")[2].split())
+    elif words[0] == "go":
+        print("bestmove", ("a2a3", "a7a6", "b2b3", "b7b6")[ply], flush=True)
+    elif words == ["quit"]:
+        break
+"""
+"""An engine for four plies, which are legal whatever the opponent plays, for machines without Stockfish."""
+
+
+@pytest.mark.soak
+def test_the_commands_of_the_engines_guide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "stockfish").write_text(ENGINE.format(python=sys.executable))
+    (programs / "stockfish").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    begin, checks, test, many = blocks("engines", "sh")
+    run(begin, tmp_path)
+    lab = tmp_path / "lab"
+    new, old, plan = blocks("engines", "toml")
+    short = '\nisolation = "none"\nname = "friday"\n' + plan.replace("elo1 = 20", "elo1 = 20\nmost = 2")
+    (lab / "bots" / "new" / "bot.toml").write_text(new)
+    (lab / "bots" / "old" / "bot.toml").write_text(old)
+    (lab / "tournaments" / "friday.toml").write_text(f"{short}\n[options]\nplies = 4\n")
+    for each in (checks, test, many):
+        shorter = each.replace("--game chess bots/new", "--game chess bots/new --option plies=4")
+        shorter = re.sub(
+            r"^harness check bot .*$", r"\g<0> --isolation none --option plies=4", shorter, flags=re.M
+        )
+        shorter = shorter.replace("--deals 2", "--deals 1 --isolation none")
+        run(shorter, lab)
+    assert (lab / "friday.pgn").read_text().count('[White "new"]') == 8  # A round has 8 encounters.
+
+
+@pytest.mark.soak
+def test_the_commands_of_the_evaluating_guide(tmp_path: Path) -> None:
+    lab = tmp_path / "lab"
+    begin, export, check, keep = blocks("evaluating", "sh")
+    said = run(begin.replace("--deals 5", "--deals 1 --isolation none"), tmp_path)
+    assert re.search(r"^no-start +6 +1 +third$", said, re.M)
+    assert "third" in run(export, lab)
+    [function] = blocks("evaluating", "python")
+    (lab / "compare.py").write_text(function.replace("deals=5", 'deals=1, isolation="none"'))
+    assert "('first', " in run("python compare.py", lab)
+    run(check.replace("--deals 5", "--deals 1 --isolation none"), lab)
+    run(keep, lab)
