@@ -30,4 +30,5 @@ def test_every_page_is_two_clicks_away() -> None:
     for _ in range(CLICKS):
         reached |= {target for page in reached & pages for target in linked(page)}
     reached.add(ROOT / "README.md")
-    assert sorted(str(page.relative_to(ROOT)) for page in pages - reached) == []
+    far = sorted(str(page.relative_to(ROOT)) for page in pages - reached)
+    assert not far, f"link these pages from docs/index.md, or from a page to which it links: {far}"
