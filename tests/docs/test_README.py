@@ -1,6 +1,7 @@
 """Checks the first page: it is short, it has its four doors, and something that exists holds each claim."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,14 @@ def test_each_study_that_holds_a_claim_is_told_with_its_findings() -> None:
     for proof in proofs():
         if proof.startswith("studies/"):
             assert re.search(rf"^## {Path(proof).stem}$", page, re.M), proof
+
+
+def test_the_numbers_on_the_first_page_are_true() -> None:
+    [rogues] = map(int, re.findall(r"More than (\d+) rogues", README))
+    assert len(tomllib.loads((ROOT / "bots" / "rogues" / "expected.toml").read_text())) > rogues
+    demo = (ROOT / "tournaments" / "sevens-demo.toml").read_text()
+    assert "up to eight languages" in README
+    assert len(re.findall(r'"../bots/starters/', demo)) == 8
 
 
 def test_the_plan_of_the_first_steps_is_that_of_a_new_workspace() -> None:
