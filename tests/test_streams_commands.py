@@ -48,6 +48,7 @@ COMMANDS = {
     "ladder": "ladder course --matches 1 --no-pages",
     "grade": "grade logs/demo --scheme scheme.toml --no-pages",
     "mark": "mark tiny.toml bees.zip --out marks.json",
+    "similar": "similar course --no-answers",
     "autograder": "autograder tiny.toml --github made",
     "verify": "verify logs/demo --workers 1",
     "sign": "sign logs/demo --key key",

@@ -7,7 +7,7 @@ if the bot now gives other answers. The bots in the other seats do not run.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -24,7 +24,6 @@ from harness.play.recorded import RecordedLuck, RecordedSeat
 from harness.play.sitting import seated
 from harness.play.sparring import SparringPlayer
 from harness.protocol import Wants
-from harness.record.one_match import RecordedMatch
 
 
 class ComparedAnswer(NamedTuple):
@@ -53,7 +52,20 @@ class Replayed(NamedTuple):
     stderr: str
 
 
-async def replay(rules: Rules, matches: Sequence[RecordedMatch], entrant: Entrant, bot: str) -> Replayed:
+class KnownMatch(Protocol):
+    """A match that was played: its first record, its records, and its number in its sitting."""
+
+    @property
+    def head(self) -> Match: ...
+
+    @property
+    def records(self) -> Sequence[InEncounter]: ...
+
+    @property
+    def number(self) -> int: ...
+
+
+async def replay(rules: Rules, matches: Sequence[KnownMatch], entrant: Entrant, bot: str) -> Replayed:
     """Starts one process of `entrant`, and asks it the questions that the bot with the name `bot` got in the
     matches of one sitting.
 
@@ -72,7 +84,7 @@ async def replay(rules: Rules, matches: Sequence[RecordedMatch], entrant: Entran
 
 async def _replay(
     rules: Rules,
-    recorded: RecordedMatch,
+    recorded: KnownMatch,
     live: Occupant | None,
     seat: int,
     on_answer: Callable[[ComparedAnswer], object],

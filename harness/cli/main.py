@@ -44,6 +44,7 @@ SUMMARIES = {
         "ladder": "Play the ladder of a league, or continue it.",
         "grade": "Grade the teams of a tournament by a scheme.",
         "mark": "Mark one bot: check it, play it and grade its matches.",
+        "similar": "Find teams whose programs look alike.",
         "autograder": "Make an autograder for Gradescope or GitHub.",
     },
     "Trust": {

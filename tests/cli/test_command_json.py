@@ -49,6 +49,7 @@ RUNS = {
     "season": "standings logs/tiny logs/other",
     "show": "show logs/demo",
     "show-match": "show logs/demo 1",
+    "similar": "similar course --no-answers",
     "standings": "standings logs/demo --rating elo",
     "status": "status logs/demo",
     "verify": "verify logs/demo --workers 1",

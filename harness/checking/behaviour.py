@@ -1,0 +1,109 @@
+"""Asks many bots the same questions with the same SEED, and finds pairs that give the same unusual answers.
+
+The questions come from matches of house bots. Each bot is fed the lines of these matches in the place of one
+house bot, and the match goes on as it was, whatever the bot answers. So a program and its translation into
+another language get the same questions, and give the same answers.
+
+An answer that a house bot or a starter gives too says nothing, because everybody knows these bots. All other
+answers are *own* answers. The likeness of two bots is the share of equal own answers among the questions to
+which at least one of the two has an own answer.
+
+Name: Jaccard index of answers. Formula: equal own answers / questions with an own answer of either bot.
+Source: Jaccard, "The distribution of the flora in the alpine zone" (1912).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from harness.checking.replay_into_bot import replay
+from harness.checking.trial import PlayedMatch, Trial, job_of, matches_of, played
+from harness.errors import Void
+from harness.events import InEncounter, Match
+from harness.job import Entrant
+from harness.judge.rules import Rules
+
+MATCHES = 12
+LEAST_OWN = 30
+"""With fewer own answers, two bots cannot be compared."""
+LOOK = 0.8
+"""From this likeness on, a pair is worth a look."""
+FIRST_DEAL = 5_000
+"""The number of the first deal: no other check plays a deal with the same number."""
+Answers: TypeAlias = tuple[str | None, ...]
+"""The answers of a bot to all questions. After a fault, the rest is None."""
+
+
+class HouseMatch(NamedTuple):
+    """A match of house bots, from which questions come."""
+
+    head: Match
+    records: Sequence[InEncounter]
+    number: int
+
+
+class Likeness(NamedTuple):
+    """How alike the answers of two bots are: the number of questions to which at least one of them has an own
+    answer, and the number of these to which both have the same."""
+
+    own: int
+    same: int
+
+    @property
+    def share(self) -> float:
+        return self.same / self.own if self.own else 0.0
+
+    @property
+    def looks_alike(self) -> bool:
+        """True if somebody should look at the pair."""
+        return self.own >= LEAST_OWN and self.share >= LOOK
+
+
+async def house_matches(trial: Trial, seats: int, count: int = MATCHES) -> list[HouseMatch]:
+    """Plays matches of house bots. The questions to the first bot of the trial are those to ask.
+
+    Raises Void if the machine failed.
+    """
+    found = matches_of(await played(job_of(trial, seats, count, FIRST_DEAL)))
+    return [_house_match(match) for match in found]
+
+
+def _house_match(match: PlayedMatch) -> HouseMatch:
+    head = match.records[0]
+    assert isinstance(head, Match)
+    return HouseMatch(head, match.records, match.number)
+
+
+async def answers(rules: Rules, matches: Sequence[HouseMatch], entrant: Entrant, bot: str) -> Answers:
+    """Asks a bot the questions to the bot with the name `bot` in these matches, which are of one sitting. If
+    the machine fails, no question counts as answered."""
+    try:
+        found = await replay(rules, matches, entrant, bot)
+    except Void:
+        return ()
+    return tuple(
+        None if answer.why else (answer.said or "").strip() for answer in found.answers if answer.question
+    )
+
+
+def likeness(one: Answers, two: Answers, known: Sequence[Answers]) -> Likeness:
+    """Compares the answers of two bots. `known` has the answers of house bots and starters."""
+    own = same = 0
+    for number, (first, second) in enumerate(zip(one, two, strict=False)):
+        if first is None or second is None:
+            continue
+        usual = {each[number] for each in known if number < len(each)}
+        if first in usual and second in usual:
+            continue
+        own += 1
+        same += first == second
+    return Likeness(own, same)
+
+
+def likenesses(found: Mapping[str, Answers], known: Sequence[Answers]) -> Iterator[tuple[str, str, Likeness]]:
+    """Yields the likeness of each two bots."""
+    names = sorted(found)
+    for place, one in enumerate(names):
+        for two in names[place + 1 :]:
+            yield one, two, likeness(found[one], found[two], known)

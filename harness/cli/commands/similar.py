@@ -1,0 +1,257 @@
+"""The command `similar`: finds teams of a league whose programs look alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import msgspec
+import trio
+
+from harness.checking.behaviour import Answers, Likeness, answers, house_matches, likenesses
+from harness.checking.trial import Trial
+from harness.cli.arguments import FILE, as_json
+from harness.cli.command import Command
+from harness.cli.output import print_json, say, table, tell, waiting
+from harness.cli.workspace import STARTER, STARTERS, entrant, house_bots, level_for
+from harness.errors import HarnessError, naming
+from harness.escape import count_of, shown
+from harness.judge.rules import Rules
+from harness.league.entries import Entries
+from harness.league.league import League, read_league, rules
+from harness.league.similar import Program, SamePair, known_marks, marked_lines, pairs, programs_of
+from harness.league.similar_export import export
+from harness.record.run_folder import make
+from harness.report.similar_page import CodeFile, CodeLine, LookHere, similar_page
+
+FOLDER, PAGE = "similar", "index.html"
+ASKED = "asked"
+"""The name of the bot that gets the questions."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """Two versions of different teams that somebody should look at, with the evidence."""
+
+    one: str
+    two: str
+    equal: bool
+    """True if both have the same source files."""
+    code: float
+    """The share of the smaller program's fingerprints that the other program has too."""
+    fingerprints: int
+    """The number of common fingerprints."""
+    answers: float | None
+    """The share of equal answers, among the answers that no house bot gives; null if they were not asked."""
+    questions: int
+
+
+class TwoTeams(NamedTuple):
+    """All that was found about two teams. `answers` is None if the bots were not asked."""
+
+    pair: SamePair
+    answers: Likeness | None
+
+    @property
+    def looks_alike(self) -> bool:
+        return self.pair.looks_alike or bool(self.answers and self.answers.looks_alike)
+
+    def why(self) -> Iterator[str]:
+        """Yields the evidence in sentences."""
+        if self.pair.equal:
+            yield "Both have the same source files."
+        elif self.pair.shared:
+            yield (
+                f"{self.pair.share:.0%} of the fingerprints of the smaller program, "
+                f"{len(self.pair.shared)} in all, are also in the other one."
+            )
+        if self.answers and self.answers.own:
+            yield (
+                f"Asked the same questions, they give the same answer {self.answers.same} times of the "
+                f"{self.answers.own} in which one of them answers as no house bot does."
+            )
+
+
+@click.command(
+    cls=Command,
+    prints={"similar": list[Look]},
+    examples=(
+        "harness similar my-course",
+        "harness similar my-course --earlier last-year --export for-jplag",
+    ),
+)
+@click.argument("league_folder", metavar="LEAGUE", type=FILE)
+@click.option(
+    "--earlier", type=FILE, multiple=True, metavar="LEAGUE", help="The league of an earlier term; repeatable."
+)
+@click.option("--no-answers", is_flag=True, help="Compare only the code, and start no bot.")
+@click.option(
+    "--export",
+    "target",
+    type=FILE,
+    metavar="DIR",
+    help="Write all code for JPlag and Dolos, in a new folder.",
+)
+@as_json
+def similar(
+    league_folder: Path, earlier: tuple[Path, ...], no_answers: bool, target: Path | None, as_json: bool
+) -> None:
+    """Find teams whose programs look alike.
+
+    The command compares the code of all versions of different teams: equal files, and equal parts if names,
+    numbers, texts, comments and the order of functions do not count. Then it asks the bots that play now the
+    same questions with the same SEED. So it also finds a program that was translated into another language.
+    What starters and house bots have too does not count.
+
+    The page LEAGUE/similar/index.html shows each pair side by side. It has the names of teams and their code.
+    A pair on it is no proof. It only says where to look.
+    """
+    league = read_league(league_folder)
+    programs = programs_of(league.folder)
+    for term in earlier:
+        programs += programs_of(read_league(term).folder, term.resolve().name)
+    base = [*_house(league), *sorted(path for path in STARTERS.iterdir() if path.is_dir())]
+    if target is not None:
+        export(programs, base, target)
+    with waiting("compares the code"):
+        compared = pairs(programs, known_marks(base))
+    asked = {} if no_answers else _asked(league)
+    found = [TwoTeams(pair, asked.get(_teams(pair))) for pair in compared]
+    page = league.folder / FOLDER / PAGE
+    looks = [each for each in found if each.looks_alike]
+    _write_page(page, league, looks, programs)
+    if as_json:
+        print_json([_plain(each) for each in looks])
+    else:
+        _tell(found, looks, programs)
+    say(f"Page for a browser: {page}")
+    if target is not None:
+        say(f"For JPlag: {target / 'jplag'}; for Dolos: {target / 'dolos' / 'info.csv'}")
+
+
+def _teams(pair: SamePair) -> frozenset[str]:
+    """Returns the names of both teams; those of earlier terms were not asked."""
+    return frozenset(each.team for each in (pair.one, pair.two) if not each.term)
+
+
+def _house(league: League) -> list[Path]:
+    """Returns the folders of the house bots: those of the league, and those of the game."""
+    own = [bot.folder for bot in rules(league).bots if not bot.alone]
+    return [*own, *map(Path, house_bots(rules(league).game))]
+
+
+# -- the answers -----------------------------------------------------------------------------------
+
+
+def _asked(league: League) -> dict[frozenset[str], Likeness]:
+    """Asks the bots that play now the same questions. Returns how alike the answers of each two teams are."""
+    plan = rules(league)
+    teams = {
+        team.name: (team, receipt)
+        for team in Entries(league.folder).teams.values()
+        if (receipt := team.plays())
+    }
+    house = house_bots(plan.game) or [str(bot.folder / bot.alone) for bot in plan.bots] or [STARTER]
+    folders = {name: str(team.files(receipt)) for name, (team, receipt) in teams.items()}
+    level = level_for(plan.isolation, (*folders.values(), plan.file), plan.visible, plan.clock, plan.file)
+    asked = entrant(house[-1], level, plan.visible)._replace(name=ASKED)
+    others = (entrant((*house[-2:-1], STARTER)[0], level, plan.visible),)
+    trial = Trial(Rules(plan.rules, plan.options, plan.limits), plan.game, asked, others)
+    matches = trio.run(house_matches, trial, plan.seats)
+
+    def answers_of(path: str, name: str) -> Answers:
+        with waiting(f"asks {name}"):
+            try:
+                return trio.run(answers, trial.rules, matches, entrant(path, level, plan.visible), ASKED)
+            except HarnessError as error:
+                say(f"{shown(name)} was not asked: {error}")
+                return ()
+
+    known = [answers_of(path, Path(path).name) for path in dict.fromkeys((*house, STARTER))]
+    found = {name: answers_of(path, name) for name, path in folders.items()}
+    return {frozenset((one, two)): each for one, two, each in likenesses(found, known)}
+
+
+# -- the result ------------------------------------------------------------------------------------
+
+
+def _tell(found: Sequence[TwoTeams], looks: Sequence[TwoTeams], programs: Sequence[Program]) -> None:
+    if looks:
+        rows = [
+            (
+                each.pair.one.name,
+                each.pair.two.name,
+                "equal" if each.pair.equal else f"{each.pair.share:.0%}",
+                _share(each.answers),
+            )
+            for each in looks
+        ]
+        click.echo(table(("look here", "and here", "code", "answers"), rows, right="code answers") + "\n")
+    teams = len({(each.term, each.team) for each in programs})
+    tell(
+        f"{count_of(len(looks), 'pair')} to look at, of {count_of(teams, 'team')} with "
+        f"{count_of(len(programs), 'version')}. This is no proof: talk to both teams first."
+    )
+    rest = [each for each in found if not each.looks_alike]
+    if rest:
+        code = max(each.pair.share for each in rest)
+        tell(f"All other pairs have at most {code:.0%} of their code in common.")
+
+
+def _share(answers: Likeness | None) -> str:
+    """Returns the likeness of answers for a table."""
+    if answers is None or not answers.own:
+        return "-"
+    return f"{answers.same} of {answers.own}"
+
+
+def _write_page(page: Path, league: League, looks: Sequence[TwoTeams], programs: Sequence[Program]) -> None:
+    """Writes the page, which only its owner may read."""
+    shown_pairs = [
+        LookHere(
+            shown(each.pair.one.name),
+            shown(each.pair.two.name),
+            [*each.why()],
+            (_files(each.pair.one, each.pair), _files(each.pair.two, each.pair)),
+        )
+        for each in looks
+    ]
+    title = f"Alike programs in {shown(league.folder.resolve().name)}"
+    versions = f"{count_of(len(programs), 'version')} were compared."
+    make(page.parent)
+    with naming(page):
+        page.write_text(similar_page(title, shown_pairs, [versions]), "utf-8", "backslashreplace")
+
+
+def _files(program: Program, pair: SamePair) -> list[CodeFile]:
+    """Returns the files of a program with the common lines marked. If the code has nothing in common, returns
+    all files."""
+    marked = [*marked_lines(program, pair.shared or frozenset(program.marks if pair.equal else ()))]
+    if not marked:
+        marked = [
+            (name, [(line, False) for line in text.splitlines()]) for name, text in program.sources.items()
+        ]
+    return [
+        CodeFile(
+            shown(name),
+            [
+                CodeLine(number, shown(text.expandtabs(4)), common)
+                for number, (text, common) in enumerate(lines, 1)
+            ],
+        )
+        for name, lines in marked
+    ]
+
+
+def _plain(found: TwoTeams) -> Look:
+    answers = found.answers
+    return Look(
+        one=found.pair.one.name,
+        two=found.pair.two.name,
+        equal=found.pair.equal,
+        code=found.pair.share,
+        fingerprints=len(found.pair.shared),
+        answers=answers.share if answers and answers.own else None,
+        questions=answers.own if answers else 0,
+    )

@@ -1,0 +1,146 @@
+"""Compares the code of all versions of all teams in a league, and finds pairs of teams to look at.
+
+Two versions are equal if they have the same source files, whatever the files are called. Otherwise their
+fingerprints are compared (`harness/league/fingerprints.py`). Fingerprints of starters and house bots do not
+count, because everybody has these. If more than half of the teams share a fingerprint, it does not count
+either, because then it comes from the course.
+
+The result is a list of pairs that somebody should look at. It is no proof: two teams may have the same idea.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from harness.config.folder import BOUNDS, chunks, survey
+from harness.errors import InputError
+from harness.league.entries import Entries, Receipt
+from harness.league.fingerprints import Lines, fingerprints, is_source
+
+LEAST_SHARED = 15
+"""Fewer common fingerprints than this say nothing."""
+LOOK = 0.4
+"""From this share of the smaller program's fingerprints on, a pair is worth a look."""
+MANY = 10
+"""A fingerprint can be common to half of the teams only if there are at least this number of teams."""
+
+
+class Program(NamedTuple):
+    """A version of a team with its source files. `term` is the folder of an earlier term, or ""."""
+
+    team: str
+    version: int
+    term: str
+    handed: str
+    sources: Mapping[str, str]
+    digest: str
+    marks: Mapping[int, Sequence[Lines]]
+
+    @property
+    def name(self) -> str:
+        """Returns the name of this version for people."""
+        return f"{self.team}@{self.version}" + (f" ({self.term})" if self.term else "")
+
+
+class SamePair(NamedTuple):
+    """The two versions of two teams that are most alike. `shared` has the common fingerprints, and `share` is
+    their share of the fingerprints of the smaller program."""
+
+    one: Program
+    two: Program
+    equal: bool
+    share: float
+    shared: frozenset[int]
+
+    @property
+    def looks_alike(self) -> bool:
+        """True if somebody should look at the pair."""
+        return self.equal or (len(self.shared) >= LEAST_SHARED and self.share >= LOOK)
+
+
+def programs_of(league: Path, term: str = "") -> list[Program]:
+    """Returns all versions of all teams that could be unpacked. `term` names an earlier term."""
+    found = []
+    for team in Entries(league).teams.values():
+        for receipt in team.receipts:
+            if (folder := team.files(receipt)).is_dir():
+                found.append(program(team.name, receipt, term, folder))
+    return found
+
+
+def program(team: str, receipt: Receipt, term: str, folder: Path) -> Program:
+    """Reads one version. If it has no source files, its digest is that of the hand-in."""
+    sources = sources_of(folder)
+    content = sorted(sha256(text.encode("utf-8", "surrogateescape")).hexdigest() for text in sources.values())
+    digest = sha256("".join(content).encode()).hexdigest() if content else receipt.digest
+    marks = fingerprints(sources)
+    handed = receipt.handed or receipt.collected
+    return Program(team, receipt.version, term, handed, sources, digest, marks)
+
+
+def sources_of(folder: Path) -> dict[str, str]:
+    """Returns the text of each source file of a bot, by its path in the folder."""
+    try:
+        listed = [each for each in survey(folder, BOUNDS) if not each.is_folder() and not each.target]
+        return {
+            each.path: b"".join(chunks(folder, each)).decode("utf-8", "surrogateescape")
+            for each in listed
+            if is_source(each.path)
+        }
+    except (InputError, OSError):
+        return {}
+
+
+def known_marks(folders: Iterable[Path]) -> frozenset[int]:
+    """Returns the fingerprints of bots that everybody has: starters and house bots."""
+    return frozenset(mark for folder in folders for mark in fingerprints(sources_of(folder)))
+
+
+def pairs(programs: Sequence[Program], known: frozenset[int]) -> list[SamePair]:
+    """Returns the pair of versions that is most alike for each two teams, the most alike first. Two programs
+    of earlier terms are not compared with each other."""
+    known |= _usual(programs)
+    own = {id(each): frozenset(each.marks) - known for each in programs}
+    best: dict[tuple[str, str], SamePair] = {}
+    for one, two in combinations(programs, 2):
+        if (one.team, one.term) == (two.team, two.term) or (one.term and two.term):
+            continue
+        shared = own[id(one)] & own[id(two)]
+        least = min(len(own[id(one)]), len(own[id(two)]))
+        equal = one.digest == two.digest != "" and (not one.marks or not known.issuperset(one.marks))
+        share = 1.0 if equal else len(shared) / least if least else 0.0
+        pair = SamePair(one, two, equal, share, shared)
+        key = (f"{one.term}\0{one.team}", f"{two.term}\0{two.team}")
+        if key not in best or _order(pair) > _order(best[key]):
+            best[key] = pair
+    return sorted(best.values(), key=_order, reverse=True)
+
+
+def _order(pair: SamePair) -> tuple[bool, float, int, int]:
+    return pair.looks_alike, pair.share, len(pair.shared), pair.one.version + pair.two.version
+
+
+def _usual(programs: Iterable[Program]) -> frozenset[int]:
+    """Returns the fingerprints that more than half of the teams share."""
+    teams: dict[tuple[str, str], set[int]] = {}
+    for each in programs:
+        teams.setdefault((each.term, each.team), set()).update(each.marks)
+    counts = Counter(mark for marks in teams.values() for mark in marks)
+    return frozenset(mark for mark, count in counts.items() if len(teams) >= MANY and 2 * count > len(teams))
+
+
+def marked_lines(program: Program, shared: frozenset[int]) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
+    """Yields the source files of a program that have common fingerprints. Each line of a file comes with
+    whether it belongs to one."""
+    lines: dict[str, set[int]] = {}
+    for mark in shared:
+        for found in program.marks.get(mark, ()):
+            lines.setdefault(found.file, set()).update(range(found.first, found.last + 1))
+    for name in sorted(lines, key=lambda name: (-len(lines[name]), name)):
+        text = program.sources[name].splitlines()
+        yield name, [(line, number in lines[name]) for number, line in enumerate(text, start=1)]
