@@ -44,6 +44,7 @@ COMMANDS = {
     "whatif": "whatif logs/rungs-tiny 1 --from 1",
     "replay": "replay logs/demo 1.1.1.1 --bot bots/ann --seat 1",
     "collect": "collect course bees.zip",
+    "teams": "teams course",
     "entries": "entries course",
     "ladder": "ladder course --matches 1 --no-pages",
     "grade": "grade logs/demo --scheme scheme.toml --no-pages",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,8 +12,9 @@ from harness.config import Bot, FrozenBot, Plan
 from harness.config.document import read
 from harness.errors import InputError, VersionError
 from harness.escape import count_of, shown
+from harness.grading.grade_folder import NO_COURSE, CourseFacts
 from harness.league import is_league
-from harness.league.entries import Entries
+from harness.league.entries import Entries, number_of
 from harness.league.ladder import NAME as LADDER
 from harness.league.league import FINAL, League, plan, read_league, rehearsal, rules
 from harness.league.teams import read_teams
@@ -42,7 +43,7 @@ def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -
     league = read_league(path)
     home = logs or league.logs
     found = plan(league, FINAL, True, **flags) if final else _practice(league, home, flags)
-    _say_absent(_absent(league, found.bots, final))
+    _say_absent(_out(league) | _absent(league, found.bots, final))
     return PlanAndLogs(found, home)
 
 
@@ -50,9 +51,20 @@ def _absent(league: League, bots: Iterable[Bot | FrozenBot], final: bool) -> dic
     """Returns the teams of a league that have no bot among these bots. For each team, the result has the
     reason."""
     entries = Entries(league.folder)
-    names = dict.fromkeys((*league.teams.names, *entries.teams))
-    playing = {bot.name for bot in bots}
+    names = [name for name in _known(league, entries) if not league.why_out(name)]
+    playing = {league.named.now(bot.name) for bot in bots}
     return {name: entries.team(name).why_not(final) for name in names if name not in playing}
+
+
+def _known(league: League, entries: Entries) -> Iterable[str]:
+    """Returns the teams of the roster, and the teams that have handed in."""
+    return dict.fromkeys((*league.teams.names, *entries.teams))
+
+
+def _out(league: League) -> dict[str, str]:
+    """Returns the teams of a league that do not take part, each with the reason."""
+    known = _known(league, Entries(league.folder))
+    return {name: why for name in known if (why := league.why_out(name))}
 
 
 def _say_absent(absent: Mapping[str, str]) -> None:
@@ -125,12 +137,12 @@ def record_of(path: Path) -> Path:
 
 
 class Graded(NamedTuple):
-    """The record to grade, the grading scheme, and the teams that have no bot in the record, each with the
-    reason why."""
+    """The record to grade, the grading scheme, and the facts about the teams that the record does not
+    have."""
 
     logs: Path
     scheme: Path
-    absent: dict[str, str]
+    course: CourseFacts
 
 
 def graded(path: Path, scheme: Path | None) -> Graded:
@@ -141,7 +153,7 @@ def graded(path: Path, scheme: Path | None) -> Graded:
             raise InputError(
                 "this option is missing: it names the file that says what earns points", "--scheme"
             )
-        return Graded(path, scheme, {})
+        return Graded(path, scheme, NO_COURSE)
     league = read_league(path)
     if (scheme := scheme or league.scheme) is None:
         raise league.document.complaint(
@@ -150,7 +162,14 @@ def graded(path: Path, scheme: Path | None) -> Graded:
     logs = league.logs / FINAL
     if not logs.is_dir():
         raise InputError("there is no final yet; play it with `harness run LEAGUE --final`", str(path))
-    return Graded(logs, scheme, _absent(league, run_folder.plan_of(logs).bots, final=True))
+    return Graded(logs, scheme, _course(league, run_folder.plan_of(logs).bots))
+
+
+def _course(league: League, bots: Sequence[FrozenBot]) -> CourseFacts:
+    """Returns what a league knows about the teams with these bots. Who does not take part gets no grade."""
+    teams = {bot.name: league.named.now(bot.name) for bot in bots if number_of(bot.path)}
+    left = {bot: why for bot, team in teams.items() if (why := league.why_out(team))}
+    return CourseFacts(absent=_absent(league, bots, final=True), left=left, names=league.named.lines)
 
 
 def opponents(path: Path, scheme: Path | None) -> tuple[League, tuple[Bot, ...]]:

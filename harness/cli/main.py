@@ -40,6 +40,7 @@ SUMMARIES = {
     },
     "A course": {
         "collect": "Take hand-ins into a league: unpack, build and check each.",
+        "teams": "List the teams of a league, or change them.",
         "entries": "Show the versions of each team, or choose which one plays.",
         "ladder": "Play the ladder of a league, or continue it.",
         "grade": "Grade the teams of a tournament by a scheme.",

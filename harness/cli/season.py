@@ -7,9 +7,12 @@ from pathlib import Path
 
 import click
 
+from harness.config import FrozenPlan
+from harness.league.entries import number_of
 from harness.record import mask_key, run_folder
+from harness.record.team_names import league_of, names_of
 from harness.results import season
-from harness.results.season import Season, SeasonRecord, masked, season_of
+from harness.results.season import NumberedHandIn, Season, SeasonRecord, masked, season_of
 
 FORMS = {
     "text": season.as_text,
@@ -25,12 +28,29 @@ def read_season(folders: Sequence[Path], mask: bool = False) -> Season:
     Raises InputError if a folder has no record, or if the records do not fit together.
     """
     plans = [run_folder.plan_of(logs) for logs in folders]
-    records = zip(folders, plans, strict=True)
-    found = season_of([SeasonRecord(str(logs), plan, run_folder.history_of(logs)) for logs, plan in records])
+    records = [
+        SeasonRecord(str(logs), plan, run_folder.history_of(logs), _hand_ins(logs, plan))
+        for logs, plan in zip(folders, plans, strict=True)
+    ]
+    found = season_of(records)
     if not mask:
         return found
     names = {bot.name for plan in plans for bot in plan.bots}
+    names |= {each.team for record in records for each in record.hand_ins.values()}
     return masked(found, names, mask_key.mask_of_season(folders, plans).name)
+
+
+def _hand_ins(logs: Path, plan: FrozenPlan) -> dict[str, NumberedHandIn]:
+    """Returns the bots of a record that teams of a league handed in. In a ladder, the name of such a bot has
+    the number of the hand-in too."""
+    if not league_of(logs):
+        return {}
+    teams = names_of(logs)
+    numbers = {bot.name: number for bot in plan.bots if (number := number_of(bot.path))}
+    return {
+        name: NumberedHandIn(teams.now(name.removesuffix(f"@{number}")), number)
+        for name, number in numbers.items()
+    }
 
 
 def print_season(folders: Sequence[Path], form: str, mask: bool) -> None:

@@ -2,7 +2,7 @@
 
     LOGS/grades/grades.csv               a line for each team, for the instructor
                 scheme.toml              the scheme of these grades
-                absent.json              the teams without a bot in the tournament, if there are any
+                teams.json               what the record does not know of the teams, if there is anything
                 gradescope/TEAM/results.json
                 feedback/TEAM.html       a page for each team
 
@@ -11,11 +11,11 @@ The names of files contain the published names of teams, which are masks if name
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from harness.config import FrozenPlan
 from harness.config.names import is_device
@@ -28,27 +28,56 @@ from harness.record.log import whole
 from harness.record.mask_key import known_mask
 from harness.record.masking import Mask, unmasked
 from harness.record.run_folder import history_of, make, plan_of
+from harness.record.team_names import TeamNames
 
 GRADES = "grades"
 SCHEME = "scheme.toml"
-ABSENT = "absent.json"
+TEAMS = "teams.json"
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 
 
-def made_from(logs: Path, scheme: Path) -> tuple[FrozenPlan, History, Grades]:
+class CourseFacts(msgspec.Struct, frozen=True):
+    """The facts about the teams of a course that the record does not have."""
+
+    absent: dict[str, str] = {}
+    """The teams without a bot in the tournament, each with the reason. These teams get 0 points."""
+    left: dict[str, str] = {}
+    """The bots of teams that do not take part any more, each with the reason. They get no grade."""
+    names: tuple[tuple[str, ...], ...] = ()
+    """All names of each team that was renamed; the present name is the last."""
+
+    @property
+    def named(self) -> TeamNames:
+        """Returns the names of the teams."""
+        return TeamNames(self.names)
+
+
+NO_COURSE = CourseFacts()
+
+
+def made_from(
+    logs: Path, scheme: Path, course: CourseFacts = NO_COURSE
+) -> tuple[FrozenPlan, History, Grades]:
     """Returns the plan, the history, and the grades according to this scheme. Raises InputError if a file is
     missing or wrong, and RecordError if the record is damaged."""
     plan, history = plan_of(logs), history_of(logs)
     read = read_scheme(scheme, plan.name, [bot.name for bot in plan.bots], plan.house)
-    return plan, history, grades(history, plan, read, whole(logs))
+    if not {bot.name for bot in plan.bots} - read.staff - course.left.keys():
+        raise InputError(
+            "no team of this record takes part any more, so there is nothing to grade", str(logs)
+        )
+    # The bots of teams that left are treated like staff in the computation. But they are no staff: their
+    # names are masked.
+    made = grades(history, plan, replace(read, staff=read.staff | course.left.keys()), whole(logs))
+    return plan, history, made._replace(scheme=read, absent=course.absent)
 
 
-def texts(made: Grades, mask: Mask) -> dict[str, str]:
+def texts(made: Grades, mask: Mask, course: CourseFacts = NO_COURSE) -> dict[str, str]:
     """Returns the texts of all files that are made from the grades alone, by their paths in the folder."""
     stem = stems(mask.name(grade.team) for grade in made.grades)
-    found = {"grades.csv": as_csv(made), SCHEME: made.scheme.text}
-    if made.absent:
-        found[ABSENT] = json.dumps(dict(made.absent), indent=2) + "\n"
+    found = {"grades.csv": as_csv(made, course.named), SCHEME: made.scheme.text}
+    if course != NO_COURSE:
+        found[TEAMS] = msgspec.json.format(msgspec.json.encode(course), indent=2).decode() + "\n"
     for grade in made.grades:
         found[f"gradescope/{stem[mask.name(grade.team)]}/results.json"] = results(made, masked(grade, mask))
     return found
@@ -77,13 +106,13 @@ def check_grades(logs: Path) -> bool:
     if not scheme.is_file():
         raise RecordError("the scheme of these grades is missing", str(scheme))
     try:
-        plan, _, made = made_from(logs, scheme)
-        made = made._replace(absent=_absent(folder / ABSENT))
+        course = _course(folder / TEAMS)
+        plan, _, made = made_from(logs, scheme, course)
         mask = known_mask(logs, plan, made.scheme.staff)
     except InputError as error:
         raise RecordError(error.message, error.where) from None
-    expected = texts(made, mask) if mask else {}
-    expected |= texts(made, unmasked(bot.name for bot in plan.bots))
+    expected = texts(made, mask, course) if mask else {}
+    expected |= texts(made, unmasked((bot.name for bot in plan.bots), course.named), course)
     for path in sorted((folder / "grades.csv", *folder.glob("gradescope/*/results.json"))):
         name = path.relative_to(folder).as_posix()
         if name not in expected:
@@ -92,12 +121,11 @@ def check_grades(logs: Path) -> bool:
     return True
 
 
-def _absent(path: Path) -> dict[str, str]:
-    """Returns the teams without a bot that this file names."""
+def _course(path: Path) -> CourseFacts:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, str]) if path.is_file() else {}
+        return msgspec.json.decode(path.read_bytes(), type=CourseFacts) if path.is_file() else NO_COURSE
     except UNREADABLE as error:
-        raise RecordError(f"this is no list of teams: {error}", str(path)) from None
+        raise RecordError(f"this file does not describe teams: {error}", str(path)) from None
 
 
 def _check(path: Path, expected: str) -> None:

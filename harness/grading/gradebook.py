@@ -13,13 +13,16 @@ from typing import Any
 from harness.escape import count_of, in_csv, shown
 from harness.grading import MOST_MATCHES, Award, Grade, Grades, by_team, letter
 from harness.grading.roster import Student
+from harness.record.masking import NEVER_RENAMED
+from harness.record.team_names import TeamNames
 from harness.results.tables import placed as with_range
 
 NOT_HANDED_IN = "the team did not hand in"
 
 
-def as_csv(made: Grades) -> str:
-    """Returns the grades as CSV: a header, and a line for each team with its score and all its awards."""
+def as_csv(made: Grades, named: TeamNames = NEVER_RENAMED) -> str:
+    """Returns the grades as CSV: a header, and a line for each team with its score and all its awards. A team
+    has the present one of its names in `named`."""
     names = list(dict.fromkeys(award.name for grade in made.grades for award in grade.awards))
     header = (
         "team",
@@ -39,7 +42,7 @@ def as_csv(made: Grades) -> str:
     lines: list[Sequence[object]] = [(*header, *marks, *map(in_csv, names), *remark)]
     for grade in made.grades:
         points = {award.name: _plain(award.points) for award in grade.awards}
-        cells = (*_cells(grade, made.out_of), *_marks(grade))
+        cells = (in_csv(named.now(grade.team)), *_cells(grade, made.out_of), *_marks(grade))
         lines.append((*cells, *(points.get(name, "") for name in names), *("" for _ in remark)))
     for team, why in made.absent.items():
         first = (in_csv(team), "0", _plain(made.out_of), in_csv(letter(made.scheme, 0.0)), "0")
@@ -48,13 +51,13 @@ def as_csv(made: Grades) -> str:
     return _written(lines)
 
 
-def canvas(made: Grades, students: Iterable[Student]) -> str:
+def canvas(made: Grades, students: Iterable[Student], named: TeamNames = NEVER_RENAMED) -> str:
     """Returns a file for Canvas: a header, a line with the points possible, then a line for each student."""
     lines: list[Sequence[object]] = [
         ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", in_csv(made.title)),
         ("    Points Possible", "", "", "", "", _plain(made.out_of)),
     ]
-    found = by_team(made)
+    found = _by_present_name(made, named)
     for each in students:
         known = (each.student or each.team, each.id, each.sis_user_id, each.sis_login_id, each.section)
         score = found[each.team].score if each.team in found else 0.0
@@ -62,20 +65,24 @@ def canvas(made: Grades, students: Iterable[Student]) -> str:
     return _written(lines)
 
 
-def moodle(made: Grades, students: Iterable[Student]) -> str:
+def moodle(made: Grades, students: Iterable[Student], named: TeamNames = NEVER_RENAMED) -> str:
     """Returns a file for Moodle: a header, then a line for each student, with a column of feedback.
 
     Without this column, an import of the grades would delete the feedback that Moodle has already.
     """
     title = in_csv(made.title)
     lines: list[Sequence[object]] = [("Username", "ID number", "Email address", title, f"{title} (feedback)")]
-    found = by_team(made)
+    found = _by_present_name(made, named)
     for each in students:
         known = map(in_csv, (each.username, each.id_number, each.email))
         grade = found.get(each.team)
         words = in_words(grade, made.out_of) if grade else f"0 of {_plain(made.out_of)}: {_why(made, each)}"
         lines.append((*known, _plain(grade.score if grade else 0.0), in_csv(words)))
     return _written(lines)
+
+
+def _by_present_name(made: Grades, named: TeamNames) -> dict[str, Grade]:
+    return {named.now(team): grade for team, grade in by_team(made).items()}
 
 
 def _why(made: Grades, student: Student) -> str:
@@ -136,7 +143,6 @@ def _cells(grade: Grade, out_of: float) -> tuple[object, ...]:
     facts = grade.facts
     average = facts.row.average_rank if facts.row else None
     return (
-        in_csv(grade.team),
         _plain(grade.score),
         _plain(out_of),
         in_csv(grade.letter),

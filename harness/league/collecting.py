@@ -84,7 +84,7 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> list[Collected]:
     The first hand-ins of all teams are checked together, then the second hand-ins of all teams, and so on. So
     the versions of a team keep the order of its hand-ins, even if the check of a later hand-in ends first.
     """
-    with _alone(wanted.league.folder) as entries, _room(wanted.league.folder) as room:
+    with alone(wanted.league.folder) as entries, _room(wanted.league.folder) as room:
         found = [
             (source, each)
             for number, source in enumerate(sources)
@@ -128,16 +128,16 @@ def _is_one(wanted: Collecting, beside_others: bool, source: HandIn) -> bool:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[Entries]:
-    """Opens the entries and locks them, so that no other command can collect until the `with` block ends.
-    Also removes the temporary files of killed commands."""
+def alone(folder: Path) -> Iterator[Entries]:
+    """Opens the entries and locks them, so that no other command can change them until the `with`
+    block ends. Also removes the temporary files of killed commands."""
     home = make(folder / ENTRIES)
     opened = os.open(home, os.O_RDONLY | os.O_DIRECTORY)
     try:
         try:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise InputError("another command collects here; wait for its end", str(folder)) from None
+            raise InputError("another command changes the entries; wait for its end", str(folder)) from None
         for left in (*folder.glob(f"{ROOM}*"), *home.glob("*/.*/")):
             shutil.rmtree(left, ignore_errors=True)
         for team in home.iterdir():
@@ -173,7 +173,8 @@ def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> lis
     teams: list[str | Untold] = []
     for each in found:
         try:
-            teams.append(wanted.said.get(each.label) or wanted.league.teams.of(each))
+            said = wanted.said.get(each.label)
+            teams.append(wanted.league.named.now(said) if said else wanted.league.teams.of(each))
         except Untold as untold:
             teams.append(untold)
     named = [team for team in teams if isinstance(team, str)]

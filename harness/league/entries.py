@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import secrets
+import shutil
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -19,10 +20,12 @@ import msgspec
 from harness.errors import UNREADABLE, RecordError, naming
 from harness.grading.grade_folder import stems
 from harness.record.run_folder import make
+from harness.record.team_names import TeamNames, read_book
 
 _T = TypeVar("_T")
 _ZONE = re.compile(r"\s*(Z|UTC)$")
 ENTRIES, RECEIPT, FILES, CHOICE = "entries", "receipt.json", "files", "choice.json"
+_HAND_IN = re.compile(rf"{ENTRIES}/[^/]+/(\d+)/{FILES}")
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +47,9 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """The reason why the bot does not play; "" if it plays."""
     notes: tuple[str, ...] = ()
     """The repairs, and the result of the check."""
+    origin: str = ""
+    """The version of another team, such as "red@2", of which this version is a copy; "" if the team itself
+    handed it in."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -56,8 +62,10 @@ class Choice(msgspec.Struct, frozen=True):
 class Versions:
     """The versions of one team, in the order of their numbers."""
 
-    def __init__(self, name: str, folder: Path) -> None:
+    def __init__(self, name: str, folder: Path, first: str = "") -> None:
+        """`name` is the present name of the team, and `first` is its first name."""
         self.name = name
+        self.first = first or name
         self.folder = folder
         self.receipts = [*_receipts(folder)]
         self.choice = Choice()
@@ -66,7 +74,8 @@ class Versions:
 
     def plays(self, final: bool = False) -> Receipt | None:
         """Returns the version that plays: the pinned version, or otherwise the last good version. In a final,
-        a late version plays only if it is pinned."""
+        a late version plays only if it is pinned. A version that came from another team plays only if it is
+        pinned, or if no other version can play."""
         allowed = [
             receipt
             for receipt in self.receipts
@@ -75,7 +84,8 @@ class Versions:
             and not (final and receipt.late and receipt.version != self.choice.pinned)
         ]
         pinned = [receipt for receipt in allowed if receipt.version == self.choice.pinned]
-        return next(reversed(pinned or allowed), None)
+        own = [receipt for receipt in allowed if not receipt.origin]
+        return next(reversed(pinned or own or allowed), None)
 
     def why_not(self, final: bool = False) -> str:
         """Returns the reason why no version plays."""
@@ -113,6 +123,21 @@ class Versions:
         self.receipts.append(receipt)
         return receipt
 
+    def copy_from(self, other: Versions, as_own: bool = False) -> list[Receipt]:
+        """Copies the versions of another team that this team does not have. With `as_own` they count as
+        hand-ins of this team. Returns the new receipts."""
+        known = {receipt.digest for receipt in self.receipts}
+        return [self._copied(each, other, as_own) for each in other.receipts if each.digest not in known]
+
+    def _copied(self, receipt: Receipt, other: Versions, as_own: bool) -> Receipt:
+        files = None
+        if other.files(receipt).is_dir():
+            make(self.folder)
+            files = self.folder / f".{secrets.token_hex(8)}"
+            shutil.copytree(other.files(receipt), files, symlinks=True)
+        origin = receipt.origin if as_own else receipt.origin or f"{other.name}@{receipt.version}"
+        return self.add(msgspec.structs.replace(receipt, team=self.first, origin=origin), files)
+
     def choose(self, choice: Choice) -> None:
         """Writes the decisions of the instructor."""
         self.choice = choice
@@ -128,8 +153,9 @@ class Entries:
     def __init__(self, league: Path) -> None:
         self._home = league / ENTRIES
         make(self._home)
+        self._names = TeamNames(read_book(league).names)
         found = [folder for folder in sorted(self._home.iterdir()) if folder.is_dir()]
-        teams = [Versions(name, folder) for folder in found if (name := _name(folder))]
+        teams = [self._versions(name, folder) for folder in found if (name := _name(folder))]
         self.teams = {team.name: team for team in teams}
 
     def team(self, name: str) -> Versions:
@@ -138,8 +164,21 @@ class Entries:
         if name not in self.teams:
             taken = [folder.name for folder in self._home.iterdir()]
             stem = [*stems([*taken, name]).values()][-1] if name not in taken else f"{name}-2"
-            self.teams[name] = Versions(name, self._home / stem)
+            self.teams[name] = self._versions(name, self._home / stem)
         return self.teams[name]
+
+    def _versions(self, name: str, folder: Path) -> Versions:
+        return Versions(self._names.now(name), folder, self._names.first(name))
+
+
+def number_of(path: str) -> int:
+    """Returns the number of the hand-in with this path in a plan, or 0 if the path is not of a hand-in.
+
+    >>> number_of("entries/red/3/files")
+    3
+    """
+    found = _HAND_IN.fullmatch(path)
+    return int(found[1]) if found else 0
 
 
 def _name(folder: Path) -> str:

@@ -46,7 +46,10 @@ def ladder_plan(league: League, history: History, **flags: object) -> LadderPlan
     known = {bot.name for bot in history.newcomers}
     lines, entries = [], []
     for team in sorted(Entries(league.folder).teams.values(), key=lambda team: team.name):
-        versions = {label(team.name, each.version): each for each in candidates(team)}
+        if league.why_out(team.name):
+            continue
+        # A team keeps its first name in the record of the ladder, so a rename makes no new bots.
+        versions = {label(team.first, each.version): each for each in candidates(team)}
         left = [name for name in versions if name not in out]
         line = (*left[:1], *[name for name in left[1:] if name in known][:1])
         if line:
@@ -73,7 +76,9 @@ def ladder_plan(league: League, history: History, **flags: object) -> LadderPlan
 def candidates(team: Versions) -> list[Receipt]:
     """Returns the versions of a team that may play. The version that plays is the first."""
     allowed = [each for each in team.receipts if each.good and each.version not in team.choice.withdrawn]
-    return sorted(allowed, key=lambda each: (each.version != team.choice.pinned, -each.version))
+    return sorted(
+        allowed, key=lambda each: (each.version != team.choice.pinned, bool(each.origin), -each.version)
+    )
 
 
 def label(team: str, version: int) -> str:

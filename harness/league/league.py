@@ -30,9 +30,11 @@ from harness.escape import shown
 from harness.league import is_league, league_folder
 from harness.league.entries import Entries
 from harness.league.teams import Teams, read_teams
+from harness.record.team_names import TeamBook, TeamNames, read_book
 from harness.schedule.plan import plan_of
 
 ROSTER, LOGS, FINAL = "roster.csv", "logs", "final"
+NOT_IN_ROSTER = "it is not in the roster"
 HAND_IN = "your bot"
 """The name of a hand-in in the matches of an autograder."""
 SCHEDULED = (
@@ -68,6 +70,8 @@ class League(NamedTuple):
     house: tuple[dict[str, Any], ...]
     scheme: Path | None
     deadline: datetime | None
+    book: TeamBook = TeamBook()
+    """The decisions about teams beside the roster."""
 
     @property
     def bounds(self) -> Bounds:
@@ -75,6 +79,22 @@ class League(NamedTuple):
         plan."""
         table = self.document.table
         return Bounds(table.get("folder_mb", BOUNDS.megabytes), table.get("folder_files", BOUNDS.files))
+
+    @property
+    def named(self) -> TeamNames:
+        """Returns the former names of the teams."""
+        return TeamNames(self.book.names)
+
+    def why_out(self, team: str) -> str:
+        """Returns the reason why a team does not take part, or "" if it takes part. Who is not in the roster
+        takes no part, unless the instructor has restored the team."""
+        first = self.named.first(team)
+        if first in self.book.dropped:
+            return "it was dropped"
+        known = self.teams.names
+        if not known or team in known or first in self.book.kept:
+            return ""
+        return NOT_IN_ROSTER
 
     @property
     def logs(self) -> Path:
@@ -106,7 +126,9 @@ def read_league(path: Path) -> League:
             ("deadline",), "expected a date and a time: deadline = 2026-12-01T23:59:00+01:00"
         )
     local = deadline.astimezone() if deadline else None
-    return League(folder, document, read_teams(roster), house, scheme, local)
+    book = read_book(folder)
+    teams = read_teams(roster, TeamNames(book.names))
+    return League(folder, document, teams, house, scheme, local, book)
 
 
 def _house(document: Document) -> tuple[dict[str, Any], ...]:
@@ -136,7 +158,11 @@ def plan(league: League, name: str, final: bool = False, **flags: object) -> Pla
     """
     bots = [*league.house]
     entries = Entries(league.folder)
-    playing = [(team, receipt) for team in entries.teams.values() if (receipt := team.plays(final))]
+    playing = [
+        (team, receipt)
+        for team in entries.teams.values()
+        if not league.why_out(team.name) and (receipt := team.plays(final))
+    ]
     if not playing:
         raise InputError("no team has a version that plays; `harness entries` says why", str(league.folder))
     for team, receipt in sorted(playing, key=lambda pair: pair[0].name):

@@ -12,6 +12,8 @@ from harness.config.nearest import ALMOST_EQUAL, name_meant
 from harness.errors import InputError
 from harness.grading.roster import Student, read_roster
 from harness.league.exports import IDS, HandIn, is_bot_file
+from harness.record.masking import NEVER_RENAMED
+from harness.record.team_names import TeamNames
 
 
 class Untold(InputError):
@@ -21,8 +23,15 @@ class Untold(InputError):
 class Teams:
     """The teams of a course and their students. Without a roster, every name counts as a team."""
 
-    def __init__(self, students: Sequence[Student] | None) -> None:
-        self._students = students
+    def __init__(self, students: Sequence[Student] | None, named: TeamNames = NEVER_RENAMED) -> None:
+        """`named` has the former names of teams. The roster may still have a former name."""
+        self._students = students and [each._replace(team=named.now(each.team)) for each in students]
+        self._named = named
+
+    @property
+    def students(self) -> Sequence[Student]:
+        """Returns the students of the roster, with the present names of their teams."""
+        return self._students or ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -34,7 +43,7 @@ class Teams:
         user."""
         say = f"say whose it is: --team '{hand_in.label}=TEAM'"
         if self._students is None:
-            return _by_itself(hand_in, say)
+            return self._named.now(_by_itself(hand_in, say))
         for found in self._candidates(hand_in):
             if len(found) > 1:
                 raise Untold(f"it could be of {' or '.join(sorted(found))}; {say}")
@@ -95,14 +104,19 @@ def _by_itself(hand_in: HandIn, say: str) -> str:
     return hand_in.names[0]
 
 
-def read_teams(path: Path | None) -> Teams:
+def read_teams(path: Path | None, named: TeamNames = NEVER_RENAMED) -> Teams:
     """Reads the teams of this roster. Raises InputError if the file is not a roster, or if a team cannot have
     its name."""
     if path is None:
-        return Teams(None)
-    teams = Teams(read_roster(text_of(path), str(path)))
-    check_names(teams.names, str(path))
-    return teams
+        return Teams(None, named)
+    students = read_roster(text_of(path), str(path))
+    written = dict.fromkeys(each.team for each in students)
+    check_names(written, str(path))
+    for name in written:
+        if (now := named.now(name)) != name and now in written:
+            told = f"team: {name!r} is a former name of the team {now!r}; give the new team another name"
+            raise InputError(told, str(path))
+    return Teams(students, named)
 
 
 def check_names(names: Iterable[str], where: str) -> None:

@@ -1,8 +1,9 @@
-"""Keeps the key of masked names in the file `mask.json` of a tournament's folder.
+"""Keeps the key of masked names in the file `mask.json` of a tournament's folder, or of the whole league.
 
 A mask is a text that replaces the name of a team. The file has the secret from which masks are computed and,
 for the instructor, the name behind each mask. The first command that needs the file makes it. Only the owner
-of the file may read it. If you copy the file from last week's folder, the masks stay the same.
+of the file may read it. If you copy the file from last week's folder, the masks stay the same. All records of
+a league use the file of the league, so a team has the same mask in all of them, also after it was renamed.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import msgspec
 from harness.config import FrozenPlan, OpenPlan
 from harness.errors import UNREADABLE, InputError, naming
 from harness.record.masking import Mask
+from harness.record.team_names import TeamNames, league_of, names_of
 
 KEY = "mask.json"
 SECRET_BYTES = 16
@@ -35,7 +37,8 @@ def mask_of(
     Uses the key in this folder, or makes a new key if the folder has no key. Raises InputError if the file
     has no valid key.
     """
-    return _mask(folder / KEY, [*_names(plan), *absent], (*plan.house, *staff))
+    names = [*_names(plan), *absent]
+    return _mask(key_path(folder), names, (*plan.house, *staff), names_of(folder))
 
 
 def mask_of_season(folders: Sequence[Path], plans: Sequence[FrozenPlan]) -> Mask:
@@ -44,24 +47,32 @@ def mask_of_season(folders: Sequence[Path], plans: Sequence[FrozenPlan]) -> Mask
     Uses the key of the first folder that has a key. If no folder has a key, makes a key in the first folder.
     Raises InputError as `mask_of` does.
     """
-    paths = [folder / KEY for folder in folders]
+    paths = [key_path(folder) for folder in folders]
     path = next((path for path in paths if os.path.lexists(path)), paths[0])
     names = dict.fromkeys(name for plan in plans for name in _names(plan))
-    return _mask(path, [*names], [name for plan in plans for name in plan.house])
+    house = [name for plan in plans for name in plan.house]
+    return _mask(path, [*names], house, names_of(folders[0]))
 
 
-def _mask(path: Path, names: Collection[str], clear: Collection[str]) -> Mask:
+def key_path(logs: Path) -> Path:
+    """Returns the path of the key for this record: in the folder of its league, or beside the record."""
+    return (league_of(logs) or logs) / KEY
+
+
+def _mask(path: Path, names: Collection[str], clear: Collection[str], teams: TeamNames) -> Mask:
     key = _read(path) if os.path.lexists(path) else _Key(secrets.token_hex(SECRET_BYTES))
-    table = Mask(names, key.secret).table
-    _write(path, _Key(key.secret, key.names | {masked: name for name, masked in table.items()}))
-    return Mask(names, key.secret, clear)
+    table = Mask(names, key.secret, teams=teams).table
+    known = key.names | {masked: teams.now(name) for name, masked in table.items()}
+    _write(path, _Key(key.secret, known))
+    return Mask(names, key.secret, clear, teams)
 
 
 def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> Mask | None:
     """Returns the masks if this folder has a key, else None. Raises InputError as `mask_of` does."""
-    path = folder / KEY
-    names = _names(plan)
-    return Mask(names, _read(path).secret, (*plan.house, *staff)) if os.path.lexists(path) else None
+    path = key_path(folder)
+    if not os.path.lexists(path):
+        return None
+    return Mask(_names(plan), _read(path).secret, (*plan.house, *staff), names_of(folder))
 
 
 def _names(plan: FrozenPlan) -> list[str]:

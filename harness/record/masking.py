@@ -13,21 +13,29 @@ from itertools import count
 from types import MappingProxyType
 
 from harness.events import Drawn, Event, Fault, Record, Stderr, Turn, Usage
+from harness.record.team_names import TeamNames
 
 # Vowels are missing, so that a mask cannot be a word. Similar characters, such as l and 1, are missing too.
 _SIGNS = "bcdfghjkmnpqrstvwxz2345679"
 _SHORTEST = 4
+NEVER_RENAMED = TeamNames()
 
 
 class Mask:
-    """Gives each name its mask. Names in `clear` (house bots and staff) are not changed."""
+    """Gives each name its mask. Names in `clear` (house bots and staff) have no mask. But if a team in
+    `clear` was renamed, its former names are replaced by its present name."""
 
-    def __init__(self, names: Iterable[str], key: str, clear: Collection[str] = ()) -> None:
-        """`names` has all names that are used, in any order. `key` is the instructor's secret."""
-        known = dict.fromkeys(names)
-        hidden = sorted(name for name in known if name not in clear)
+    def __init__(
+        self, names: Iterable[str], key: str, clear: Collection[str] = (), teams: TeamNames = NEVER_RENAMED
+    ) -> None:
+        """`names` has all names that are used, in any order. `key` is the instructor's secret. `teams` has
+        the former names of teams: a team keeps its mask when it is renamed."""
+        known = dict.fromkeys(each for name in names for each in (name, *teams.of(name)))
         # The names in `clear` count too, so that the length of masks does not depend on `clear`.
-        self._masks = _masks(known, key, clear) | {name: name for name in known if name in clear}
+        masks = _masks(dict.fromkeys(map(teams.first, known)), key, clear)
+        self._masks = {name: masks[teams.first(name)] for name in known}
+        self._masks |= {name: teams.now(name) for name in known if name in clear}
+        hidden = sorted(name for name, mask in self._masks.items() if mask != name)
         alternatives = "|".join(map(re.escape, sorted(hidden, key=len, reverse=True)))
         self._pattern = re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)") if hidden else None
 
@@ -53,10 +61,11 @@ class Mask:
         return MappingProxyType(self._masks)
 
 
-def unmasked(names: Iterable[str]) -> Mask:
-    """Makes a mask that hides no name, for the instructor's own pages."""
+def unmasked(names: Iterable[str], teams: TeamNames = NEVER_RENAMED) -> Mask:
+    """Makes a mask that hides no name, for the instructor's own pages. A team that was renamed has its
+    present name there."""
     known = tuple(names)
-    return Mask(known, "", clear=known)
+    return Mask(known, "", clear=known, teams=teams)
 
 
 def _masks(names: Iterable[str], key: str, taken: Collection[str]) -> dict[str, str]:

@@ -2,8 +2,9 @@
 
 Bots of two records are the same bot if they have the same name, files and commands. A bot with the same name
 and other files is another version of the bot. The first version has the plain name, for example `planner`.
-The next versions are `planner@2`, `planner@3` and so on, in the order of the records. Versions are rated like
-different bots, so the season shows whether a change helped.
+The next versions are `planner@2`, `planner@3` and so on, in the order of the records. In a league,
+`planner@3` is the third hand-in of the team, as in the ladder. Versions are rated like different bots, so the
+season shows whether a change helped.
 
 Bots of different records meet different opponents, so the rating decides the places (see
 `results.round_robin`). Bots that played in several records link these records. Without a link, no rating
@@ -17,6 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from textwrap import fill
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -42,12 +44,21 @@ from harness.results.statistics.sandwich import rated
 from harness.results.totals import Totals, take
 
 
+class NumberedHandIn(NamedTuple):
+    """A bot that a team handed in: the present name of the team, and the number of the hand-in."""
+
+    team: str
+    number: int
+
+
 class SeasonRecord(NamedTuple):
-    """One record of a season. `where` is its folder, for error messages."""
+    """One record of a season. `where` is its folder, for error messages. `hand_ins` says which bots were
+    handed in, by the names of the bots in this record."""
 
     where: str
     plan: FrozenPlan
     history: History
+    hand_ins: Mapping[str, NumberedHandIn] = MappingProxyType({})
 
 
 class SeasonRow(msgspec.Struct, frozen=True):
@@ -251,6 +262,9 @@ def _versions(records: Sequence[SeasonRecord]) -> list[dict[str, Version]]:
     for record in records:
         of: dict[str, Version] = {}
         for bot in record.plan.bots:
+            if own := record.hand_ins.get(bot.name):
+                of[bot.name] = Version(own.team, own.number, f"{own.team}@{own.number}")
+                continue
             versions = known[bot.name]
             number = len(versions) + 1
             text = bot.name if number == 1 else f"{bot.name}@{number}"
@@ -303,7 +317,11 @@ def _placed(
 ) -> Iterator[SeasonRow]:
     """Yields the rows in the order of their places. `ratings` has the ratings with their intervals."""
     all_versions = {version.text: version for of in versions for version in of.values()}
-    last = {name: version for of in versions for name, version in of.items()}
+    last = {
+        version.name: version
+        for of in versions
+        for version in sorted(of.values(), key=lambda version: version.number)
+    }
     order = sorted(rating for rating, _, _ in ratings.values())
     for bot in sorted(ratings, key=lambda bot: (ratings[bot][0], bot)):
         own, version = results.totals[bot], all_versions[bot]

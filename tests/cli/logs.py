@@ -1,8 +1,10 @@
 """Owns a small record for the tests of `show`: two sittings of Tiny, written by hand, times and all."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from harness import __version__, config
 from harness.chance import Seeded
@@ -28,11 +30,14 @@ SAID = {
 }
 
 
-def write(folder: Path) -> Path:
-    """The folder of a tournament of four matches, in the third of which anna, in seat 2, breaks a rule."""
+def write(folder: Path, **keys: Any) -> Path:
+    """The folder of a tournament of four matches, in the third of which anna, in seat 2, breaks a rule.
+
+    `keys` replace keys of the plan.
+    """
     logs = folder / "logs" / "tiny"
     logs.mkdir(parents=True)
-    plan = _plan()
+    plan = replace(_plan(), **keys)
     (logs / PLAN).write_bytes(config.encoded(plan))
     journal = Journal(logs, lambda record: None)
     journal.append(opened(plan))

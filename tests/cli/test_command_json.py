@@ -52,6 +52,7 @@ RUNS = {
     "similar": "similar course --no-answers",
     "standings": "standings logs/demo --rating elo",
     "status": "status logs/demo",
+    "teams": "teams course",
     "verify": "verify logs/demo --workers 1",
     "whatif": "whatif logs/tiny 1 --from 1 --isolation none",
 }

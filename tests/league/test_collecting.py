@@ -315,8 +315,11 @@ def test_what_is_no_file_in_a_folder_of_hand_ins_stops_no_other(league: Path, tm
 
 
 def test_a_program_that_came_along_with_its_source_is_built_again(tmp_path: Path, league: Path) -> None:
-    built = {"bot.toml": "run = './bot'\nbuild = 'cc -o bot main.c'\n", "main.c": "int main() {}\n"}
-    files: dict[str, str | bytes] = {**built, "bot": b"\xcf\xfa\xed\xfe\x07\x00\x00\x01" + bytes(200)}
+    built: dict[str, str | bytes] = {
+        "bot.toml": "run = './bot'\nbuild = 'cc -o bot main.c'\n",
+        "main.c": "int main() {}\n",
+    }
+    files = {**built, "bot": b"\xcf\xfa\xed\xfe\x07\x00\x00\x01" + bytes(200)}
     [row] = collected(league, a_zip(tmp_path / "Ants.zip", files))
     assert row.trouble == ""
     assert row.notes[0] == "./bot came along with its source; it is built from the source here"

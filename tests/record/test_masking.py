@@ -11,6 +11,7 @@ from harness.errors import InputError
 from harness.record.mask_key import KEY, mask_of
 from harness.record.masking import Mask, unmasked
 from harness.record.run_folder import plan_of
+from harness.record.team_names import TeamNames
 from tests.cli import logs
 
 TEAMS = ("anna", "bert", "carl", "anna & bert")
@@ -86,3 +87,11 @@ def test_a_file_that_holds_no_key_is_refused(tmp_path: Path, text: str) -> None:
     (folder / KEY).write_text(text)
     with pytest.raises(InputError, match=KEY):
         mask_of(folder, plan_of(folder))
+
+
+def test_a_renamed_team_keeps_its_mask_and_shows_its_present_name() -> None:
+    renamed = TeamNames([("anna", "ada")])
+    assert Mask(("ada", "bert"), SECRET, teams=renamed).name("ada") == Mask(TEAMS, SECRET).name("anna")
+    clear = unmasked(("anna", "anna@2", "bert"), renamed)
+    assert [clear.name(name) for name in ("anna", "anna@2", "bert")] == ["ada", "ada@2", "bert"]
+    assert clear.text("anna lost to bert") == "ada lost to bert"

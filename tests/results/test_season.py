@@ -16,7 +16,7 @@ from harness.events import Brief, Opened, RoundBegan
 from harness.model import ranks
 from harness.record.history import History
 from harness.results import round_robin, season
-from harness.results.season import Season, SeasonRecord, season_of
+from harness.results.season import NumberedHandIn, Season, SeasonRecord, season_of
 from harness.results.standings import NO_INTERVALS
 from tests.record.recorded import began, both, brief, faulty, out, played
 from tests.tables import rows_in_markdown, rows_in_text
@@ -260,3 +260,10 @@ def test_a_table_of_long_names_is_as_wide_as_a_terminal() -> None:
     text = season.as_text(replace(found, rows=rows))
     assert {"95 % interval", "faults"} <= rows_in_text(text)[0].keys()
     assert max(map(len, text.splitlines())) <= WIDTH
+
+
+def test_the_version_of_a_hand_in_has_the_number_of_the_hand_in() -> None:
+    first, second = week(1, {"a": "x", "b": "y"}), week(2, {"a": "z", "b": "y"})
+    numbers = [{"a": NumberedHandIn("ada", 2)}, {"a": NumberedHandIn("ada", 5)}]
+    given = [each._replace(hand_ins=own) for each, own in zip((first, second), numbers, strict=True)]
+    assert sorted(labels(season_of(given))) == [("ada@2", (1,)), ("ada@5", (2,)), ("b", (1, 2))]

@@ -22,12 +22,14 @@ from harness.cli.output import noted_table, print_json, say, show_builds, waitin
 from harness.cli.workspace import STARTER, entrant, level_for
 from harness.config import Bot, Plan
 from harness.errors import InputError
-from harness.escape import count_of
+from harness.escape import count_of, shown
 from harness.job import Entrant
 from harness.judge.rules import Rules
-from harness.league.collecting import Checked, Collected, Collecting, absent, unreadable
+from harness.league.collecting import Checked, Collected, Collecting, absent, alone, unreadable
 from harness.league.collecting import collect as collected
-from harness.league.league import read_league, rules
+from harness.league.league import NOT_IN_ROSTER, read_league, rules
+from harness.league.roster_change import RosterChange
+from harness.league.team_changes import TeamChanges
 from harness.league.teams import given
 from harness.sandbox.builds.build import BuildSettings, BuiltCopy
 from harness.sandbox.builds.copies import folder_of_copies
@@ -86,8 +88,12 @@ def collect(
             raise InputError("there is no such file or folder", str(source))
     plan = rules(league)
     now, house = datetime.now().astimezone(), {bot.name for bot in plan.bots}
+    with alone(league.folder) as entries:
+        for change in TeamChanges(league, entries, house).roster_news():
+            _tell_change(league_folder, change)
     wanted = Collecting(league, _Check(plan), now, given(said, league.teams.names), again, house)
     rows = collected(wanted, sources)
+    _keep(league_folder, [row.team for row in rows if row.team in wanted.said.values()], house)
     rows += absent(league, rows)
     rows.sort(key=lambda row: (row.team == "", row.team.casefold()))
     if as_json:
@@ -97,6 +103,22 @@ def collect(
         if any(row.plays for row in rows):
             say(f"To play a tournament of these versions: harness run {shlex.quote(str(league_folder))}")
     ctx.exit(1 if any(not row.team for row in rows) else 0)
+
+
+def _tell_change(league: Path, change: RosterChange) -> None:
+    """Says on stderr what has changed in the roster, and which command follows from it."""
+    options = shlex.join(change.options)
+    command = f": harness teams {shlex.quote(str(league))} {options}" if change.options else "."
+    say(f"{shown(change.told)}{shown(command)}")
+
+
+def _keep(folder: Path, teams: Sequence[str], house: set[str]) -> None:
+    """Lets the teams that the user named with --team take part, although they are not in the roster."""
+    league = read_league(folder)
+    for team in dict.fromkeys(team for team in teams if league.why_out(team) == NOT_IN_ROSTER):
+        with alone(league.folder) as entries:
+            TeamChanges(read_league(folder), entries, house).restore(team)
+        say(f"{shown(team)} is not in the roster; it takes part because of --team.")
 
 
 class _Check:

@@ -15,6 +15,7 @@ from harness.errors import InputError
 from harness.escape import shown
 from harness.record import mask_key, run_folder
 from harness.record.masking import unmasked
+from harness.record.team_names import names_of
 from harness.results.export import files as export_files
 from harness.results.export.files import TABLES
 from harness.results.export.rows import ExportedRecord, ExportNames
@@ -36,7 +37,9 @@ from harness.results.export.rows import ExportedRecord, ExportNames
     multiple=True,
     help="Write only this table; may be given several times.",
 )
-@click.option("--mask", "masked", is_flag=True, help="Mask names; mask.json in LOGS is the key.")
+@click.option(
+    "--mask", "masked", is_flag=True, help="Mask names; mask.json in LOGS or the league is the key."
+)
 def export(logs: Path, folder: Path, as_csv: bool, only: tuple[str, ...], masked: bool) -> None:
     """Write a record as tables, in Parquet or CSV.
 
@@ -49,7 +52,9 @@ def export(logs: Path, folder: Path, as_csv: bool, only: tuple[str, ...], masked
         install = install_command(export_files.LIBRARY)
         raise InputError(f"Parquet needs {export_files.LIBRARY}: {install}\n  or write CSV with --csv")
     plan = run_folder.plan_of(logs)
-    mask = mask_key.mask_of(logs, plan) if masked else unmasked(bot.name for bot in plan.bots)
+    mask = (
+        mask_key.mask_of(logs, plan) if masked else unmasked((bot.name for bot in plan.bots), names_of(logs))
+    )
     record = ExportedRecord(logs, plan, ExportNames(mask, masked))
     out = export_files.new_folder(folder, logs)
     with counting("matches exported") as seen:

@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.leagues import graded
 from harness.cli.output import print_json, table, tell
 from harness.cli.progress import counting
+from harness.config import FrozenPlan
 from harness.config.document import text_of
 from harness.config.names import looks
 from harness.config.scheme import Beats
 from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.grading import Grade, Grades, by_team, grade_folder
+from harness.grading.grade_folder import CourseFacts
 from harness.grading.gradebook import NOT_HANDED_IN, canvas, moodle, more_matches, placed, promise
 from harness.grading.roster import Student, read_roster
-from harness.record.mask_key import KEY, mask_of
+from harness.record.mask_key import key_path, mask_of
 from harness.record.masking import Mask, unmasked
+from harness.record.team_names import TeamNames
 from harness.report import feedback
 
 OURS = ("gradescope", "feedback")
+LAYOUTS = {"canvas.csv": canvas, "moodle.csv": moodle}
 
 
 class GradedItem(msgspec.Struct, frozen=True):
@@ -151,39 +156,52 @@ def grade(
     """
     if report is not None and not report.startswith(("https://", "http://")):
         raise InputError("expected an address that begins with https:// or http://", "--report")
-    logs, read, absent = graded(logs, scheme)
-    plan, history, made = grade_folder.made_from(logs, read)
+    logs, read, course = graded(logs, scheme)
+    plan, history, made = grade_folder.made_from(logs, read, course)
     folder = out or logs / grade_folder.GRADES
-    files = {}
-    for name, path, layout in (("canvas.csv", for_canvas, canvas), ("moodle.csv", for_moodle, moodle)):
-        if path is not None:
-            students = _students(path, made, [bot.name for bot in plan.bots])
-            new = {each.team: NOT_HANDED_IN for each in students if each.team not in by_team(made)}
-            # The league may know why a team has no bot. This reason is better than NOT_HANDED_IN.
-            absent |= {team: why for team, why in new.items() if team not in absent}
-            files[name] = layout(made._replace(absent=absent), students)
-    made = made._replace(absent=absent)
+    files, absent = _gradebooks({"canvas.csv": for_canvas, "moodle.csv": for_moodle}, plan, made, course)
+    course, made = replace(course, absent=absent), made._replace(absent=absent)
     _make_room(folder)
     names = (*(bot.name for bot in plan.bots), *absent)
-    hidden = mask_of(logs, plan, made.scheme.staff, absent) if mask else unmasked(names)
-    grade_folder.write(folder, grade_folder.texts(made, hidden) | files)
+    hidden = mask_of(logs, plan, made.scheme.staff, absent) if mask else unmasked(names, course.named)
+    grade_folder.write(folder, grade_folder.texts(made, hidden, course) | files)
     if pages:
         with counting("matches read") as seen:
             feedback.write(logs, plan, history, made, hidden, folder / "feedback", seen, report or "")
     if as_json:
-        print_json(_as_json(made, hidden))
+        print_json(_as_json(made, hidden, course.named))
     else:
-        _tell(made, folder, logs / KEY if mask else None, pages)
+        _tell(made, folder, key_path(logs) if mask else None, pages, course)
 
 
-def _students(path: Path, made: Grades, bots: Sequence[str]) -> tuple[Student, ...]:
-    """Returns the students of a roster. A team may have no bot. But then the name of the team must not look
-    like the name of a bot."""
+def _gradebooks(
+    rosters: Mapping[str, Path | None], plan: FrozenPlan, made: Grades, course: CourseFacts
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Returns the texts of the files for gradebooks, for the students of each roster, and all teams without a
+    bot with the reasons."""
+    files, absent = {}, dict(course.absent)
+    for name, path in rosters.items():
+        if path is not None:
+            students = _students(path, made, plan, course)
+            known = {course.named.now(team) for team in by_team(made)}
+            new = {each.team: NOT_HANDED_IN for each in students if each.team not in known}
+            # The league may know why a team has no bot. This reason is better than NOT_HANDED_IN.
+            absent |= {team: why for team, why in new.items() if team not in absent}
+            files[name] = LAYOUTS[name](made._replace(absent=absent), students, course.named)
+    return files, absent
+
+
+def _students(path: Path, made: Grades, plan: FrozenPlan, course: CourseFacts) -> tuple[Student, ...]:
+    """Returns the students of a roster, without the students of teams that left. A team may have no bot. But
+    then the name of the team must not look like the name of a bot."""
+    named = course.named
     students = read_roster(text_of(path), str(path))
-    teams = [grade.team for grade in made.grades]
-    forms = {form for bot in bots for form in enumerate(looks(bot))}
+    teams = [name for grade in made.grades for name in named.of(grade.team)]
+    left = {name for bot in course.left for name in named.of(bot)}
+    forms = {form for bot in plan.bots for form in enumerate(looks(bot.name))}
     new = {each.team for each in students if forms.isdisjoint(enumerate(looks(each.team)))}
-    return read_roster(text_of(path), str(path), (*teams, *sorted(new)))
+    students = read_roster(text_of(path), str(path), (*teams, *sorted(new | left)))
+    return tuple(each._replace(team=named.now(each.team)) for each in students if each.team not in left)
 
 
 def _make_room(folder: Path) -> None:
@@ -192,14 +210,15 @@ def _make_room(folder: Path) -> None:
         return
     if not folder.is_dir() or (any(folder.iterdir()) and not (folder / grade_folder.SCHEME).is_file()):
         raise InputError("this folder holds something else; expected a new or an empty folder", str(folder))
-    (folder / grade_folder.ABSENT).unlink(missing_ok=True)
+    (folder / grade_folder.TEAMS).unlink(missing_ok=True)
     for name in OURS:
         shutil.rmtree(folder / name, ignore_errors=True)
 
 
-def _tell(made: Grades, folder: Path, key: Path | None, pages: bool) -> None:
-    headers = ["team", "score", "letter", "place", "open", "why it is open"]
-    rows = [_row(each) for each in sorted(made.grades, key=lambda each: (-each.score, each.team))]
+def _tell(made: Grades, folder: Path, key: Path | None, pages: bool, course: CourseFacts) -> None:
+    headers, named = ["team", "score", "letter", "place", "open", "why it is open"], course.named
+    ordered = sorted(made.grades, key=lambda each: (-each.score, each.team))
+    rows = [(named.now(each.team), *_row(each)) for each in ordered]
     if not made.scheme.letters:
         headers, rows = [*headers[:2], *headers[3:]], [(*row[:2], *row[3:]) for row in rows]
     if all(each.settled for each in made.grades):
@@ -214,6 +233,8 @@ def _tell(made: Grades, folder: Path, key: Path | None, pages: bool) -> None:
         tell(f'{shown(team)} gets a grade, and an item of the kind "beats" names it: it cannot beat itself.')
     for team, why in made.absent.items():
         tell(f"{shown(team)} gets 0 points: {shown(why).rstrip('.')}.")
+    for bot, why in course.left.items():
+        tell(f"{shown(named.now(bot))} gets no grade: {shown(why)}.")
     files = "results.json and a page of feedback" if pages else "results.json"
     tell(f"In {shown(str(folder))}: grades.csv, and {files} for each team that played.")
     if pages and made.absent:
@@ -233,13 +254,13 @@ def _graded_opponents(made: Grades) -> list[str]:
 def _row(each: Grade) -> tuple[str, ...]:
     place = "out" if each.facts.out else placed(each) or "-"
     if each.settled:
-        return (each.team, f"{each.score:g}", each.letter, place, "", "")
+        return (f"{each.score:g}", each.letter, place, "", "")
     could = " or ".join(each.letters) if len(each.letters) > 1 else f"{each.low:g} to {each.high:g}"
     items = ", ".join(award.name for award in each.awards if not award.settled)
-    return (each.team, f"{each.score:g}", each.letter, place, could, f"{items}: {more_matches(each)}")
+    return (f"{each.score:g}", each.letter, place, could, f"{items}: {more_matches(each)}")
 
 
-def _as_json(made: Grades, mask: Mask) -> GradedRecord:
+def _as_json(made: Grades, mask: Mask, named: TeamNames) -> GradedRecord:
     return GradedRecord(
         title=made.title,
         out_of=made.out_of,
@@ -248,13 +269,13 @@ def _as_json(made: Grades, mask: Mask) -> GradedRecord:
         absent=dict(made.absent),
         claims=made.claims,
         wrong_claims=made.wrong,
-        grades=tuple(_of_team(each, mask.name(each.team)) for each in made.grades),
+        grades=tuple(_of_team(each, named.now(each.team), mask.name(each.team)) for each in made.grades),
     )
 
 
-def _of_team(grade: Grade, mask: str) -> GradedTeam:
+def _of_team(grade: Grade, team: str, mask: str) -> GradedTeam:
     return GradedTeam(
-        team=grade.team,
+        team=team,
         mask=mask,
         score=grade.score,
         letter=grade.letter,

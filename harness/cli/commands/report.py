@@ -23,6 +23,7 @@ from harness.record import mask_key, run_folder
 from harness.record.history import History
 from harness.record.log import JOURNAL
 from harness.record.masking import unmasked
+from harness.record.team_names import names_of
 from harness.report.assets import asset
 from harness.report.drawing import LIBRARY, MISSING, Drawer
 from harness.report.names import Names
@@ -67,7 +68,12 @@ class ChoiceType(click.ParamType[ReplayChoice]):
 )
 @click.argument("folders", metavar="LOGS...", type=RECORD, nargs=-1, required=True)
 @click.option("--out", type=FILE, show_default="LOGS/report", help="The folder for the pages.")
-@click.option("--mask", "masked", is_flag=True, help="Mask names; mask.json in the first LOGS is the key.")
+@click.option(
+    "--mask",
+    "masked",
+    is_flag=True,
+    help="Mask names; mask.json in the first LOGS or the league is the key.",
+)
 @click.option(
     "--replays",
     "choice",
@@ -163,7 +169,8 @@ class Pages:
         if self._report is None or len(plan.bots) != self._bots:
             self._bots = len(plan.bots)
             names = (bot.name for bot in plan.bots)
-            mask = mask_key.mask_of(self._logs, plan) if self._masked else unmasked(names)
+            teams = names_of(self._logs)
+            mask = mask_key.mask_of(self._logs, plan) if self._masked else unmasked(names, teams)
             where = run_folder.make(self._out, run_folder.SHARED)
             self._report = Report(
                 self._logs,

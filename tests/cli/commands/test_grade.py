@@ -166,11 +166,11 @@ def test_a_team_of_the_roster_without_a_bot_gets_no_points_and_a_remark(
     assert not any(team in page for team in TEAMS)
     verify(copy)
     assert check_grades(copy)
-    (folder / "absent.json").write_text('{"zoe": "was ill"}')
+    (folder / "teams.json").write_text('{"absent": {"zoe": "was ill"}}')
     with pytest.raises(RecordError, match=r"grades\.csv"):
         check_grades(copy)
     graded(copy, scheme)
-    assert not (folder / "absent.json").exists()
+    assert not (folder / "teams.json").exists()
 
 
 def test_a_team_without_a_bot_is_masked_too(copy: Path, scheme: Path, tmp_path: Path) -> None:

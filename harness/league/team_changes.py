@@ -1,0 +1,143 @@
+"""Changes the teams of a league: renames, merges, splits, drops and restores them.
+
+The roster says who takes part. These changes keep what the roster does not have: which team of an earlier
+record is which team of the roster, and whose versions a team has.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Collection
+
+from msgspec.structs import replace
+
+from harness.config.names import unfit
+from harness.config.nearest import name_meant
+from harness.errors import InputError
+from harness.escape import count_of
+from harness.grading.roster import Student
+from harness.league.entries import Entries
+from harness.league.league import League
+from harness.league.roster_change import RosterChange, changes, snapshot
+from harness.league.teams import Taken
+from harness.record.team_names import TeamBook, TeamNames, write_book
+
+
+class TeamChanges:
+    """The teams of a league while a command changes them. Each method returns a sentence that says what it
+    did, and raises InputError if the change is not possible."""
+
+    def __init__(self, league: League, entries: Entries, house: Collection[str]) -> None:
+        self._league = league
+        self._entries = entries
+        self._house = house
+        self._book = league.book
+
+    def rename(self, old: str, new: str) -> str:
+        """Gives a team a new name. Its versions, its masks and its earlier results stay its own."""
+        old = self._known(old, "--rename")
+        if trouble := unfit(new):
+            raise InputError(trouble, "--rename")
+        names = TeamNames(self._book.names)
+        if new not in names.of(old) and names.now(new) != new:
+            raise InputError(f"{new!r} is a former name of the team {names.now(new)!r}", "--rename")
+        handed = self._entries.teams.get(new)
+        others = [name for name in self._names() if name not in (old, new)]
+        if trouble := Taken(others, self._house).trouble(new):
+            raise InputError(trouble, "--rename")
+        moved = 0
+        if handed is not None and new != old:
+            own = self._entries.team(old)
+            # Hand-ins under the new name that are older than one under the old name are of another team.
+            before = max((each.collected for each in own.receipts), default="")
+            if any(each.collected < before for each in handed.receipts):
+                raise InputError(f"there is a team {new!r} already; --merge joins two teams", "--rename")
+            moved = len(own.copy_from(handed, as_own=True))
+            shutil.rmtree(handed.folder)
+        self._write(replace(self._book, names=names.with_rename(old, new).lines))
+        more = f"; {count_of(moved, 'version')} of {new} came behind those of {old}" if moved else ""
+        return f"{old} is called {new} now{more}."
+
+    def merge(self, team: str, target: str) -> str:
+        """Joins a team with another team, which gets the versions of both."""
+        told = self.split(team, target, "--merge")
+        self._drop(self._known(team, "--merge"))
+        return f"{told} {team} does not take part any more."
+
+    def split(self, team: str, target: str, flag: str = "--split") -> str:
+        """Gives another team, which may be new, the versions of this team too."""
+        team = self._known(team, flag)
+        if team not in self._entries.teams:
+            raise InputError(f"{team} has not handed in, so there is nothing to give", flag)
+        if target == team:
+            raise InputError(f"{team} is one team, and two are needed", flag)
+        if target not in self._names():
+            others = list(self._names())
+            if trouble := unfit(target) or Taken(others, self._house).trouble(target):
+                raise InputError(trouble, flag)
+        own = self._entries.team(target)
+        plays = own.plays()
+        new = own.copy_from(self._entries.team(team))
+        still = f", and version {plays.version} still plays" if plays else ""
+        return f"{target} has got {count_of(len(new), 'version')} of {team}{still}."
+
+    def drop(self, team: str) -> str:
+        """Takes a team out of the course. Its versions and its records stay."""
+        team = self._known(team, "--drop")
+        self._drop(team)
+        return f"{team} does not play any more and gets no grade; its versions stay."
+
+    def restore(self, team: str) -> str:
+        """Lets a team take part that was dropped, or that is not in the roster."""
+        team = self._known(team, "--restore")
+        first = TeamNames(self._book.names).first(team)
+        dropped = tuple(each for each in self._book.dropped if each != first)
+        kept = self._book.kept
+        if self._league.teams.names and team not in self._league.teams.names:
+            kept = (*(each for each in kept if each != first), first)
+        self._write(replace(self._book, dropped=dropped, kept=kept))
+        return f"{team} takes part."
+
+    def roster_news(self) -> list[RosterChange]:
+        """Returns what has changed in the roster since the last call, and remembers the roster. A change
+        about which the instructor has not decided comes again."""
+        after = self._league.teams.students
+        if not after:
+            return []
+        names = TeamNames(self._book.names)
+        decided = {names.now(name) for name in (*self._book.dropped, *self._book.kept)}
+        before = [Student(**each) for each in self._book.roster]
+        before = [each._replace(team=names.now(each.team)) for each in before]
+        before = [
+            each for each in before if each.team in self._league.teams.names or each.team not in decided
+        ]
+        handed = self._entries.teams.keys() - decided
+        kept = snapshot(before, after, handed)
+        roster = tuple({key: value for key, value in each._asdict().items() if value} for each in kept)
+        if roster != self._book.roster:
+            self._write(replace(self._book, roster=roster))
+        return changes(before, after, handed) if before else []
+
+    def _drop(self, team: str) -> None:
+        first = TeamNames(self._book.names).first(team)
+        kept = tuple(each for each in self._book.kept if each != first)
+        dropped = (*(each for each in self._book.dropped if each != first), first)
+        self._write(replace(self._book, dropped=dropped, kept=kept))
+
+    def _names(self) -> list[str]:
+        named = TeamNames(self._book.names)
+        return [*dict.fromkeys((*map(named.now, self._league.teams.names), *self._entries.teams))]
+
+    def _known(self, name: str, flag: str) -> str:
+        now = TeamNames(self._book.names).now(name)
+        known = self._names()
+        if now not in known:
+            near = name_meant(name, known) or f"; there are {', '.join(known)}"
+            raise InputError(f"this league has no team {name!r}{near}", flag)
+        return now
+
+    def _write(self, book: TeamBook) -> None:
+        """Keeps a change. The following changes of the same command see it."""
+        write_book(self._league.folder, book)
+        self._book = book
+        self._entries = Entries(self._league.folder)

@@ -1,0 +1,94 @@
+"""Keeps what is known about the teams of a league beside its roster, in `entries/teams.json`: former names,
+teams that were dropped, and the roster of the last collection.
+
+A record keeps the names that the bots had when it was made. Pages, tables and grades show the present names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from harness.config.workspace import LEAGUE
+from harness.errors import UNREADABLE, InputError, naming
+
+FILE = Path("entries", "teams.json")
+_VERSION = re.compile(r"@\d+$")
+
+
+class TeamNames:
+    """The names of teams that were renamed. A name belongs to one team for ever, so no other team may take
+    it."""
+
+    def __init__(self, lines: Iterable[Sequence[str]] = ()) -> None:
+        """Each of the `lines` has all names of a team, the present name last."""
+        self.lines = tuple(map(tuple, lines))
+        self._lines = {name: line for line in self.lines for name in line}
+
+    def now(self, name: str) -> str:
+        """Returns the present name of a team, or of a version such as "red@2"."""
+        return self._of(name, -1)
+
+    def first(self, name: str) -> str:
+        """Returns the first name of a team, or of a version such as "red@2"."""
+        return self._of(name, 0)
+
+    def of(self, name: str) -> tuple[str, ...]:
+        """Returns all names of the team that has or had this name, from the first to the present name."""
+        return self._lines.get(name, (name,))
+
+    def with_rename(self, old: str, new: str) -> TeamNames:
+        """Returns these names after the team `old` has got the name `new`."""
+        line = self.of(old)
+        return TeamNames((*(each for each in self.lines if each != line), (*line, new)))
+
+    def _of(self, name: str, place: int) -> str:
+        version = "" if name in self._lines else "".join(_VERSION.findall(name))
+        return self.of(name.removesuffix(version))[place] + version
+
+
+class TeamBook(msgspec.Struct, frozen=True):
+    """The content of the file. Teams have their first names here, so a rename changes only `names`."""
+
+    names: tuple[tuple[str, ...], ...] = ()
+    """For each team that was renamed, all its names from the first to the present name."""
+    dropped: tuple[str, ...] = ()
+    """The teams that do not take part, although they are in the roster or there is no roster."""
+    kept: tuple[str, ...] = ()
+    """The teams that take part although they are not in the roster."""
+    roster: tuple[dict[str, str], ...] = ()
+    """The students of the last roster, to find out what has changed. A team that left the roster stays here
+    until somebody decides what becomes of it."""
+
+
+def read_book(league: Path) -> TeamBook:
+    """Reads the file of the league in this folder. Raises InputError if the file is wrong."""
+    path = league / FILE
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=TeamBook) if path.is_file() else TeamBook()
+    except UNREADABLE as error:
+        raise InputError(f"this file does not describe teams: {error}", str(path)) from None
+
+
+def write_book(league: Path, book: TeamBook) -> None:
+    """Writes the file of the league in this folder."""
+    path = league / FILE
+    new = path.with_name(f".{path.name}")
+    with naming(path):
+        new.write_bytes(msgspec.json.format(msgspec.json.encode(book), indent=2) + b"\n")
+    new.rename(path)
+
+
+def league_of(logs: Path) -> Path | None:
+    """Returns the folder of the league in which this record was made, or None if no league made it."""
+    home = logs.absolute().parent.parent
+    return home if (home / LEAGUE).is_file() else None
+
+
+def names_of(logs: Path) -> TeamNames:
+    """Returns the names of the teams in this record. Without a league no team was renamed."""
+    league = league_of(logs)
+    return TeamNames(read_book(league).names) if league else TeamNames()
