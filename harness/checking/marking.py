@@ -17,6 +17,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from harness.checking.check import CheckStep
+from harness.checking.marks_reach import check_reach
 from harness.config import Plan
 from harness.config.scheme import Percentile, Rank, Scheme, most, read_scheme
 from harness.errors import naming
@@ -38,7 +39,7 @@ USUAL = """title = "{title}"
 [[item]]
 kind = "faultless"
 name = "plays without a fault"
-matches = {matches}
+share = 1
 partial = true
 points = 50
 
@@ -87,24 +88,25 @@ def scheme_of(league: League, plan: Plan, place: Path) -> Scheme:
     """Returns the scheme of a league, or the default scheme if the league has none. Leaves out the points
     that depend on the other teams.
 
-    The default scheme is written to `place`. Raises InputError if the scheme of the league is wrong.
+    The default scheme is written to `place`. Raises InputError if the scheme of the league is wrong, or if
+    the matches are too few for its points.
     """
     path = _file_of(league, plan, place)
     scheme = read_scheme(path, plan.game, [bot.name for bot in plan.bots], plan.house)
     items = tuple(item for item in scheme.items if not isinstance(item, Rank | Percentile))
-    if items == scheme.items:
-        return scheme
-    out_of = fsum(map(most, items)) or 1.0
-    return replace(scheme, items=items, out_of=out_of, cap=out_of)
+    if items != scheme.items:
+        out_of = fsum(map(most, items)) or 1.0
+        scheme = replace(scheme, items=items, out_of=out_of, cap=out_of)
+    if league.scheme is not None:
+        check_reach(plan, scheme, str(league.scheme))
+    return scheme
 
 
 def _file_of(league: League, plan: Plan, place: Path) -> Path:
     if league.scheme is not None:
         return league.scheme
-    matches = plan.seats * plan.deals
     text = USUAL.format(
         title=plan.game,
-        matches=matches,
         bots=json.dumps(list(plan.house), ensure_ascii=False),
         points=round(50 / len(plan.house), 2),
     )

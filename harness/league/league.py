@@ -11,6 +11,9 @@ the hand-ins decide the bots.
 
     [ladder]                              # keys of a plan that are different in the ladder
     deals = 2
+
+    [autograder]                          # and in the marks of a single hand-in
+    deals = 16
 """
 
 from __future__ import annotations
@@ -55,7 +58,8 @@ SEEDLESS = (
     "a league has no such key: with one seed, its final would play the deals that teams saw before; "
     "each tournament draws its own"
 )
-OWN = ("house", "roster", "scheme", "deadline", "ladder")
+AUTOGRADER = "autograder"
+OWN = ("house", "roster", "scheme", "deadline", "ladder", AUTOGRADER)
 DEFAULTS = {"broken": "no-start"}
 """The defaults of a league that differ from the defaults of a plan. In a course, a broken bot does not stop
 the others."""
@@ -210,8 +214,9 @@ def gauntlet(league: League, bot: Path, seed: int | None = None) -> Plan:
         raise league.document.complaint(("house",), "this key is missing: it names the bots to play against")
     house = rules(league).bots
     kept = {key: value for key, value in league.document.table.items() if key not in (*SCHEDULED, "seed")}
+    kept |= _of_marks(league.document)
     terms: dict[str, Any] = {
-        "name": "autograder",
+        "name": AUTOGRADER,
         "format": "gauntlet",
         "house": [each.name for each in house],
     }
@@ -224,6 +229,19 @@ def gauntlet(league: League, bot: Path, seed: int | None = None) -> Plan:
     ]
     document = league.document._replace(table=kept)
     return plan_of(_as_plan(league._replace(document=document), terms, bots), league.folder)
+
+
+def _of_marks(document: Document) -> dict[str, Any]:
+    """Returns the keys of a plan that have other values in the marks of an autograder."""
+    found = document.table.get(AUTOGRADER, {})
+    if not isinstance(found, dict):
+        raise document.complaint(
+            (AUTOGRADER,), "expected a table with keys of a plan, as [autograder] with deals = 16"
+        )
+    for key in found:
+        if key in (*SCHEDULED, "seed", "bots", "name", "house"):
+            raise document.complaint((AUTOGRADER, key), "the marks of an autograder have no such key")
+    return found
 
 
 def rules(league: League) -> Plan:

@@ -12,6 +12,7 @@ import click
 
 import harness
 from harness.checking.marking import scheme_of
+from harness.checking.marks_reach import REMEDY, out_of_reach
 from harness.cli.arguments import FILE
 from harness.cli.command import Command
 from harness.cli.leagues import opponents
@@ -69,9 +70,8 @@ def autograder(
         raise InputError(f"expected a name that ends with .zip, not {shown(out.name)!r}", "--out")
     league, bots = opponents(plan_file, scheme)
     with tempfile.TemporaryDirectory(prefix="harness-autograder-") as room:
-        scheme_of(
-            league, gauntlet(league, Path(STARTER)), Path(room, "scheme.toml")
-        )  # `scheme_of` raises InputError if the scheme is wrong.
+        plan = gauntlet(league, Path(STARTER))
+        read = scheme_of(league, plan, Path(room, "scheme.toml"))  # Raises InputError if it is wrong.
         seed = marks_seed(league.folder)
         names = ", ".join(shown(bot.name) for bot in bots)
         if out is not None:
@@ -87,6 +87,8 @@ def autograder(
             write_workflow(github, made)
             tell(f"Made {shown(str(github / WORKFLOW))} and what it needs: push it to the template.")
     tell(f"Each hand-in is checked, and plays against {names}.")
+    for sentence in out_of_reach(plan, read):
+        tell(f"No hand-in can get all points: {shown(sentence)}; {REMEDY}.")
     secret = shown(str(league.folder / MARKS_SEED))
     tell(f"Its deals follow from its files and from {secret}: keep this file, and keep it secret.")
     tell(f"To try it with a bot here: harness mark {shown(str(plan_file))} BOT")
