@@ -65,11 +65,12 @@ class Start(Item, frozen=True, kw_only=True):
 
 
 class Faultless(Item, frozen=True, kw_only=True):
-    """Points for a bot that played `matches` matches on record without a fault. With `partial`, fewer matches
-    earn a part of the points."""
+    """Points for a bot that played matches without a fault: at least this `share` of its matches on record,
+    or this number of `matches`. With `partial`, fewer matches earn a part of the points."""
 
     points: Points
-    matches: Annotated[int, Meta(ge=1, le=1_000_000)]
+    share: Annotated[float, Meta(ge=0.01, le=1)] | None = None
+    matches: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     partial: bool = False
 
 
@@ -276,6 +277,8 @@ def _item(
         item = msgspec.structs.replace(item, confidence=meant.confidence)
     if isinstance(item, Beats):
         _known(document, (*key, "bots"), item.bots, bots)
+    if isinstance(item, Faultless) and (item.share is None) == (item.matches is None):
+        raise document.complaint(key, "this kind has either `share` or `matches`, such as share = 0.99")
     if isinstance(item, Rank):
         _falling(
             document, (*key, "points"), item.points, "a better place must not earn less than a worse one"

@@ -73,11 +73,11 @@ def _start(item: Start, team: Facts) -> Award:
 
 def _faultless(item: Faultless, team: Facts) -> Award:
     clean = team.played - team.faulty
+    if item.matches is None:
+        return _clean_share(item, team, item.share or 1.0)
     share = min(1.0, clean / item.matches) if item.partial else float(clean >= item.matches)
     points = item.points * share
-    why = f"{clean} of its {team.played} matches without a fault; {item.matches} are wanted"
-    if team.faults:
-        why += "; faults: " + ", ".join(f"{name} ({count})" for name, count in team.faults)
+    why = f"{clean} of its {team.played} matches without a fault; {item.matches} are wanted{_faults(team)}"
     # Only a bot that has had a faultless match and is not disqualified is expected to have more faultless
     # matches.
     missing = max(0, item.matches - clean) if clean and not team.out else 0
@@ -85,6 +85,23 @@ def _faultless(item: Faultless, team: Facts) -> Award:
     name = item.name or f"Plays {item.matches} matches without a fault"
     needed = ceil(missing * team.played / max(1, clean))
     return Award(name, points, item.points, why, points, high, min(MOST_MATCHES, needed))
+
+
+def _clean_share(item: Faultless, team: Facts, wanted: float) -> Award:
+    """Returns the award for the share of matches without a fault. It is the share on record, so nothing is
+    open."""
+    clean = team.played - team.faulty
+    found = clean / team.played if team.played else 0.0
+    points = item.points * (min(1.0, found / wanted) if item.partial else float(found >= wanted))
+    percent = f"{100 * wanted:.4g} %"
+    why = f"{clean} of its {team.played} matches without a fault; {percent} are wanted{_faults(team)}"
+    name = item.name or f"Plays {percent} of its matches without a fault"
+    return Award(name, points, item.points, why, points, points)
+
+
+def _faults(team: Facts) -> str:
+    listed = ", ".join(f"{name} ({count})" for name, count in team.faults)
+    return f"; faults: {listed}" if listed else ""
 
 
 # -- beating a bot ---------------------------------------------------------------------------------

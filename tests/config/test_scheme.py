@@ -124,6 +124,12 @@ def test_certainty_and_a_key_for_which_it_stands_are_too_much(tmp_path: Path, te
             '[[item]]\nkind = "rank"\npoints = [1, 2]',
             "a better place must not earn less than a worse one, and 2 comes",
         ),
+        ('[[item]]\nkind = "faultless"\npoints = 1', "either `share` or `matches`"),
+        ('[[item]]\nkind = "faultless"\npoints = 1\nshare = 1\nmatches = 2', "either `share` or `matches`"),
+        (
+            '[[item]]\nkind = "faultless"\npoints = 1\nshare = 99',
+            "scheme.toml:4: item.share: expected a number from 0.01 to 1, not 99",
+        ),
         ('[[item]]\nkind = "percentile"', "a percentile has either `points` or `steps`"),
         ('[[item]]\nkind = "percentile"\nsteps = [[50, 1], [90, 2]]', "the highest step must come first"),
         ('[[item]]\nkind = "start"\npoints = 0', "the sum of all items is 0 points"),

@@ -94,6 +94,22 @@ def test_matches_without_a_fault_are_counted_over_all_runs(folder: Path) -> None
     )
 
 
+def test_points_for_a_share_of_matches_go_by_all_matches_of_the_bot(folder: Path) -> None:
+    told = history(
+        began(1, "ab"), *(both(1, number, "ab", "b" if number == 1 else "") for number in range(1, 5))
+    )
+    text = '[[item]]\nkind = "faultless"\npoints = 12\nshare = {}\n'
+    made = graded(folder, told, text.format(0.9), "forfeit")
+    assert [of(made, team).score for team in "ab"] == [12, 0]
+    assert of(made, "b").settled
+    share = of(made, "b").facts.faulty / of(made, "b").facts.played
+    enough = graded(folder, told, text.format(1 - share), "forfeit")
+    assert of(enough, "b").score == 12
+    part = of(graded(folder, told, text.format("1\npartial = true"), "forfeit"), "b")
+    assert part.score == pytest.approx(12 * (1 - share), abs=0.06)
+    assert "matches without a fault; 100 % are wanted; faults: illegal" in part.awards[0].why
+
+
 def test_what_too_few_matches_leave_open_is_settled_by_as_many_more(folder: Path) -> None:
     text = '[[item]]\nkind = "faultless"\npoints = 12\nmatches = 5\n'
     told = history(began(1, "abcd"), both(1, 1, "ab"), both(1, 2, "cd", "d"), out("d", "1.2.1.1", 1))

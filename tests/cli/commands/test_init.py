@@ -66,7 +66,7 @@ def test_a_workspace_has_what_its_game_needs(game: str, tmp_path: Path) -> None:
     assert "](../protocol.md)" in page
     assert (there / "protocol.md").is_file()
     assert list(dead_links(there)) == []
-    assert read_scheme(there / "tournaments" / "grading.toml", "first", names).out_of == 120
+    assert read_scheme(there / "tournaments" / "grading.toml", "first", names).out_of == 100
 
 
 @pytest.mark.parametrize("game", HOUSE_GAMES)
