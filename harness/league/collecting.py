@@ -31,10 +31,11 @@ from harness.league.exports import HandIn, hand_ins
 from harness.league.league import League
 from harness.league.mending import MOST_PACKED, inner, mended, unpack_bot
 from harness.league.packed import contents, is_archive, members
-from harness.league.teams import Taken, Untold
+from harness.league.teams import Taken, Teams, Untold
 from harness.league.unpack import EXPORT_BOUNDS, JUNK
 from harness.model import MEGABYTE
 from harness.record.run_folder import make
+from harness.record.team_names import write_book
 
 MOST_TROUBLE = 500
 ROOM = ".collecting-"
@@ -63,6 +64,10 @@ class Collected(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+def _say_nothing(sentence: str) -> None:
+    """Tells the user nothing."""
+
+
 class Collecting(NamedTuple):
     """The parameters of one collection: the league, and the choices of the user."""
 
@@ -76,6 +81,8 @@ class Collecting(NamedTuple):
     """True if a hand-in that failed before is checked again."""
     house: Collection[str] = ()
     """The names of the house bots."""
+    say: Callable[[str], object] = _say_nothing
+    """Tells the user a sentence."""
 
 
 def collect(wanted: Collecting, sources: Sequence[Path]) -> list[Collected]:
@@ -84,12 +91,14 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> list[Collected]:
     The first hand-ins of all teams are checked together, then the second hand-ins of all teams, and so on. So
     the versions of a team keep the order of its hand-ins, even if the check of a later hand-in ends first.
     """
-    with alone(wanted.league.folder) as entries, _room(wanted.league.folder) as room:
+    with alone(wanted.league.folder), _room(wanted.league.folder) as room:
         found = [
             (source, each)
             for number, source in enumerate(sources)
             for each in hand_ins(source, Path(room, str(number)), partial(_is_one, wanted, len(sources) > 1))
         ]
+        wanted = _with_groups(wanted, [each for _, each in found])
+        entries = Entries(wanted.league.folder)
         whose = _whose(wanted, entries, [each for _, each in found])
         last = {team: number for number, team in enumerate(whose) if isinstance(team, str)}
         rows: dict[int, Collected] = {}
@@ -109,6 +118,24 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> list[Collected]:
                 hint = given.number == last[given.team]
                 rows[given.number] = _with_hint(row, wanted.league.folder) if hint else row
     return [row for _, row in sorted(rows.items())]
+
+
+def _with_groups(wanted: Collecting, found: Sequence[HandIn]) -> Collecting:
+    """Makes a team of the students who handed in together, if the roster has no groups. The league remembers
+    this team, so all its students get the grade, whoever hands in next."""
+    league = wanted.league
+    for each in found:
+        teams = league.teams.group_of(each) if each.label not in wanted.said else ()
+        if not teams:
+            continue
+        name, names = league.teams.together(teams), league.named
+        for team in teams:
+            names = names if team == name else names.with_rename(team, name)
+        book = replace(league.book, names=names.lines)
+        write_book(league.folder, book)
+        league = league._replace(book=book, teams=Teams(league.teams.students, names))
+        wanted.say(f"{shown(name)} is a team now: {shown(', '.join(teams))} handed in together.")
+    return wanted._replace(league=league)
 
 
 def _is_one(wanted: Collecting, beside_others: bool, source: HandIn) -> bool:

@@ -142,6 +142,8 @@ def _of_folder(
     rest = [path for name, path in children.items() if name not in BESIDE]
     if folder.name.endswith(CLONED) and any(path.is_dir() for path in rest):
         return [_cloned(path, folder.name.removesuffix(CLONED)) for path in rest if path.is_dir()]
+    if len(rest) == 1 and "-" in rest[0].name and (rest[0] / ".git").exists():
+        return [_plain(rest[0], rest[0].name)]  # The only repository that was cloned into this folder.
     if len(rest) == 1 and deep and _is_wrapper(rest[0]):
         return _of_folder(rest[0], room, is_one, deep - 1)
     teams = [path for path in rest if _is_team(path)]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from harness.config.document import text_of
-from harness.config.names import looks, unfit
+from harness.config.names import MOST_NAME, looks, unfit
 from harness.config.nearest import ALMOST_EQUAL, name_meant
 from harness.errors import InputError
 from harness.grading.roster import Student, read_roster
@@ -51,6 +51,28 @@ class Teams:
                 return found.pop()
         who = ", ".join(dict.fromkeys((*hand_in.names, *hand_in.ids[-1:], *hand_in.guesses[:1])))
         raise Untold(f"nobody in the roster is {who!r}; {say}, or add the team to the roster")
+
+    def group_of(self, hand_in: HandIn) -> tuple[str, ...]:
+        """Returns the teams that handed in together, if the roster has no groups: each student is a team with
+        the student's name. Returns () if this is not such a hand-in."""
+        found = sorted(self._by_id(hand_in.ids, hand_in.columns)) if len(hand_in.names) > 1 else []
+        single = [team for team in found if self._is_student(team)]
+        return tuple(found) if len(found) > 1 and len(found) - len(single) < 2 else ()
+
+    def _is_student(self, team: str) -> bool:
+        members = [each for each in self.students if each.team == team]
+        return len(members) == 1 and _letters(team) in _names(members[0]._replace(team=""))
+
+    def together(self, teams: Sequence[str]) -> str:
+        """Returns a name for the group of these teams: the name of the group that exists already, or the
+        names of the students."""
+        if known := [team for team in teams if not self._is_student(team)]:
+            return known[0]
+        last = [team.split()[-1] for team in teams]
+        for parts in (teams, last, [last[0], f"{len(teams) - 1} more"]):
+            if len(name := " & ".join(parts)) <= MOST_NAME and name not in self.names:
+                return name
+        return f"{last[0][: MOST_NAME - 12]} & {len(self.names)}"
 
     def _candidates(self, hand_in: HandIn) -> Iterator[set[str]]:
         """Yields sets of teams to which the hand-in may belong, by the best evidence first. The first set

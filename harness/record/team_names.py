@@ -21,7 +21,7 @@ _VERSION = re.compile(r"@\d+$")
 
 class TeamNames:
     """The names of teams that were renamed. A name belongs to one team for ever, so no other team may take
-    it."""
+    it. If several teams have become one team, each of them has a line that ends with the same name."""
 
     def __init__(self, lines: Iterable[Sequence[str]] = ()) -> None:
         """Each of the `lines` has all names of a team, the present name last."""
@@ -42,8 +42,8 @@ class TeamNames:
 
     def with_rename(self, old: str, new: str) -> TeamNames:
         """Returns these names after the team `old` has got the name `new`."""
-        line = self.of(old)
-        return TeamNames((*(each for each in self.lines if each != line), (*line, new)))
+        lines = [(*line, new) if line[-1] == old else line for line in self.lines]
+        return TeamNames(lines if lines != [*self.lines] else (*lines, (old, new)))
 
     def _of(self, name: str, place: int) -> str:
         version = "" if name in self._lines else "".join(_VERSION.findall(name))

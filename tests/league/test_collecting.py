@@ -327,3 +327,41 @@ def test_a_program_that_came_along_with_its_source_is_built_again(tmp_path: Path
     script = {**built, "bot": "#!/bin/sh\nexec ./main\n"}
     [row] = collected(league, a_zip(tmp_path / "Bees.zip", script))
     assert (league / "entries/Bees/1/files/bot").is_file()
+
+
+STUDENTS = """First Name,Last Name,SID,Email,Role
+Ann,Adams,1,a@x,Student
+Bob,Baker,2,b@x,Student
+Cat,Cole,3,c@x,Student
+"""
+
+
+def test_students_who_hand_in_together_on_gradescope_are_a_team_from_then_on(
+    tmp_path: Path, league: Path
+) -> None:
+    (league / "roster.csv").write_text(STUDENTS)
+
+    def export(week: str, *people: str) -> Path:
+        who = "".join(f"  - :name: {name}\n    :email: {name[0].lower()}@x\n" for name in people)
+        text = f"submission_1:\n  :submitters:\n{who}"
+        a_folder(tmp_path / week, {"submission_metadata.yml": text})
+        a_folder(tmp_path / week / "submission_1", {**BOT, "week": week})
+        return tmp_path / week
+
+    [row] = collected(league, export("one", "Ann Adams", "Bob Baker"))
+    assert (row.team, row.trouble) == ("Ann Adams & Bob Baker", "")
+    assert read_league(league).teams.names == ("Ann Adams & Bob Baker", "Cat Cole")
+    [row] = collected(league, export("two", "Bob Baker"))
+    assert (row.team, row.plays) == ("Ann Adams & Bob Baker", 2)
+    [row] = collected(league, export("three", "Ann Adams", "Bob Baker", "Cat Cole"))
+    assert (row.team, row.plays) == ("Ann Adams & Bob Baker", 3)
+    assert read_league(league).teams.names == ("Ann Adams & Bob Baker",)
+
+
+def test_people_of_two_teams_are_still_asked_about(tmp_path: Path, league: Path) -> None:
+    (league / "roster.csv").write_text("team,student,email\nOwls,Ann,a@x\nBats,Bob,b@x\n")
+    text = "submission_1:\n  :submitters:\n  - :name: Ann\n    :email: a@x\n  - :name: Bob\n    :email: b@x\n"
+    a_folder(tmp_path / "x", {"submission_metadata.yml": text})
+    a_folder(tmp_path / "x" / "submission_1")
+    [row] = collected(league, tmp_path / "x")
+    assert row.trouble.startswith("it could be of Bats or Owls")

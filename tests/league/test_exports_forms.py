@@ -210,3 +210,10 @@ def test_an_export_that_cannot_be_read_says_why(tmp_path: Path) -> None:
     path.write_bytes(bytes(data))
     [one] = hand_ins(path, tmp_path / "room")
     assert one.trouble.startswith("the zip archive is broken")
+
+
+def test_the_only_repository_of_a_folder_is_of_the_user_in_its_name(tmp_path: Path, teams: Teams) -> None:
+    clone = a_folder(tmp_path / "clones" / "sevens-jay-j")
+    a_folder(clone / ".git", {"config": "[core]\n"})
+    [found] = hand_ins(tmp_path / "clones", tmp_path / "room")
+    assert (found.label, team(teams, found)) == ("sevens-jay-j", "Elks")

@@ -91,10 +91,11 @@ def collect(
     with alone(league.folder) as entries:
         for change in TeamChanges(league, entries, house).roster_news():
             _tell_change(league_folder, change)
-    wanted = Collecting(league, _Check(plan), now, given(said, league.teams.names), again, house)
+    whose = given(said, league.teams.names)
+    wanted = Collecting(league, _Check(plan), now, whose, again, house, say)
     rows = collected(wanted, sources)
     _keep(league_folder, [row.team for row in rows if row.team in wanted.said.values()], house)
-    rows += absent(league, rows)
+    rows += absent(read_league(league_folder), rows)  # Groups may have become teams.
     rows.sort(key=lambda row: (row.team == "", row.team.casefold()))
     if as_json:
         print_json([_plain(row) for row in rows])
