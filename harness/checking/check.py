@@ -15,7 +15,7 @@ from harness.checking.answers import quoted, wrong_answer
 from harness.checking.asked import Question, greeting
 from harness.checking.diagnosis import case_of, diagnosed, ending, exited, silence
 from harness.checking.ear import Patience
-from harness.checking.hints import GivenHint, hint_of, misspelt, spoilt, unread
+from harness.checking.hints import GivenHint, has_daemons, hint_of, misspelt, spoilt, unread
 from harness.checking.house import Distance, distance
 from harness.checking.probe import ASLEEP, Behaviour, probe
 from harness.checking.traces import recognised
@@ -37,7 +37,7 @@ from harness.sandbox.builds.copies import whole_digest
 IDLE_PART = 5
 """The start limit divided by IDLE_PART gives a time. If a bot does not answer `hello` and is idle for this
 time, the bot has an error."""
-OF_BUILDS = ("newer-version", "mcs-syntax", "network", "missing-package")
+OF_BUILDS = ("newer-version", "mcs-syntax", "network", "windows-header", "java-class", "missing-package")
 """The names of the hints that may fit the output of a build."""
 UNASKED = "its answers are not tested, because no match asked it anything: try another --seed or --option"
 
@@ -169,6 +169,8 @@ class Checker:
             told = f"starts, and answers `hello` after {span(seen.us)}: {run}"
             return self._say(CheckStep(True, told))
         if failed := _not_greeted(question, seen, self._language, limits):
+            if failed.hint and failed.hint.name == "ends-early" and has_daemons(Path(trial.entrant.folder)):
+                failed = failed._replace(hint=hint_of("daemon-thread"))
             return self._say(failed)
         # Nobody knows yet why the bot is silent. The next step plays matches, which wait for the bot as long
         # as a tournament would.

@@ -6,12 +6,13 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from harness.checking.answers import example, quoted, wrong_answer
 from harness.checking.asked import Question, greeting
 from harness.checking.ear import Patience
-from harness.checking.hints import GivenHint, hint_of
+from harness.checking.hints import GivenHint, has_daemons, hint_of
 from harness.checking.probe import (
     AGAIN,
     ASKED,
@@ -244,6 +245,8 @@ async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
     line = seen.ended_after
     if line and line != case.question.line and (error := error_line(told)):
         return hint_of("unknown-line", line=quoted(line), error=quoted(error))
+    if seen.status == 0 and has_daemons(Path(case.trial.entrant.folder)):
+        return hint_of("daemon-thread")
     if seen.status == 0 and not error_line(told):
         return hint_of("ends-early", after=f", when it had read {quoted(line)}" if line else "")
     if found := await _otherwise(case):

@@ -17,6 +17,7 @@ from harness.config import Bot
 from harness.config.languages import alone, languages
 from harness.config.manifest import MANIFEST
 from harness.config.nearest import ALMOST_EQUAL, nearest
+from harness.config.programs import is_of_windows
 from harness.errors import InputError
 
 
@@ -65,6 +66,14 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             'Save or write it as "UTF-8 without BOM".',
         ),
         "run-bit": Hint("The file {file} may not be executed.", "Give it its run bit: chmod +x {file}"),
+        "windows-command": Hint(
+            "{program} is a command of Windows, and this machine has Linux.",
+            'Name the program itself: run = ["python3", "main.py"] instead of a file .bat or the command py.',
+        ),
+        "utf-16": Hint(
+            "The file {file} is text in UTF-16, which no compiler and no interpreter here reads.",
+            "Save it as UTF-8; PowerShell writes UTF-16 if you redirect output into a file.",
+        ),
         "no-shebang": Hint(
             "The first line of the script {file} does not say what runs it.",
             "Begin the file with a line such as #!/usr/bin/env python3, or name the interpreter in "
@@ -80,6 +89,15 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "The package {package} is not here: a bot has only the standard library of its language.",
             "Put the package into the folder of the bot{words}, or do without it.",
             "package",
+        ),
+        "windows-header": Hint(
+            "The header {file} belongs to Windows, and this machine has Linux.",
+            "Use the standard library of the language instead, such as <chrono> and <thread> of C++.",
+        ),
+        "java-class": Hint(
+            "Java does not find the class {java}.",
+            "The file, the class and the word in `run` need the same name, with its `package` in front: "
+            'run = "java mybot.Main" for the class Main in `package mybot`, compiled with javac -d .',
         ),
         "newer-version": Hint(
             "It needs a newer version of its language than this machine has: {version}.",
@@ -241,6 +259,11 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "One process played the same match twice, and said {said} and then {other}.",
             "Forget everything about the last match when you read `new`, unless the bot is to learn from it.",
         ),
+        "daemon-thread": Hint(
+            "Its main program ended, and with it the daemon threads that should answer.",
+            "Wait for the thread at the end of the main program, with thread.join(), or read in the main "
+            "program.",
+        ),
         "ends-early": Hint(
             "It ended by itself, with exit status 0{after}.",
             "Read on until `bye` or the end of the input: one process plays several matches.",
@@ -313,6 +336,10 @@ SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh"))
 GONE = re.compile(r"no such file|not found|can(?:no|')t find|could(?:n't| not) (?:be found|find|read)", re.I)
 LACKS_DOTNET = re.compile(r"the run command '(csc|dotnet)' is not on|\b(csc|dotnet)\b[\w ]* not installed")
 BOM = b"\xef\xbb\xbf"
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+"""The first bytes of a file of text in UTF-16."""
+DAEMON = re.compile(r"daemon\s*=\s*True|setDaemon\(True\)")
+OF_WINDOWS = re.compile(r"(\S+) is a command of Windows")
 WINDOWS_PATH = re.compile(
     r"""=.*(?:["'\s][A-Za-z]:[\\/]|\w\\\w)|^\s*(?:run|build)\s*=[\s\[]*["'][^"'\s]*\.exe\b"""
 )
@@ -334,6 +361,8 @@ def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
         starts = name == os.path.normpath(bot.run[0])
         if starts and first.startswith(BOM + b"#!"):
             return hint_of("bom", what=f"The file {name}")
+        if first.startswith(UTF_16):
+            return hint_of("utf-16", file=name)
         if first.endswith(b"\r") and (bot.run[0] in SHELLS or (starts and first.startswith(b"#!"))):
             return hint_of("crlf", file=name)
         if starts and first.startswith(b"#!"):
@@ -362,6 +391,11 @@ def misspelt(bot: Bot, folder: Path, output: str | None = None) -> GivenHint | N
     return None
 
 
+def has_daemons(folder: Path) -> bool:
+    """Tells whether a program in Python in this folder starts a daemon thread."""
+    return any(DAEMON.search(path.read_text(errors="replace")) for path in sorted(folder.glob("*.py")))
+
+
 def _programs(bot: Bot, folder: Path) -> Iterator[Path]:
     """Yields the files of the bot that its command names."""
     for word in bot.run:
@@ -384,12 +418,18 @@ def unread(path: Path, error: InputError) -> GivenHint | None:
     clear enough."""
     manifest = path if path.name == MANIFEST else path / MANIFEST
     program = re.search(r"the run command '([^']+)'", error.message)
+    if program and is_of_windows(program[1]):
+        return hint_of("windows-command", program=program[1])
     if "is not executable" in error.message and program:
         return hint_of("run-bit", file=program[1])
     if lacking := LACKS_DOTNET.search(error.message):
         return hint_of("dotnet", program=lacking[1] or lacking[2])
     if "must name its interpreter" in error.message and (script := re.search(r"'([^']+)'", error.message)):
+        if is_of_windows(script[1]):
+            return hint_of("windows-command", program=script[1])
         return hint_of("no-shebang", file=script[1])
+    if foreign := OF_WINDOWS.search(error.message):
+        return hint_of("windows-command", program=foreign[1])
     if manifest.is_file():
         lines = manifest.read_text(errors="replace").splitlines()
         if any(WINDOWS_PATH.search(line.partition("#")[0]) for line in lines):

@@ -62,6 +62,18 @@ TRACES: tuple[Trace, ...] = (
         r"Address family not supported",
     ),
     *_trace(
+        "windows-header",
+        "file",
+        r"fatal error: ((?:windows|winsock2?|conio|tchar|direct|winuser|winbase)\.h): No such file",
+    ),
+    *_trace(
+        "java-class",
+        "java",
+        r"Could not find or load main class (\S+)",
+        r"\(wrong name: ([\w/$]+)\)",
+        r"error: class (\S+) is public, should be declared in a file named",
+    ),
+    *_trace(
         "missing-package",
         "package",
         rf"ModuleNotFoundError: No module named {NAME}",

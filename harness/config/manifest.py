@@ -19,6 +19,7 @@ A bot can also be a single file. This file is executable, or has the ending of a
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
@@ -48,7 +49,9 @@ FIRST = ("main", "bot")
 MADE_BY_BUILDS = ("*.o", "*.class")
 
 ARCHIVES = frozenset((".7z", ".bz2", ".gz", ".rar", ".tar", ".tbz2", ".tgz", ".txz", ".xz", ".zip", ".zst"))
-SHELL_WORDS = frozenset(("&&", "||", "|", ";", "&", ">", ">>", "<", "2>&1"))
+SHELL_WORDS = frozenset(("&&", "||", "|", ";", "&", "<"))
+REDIRECTION = re.compile(r"(?:\d|&)?>>?(?!=)")
+"""The beginning of a word that redirects output, such as `2>` or `>err.txt`."""
 
 
 class Bot(msgspec.Struct, frozen=True):
@@ -224,7 +227,7 @@ def _split(document: Document, key: str, written: str) -> list[str]:
     except ValueError as error:
         raise document.complaint((key,), f"this is not a command: {str(error).lower()}") from None
     for word in words:
-        if word in SHELL_WORDS:
+        if word in SHELL_WORDS or REDIRECTION.match(word):
             raise document.complaint(
                 (key,),
                 f'no shell runs this, so {quoted(word)} means nothing; to run one: ["sh", "-c", "..."]',

@@ -21,6 +21,16 @@ def needs(bot: Bot) -> tuple[str, ...]:
     return tuple(first for first in firsts if first not in PYTHONS and "/" not in first)
 
 
+WINDOWS_COMMANDS = frozenset(("py", "cmd", "powershell", "start", "call"))
+WINDOWS_SCRIPTS = (".bat", ".cmd", ".ps1")
+"""Commands, and endings of scripts, that only Windows knows."""
+
+
+def is_of_windows(program: str) -> bool:
+    """Tells whether only Windows knows this command or can run this script."""
+    return program.lower() in WINDOWS_COMMANDS or program.lower().endswith(WINDOWS_SCRIPTS)
+
+
 def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
     """Returns a sentence about the missing programs that this bot needs; None if no program is missing.
 
@@ -33,7 +43,9 @@ def missing(bot: Bot, which: Callable[[str], object]) -> str | None:
     command = install(absent)
     own = next((program for program in absent if program not in packages()), "")
     hints = [f"Debian: {command}"] if command else []
-    if own:
+    if is_of_windows(own):
+        hints.append(f"{own} is a command of Windows")
+    elif own:
         where = f"a program in the bot's own folder write ./{own}"
         hints.append(f"did you mean {near}? For {where}" if (near := _near(own)) else f"for {where}")
     are = "is" if len(absent) == 1 else "are"

@@ -31,6 +31,15 @@ SYSTEMS = {
 """The first bytes of programs for other systems."""
 
 
+NO_MANIFEST = f"there is no {MANIFEST}; write one with the command that starts the bot"
+NO_PROGRAMS = (
+    ((".ipynb",), "a notebook", "save its code as a script that ends with .py, and hand in the script"),
+    ((".pdf", ".doc", ".docx", ".odt", ".rtf"), "a document", "hand in the files of the bot"),
+    ((".png", ".jpg", ".jpeg", ".gif"), "a picture", "hand in the files of the bot"),
+)
+"""The endings of files that students hand in by mistake: what such a file is, and what to do."""
+
+
 def find_bot(folder: Path) -> Path:
     """Returns the folder with the bot in an unpacked hand-in. The bot may be a few folders deep, or it may be
     a single script.
@@ -59,10 +68,18 @@ def find_bot(folder: Path) -> Path:
             "teams are told apart by a roster, or collected one by one"
         )
     if not scripts:
-        raise Broken(f"there is no {MANIFEST}; write one with the command that starts the bot")
+        raise Broken(next(map(_no_program, children), None) or NO_MANIFEST)
     with naming(home / MANIFEST):
         (home / MANIFEST).write_text(toml({"run": alone(scripts[0].name)}))
     return home
+
+
+def _no_program(path: Path) -> str:
+    """Returns the reason why a file, handed in alone, is no bot; "" if its ending does not tell."""
+    for endings, kind, mend in NO_PROGRAMS:
+        if path.suffix.lower() in endings:
+            return f"{shown(path.name)} is {kind}, not a program; {mend}"
+    return ""
 
 
 def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...]]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from harness.config.languages import PYTHONS
 from harness.config.nearest import name_meant
+from harness.config.programs import is_of_windows
 from harness.config.sparring import play_outs_of
 from harness.errors import InputError
 from harness.job import Entrant
@@ -88,7 +89,8 @@ def resolved(run: Sequence[str], folder: Path, path: str = "") -> tuple[str, ...
         return (str(inside), *run[1:])
     found = shutil.which(program)
     if found is None:
-        own = f"; write ./{program} for the one in the bot's folder" if (folder / program).is_file() else ""
+        here = (folder / program).is_file() and not is_of_windows(program)
+        own = f"; write ./{program} for the one in the bot's folder" if here else ""
         raise InputError(f"the run command {program!r} is not on the PATH{own}", where)
     return (os.path.abspath(found), *run[1:])
 

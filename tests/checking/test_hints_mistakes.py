@@ -98,6 +98,21 @@ def forever():
 FAILS = """build = ["python3", "-c", "import sys; sys.exit(sys.argv[1])", %s]\n"""
 REQUIRES = FAILS % json.dumps("main.go:3:29: undefined: min\nnote: module requires Go 1.23")
 MODERN = FAILS % '"Main.cs(3,0): error CS1525: Unexpected symbol `record\'"'
+WINDOWS_H = FAILS % json.dumps("main.c:1:10: fatal error: windows.h: No such file or directory")
+NO_CLASS = """
+import sys
+sys.exit("Error: Could not find or load main class Bot\\nCaused by: java.lang.ClassNotFoundException: Bot")
+"""
+WRONG_NAME = """
+import sys
+sys.exit("Caused by: java.lang.NoClassDefFoundError: Main (wrong name: bot/Main)")
+"""
+DAEMON = """
+import sys, threading
+def answers():
+    for line in sys.stdin: print("hello 1", flush=True)
+threading.Thread(target=answers, daemon=True).start()
+"""
 HOARD = """
 hoard = []
 while True: hoard.append(b"x" * (10 << 20))
@@ -183,6 +198,17 @@ MISTAKES: dict[str, tuple[str, dict[str, str]]] = {
         "ponders",
         bot(FOREVER, NEW='threading.Thread(target=forever, daemon=True).start(); say("ready")'),
     ),
+    "a daemon thread": ("daemon-thread", program(DAEMON)),
+    "a header of Windows": ("windows-header", with_manifest('["./bot"]', bot(), WINDOWS_H)),
+    "a class in a package": ("java-class", program(NO_CLASS)),
+    "a class in the wrong folder": ("java-class", program(WRONG_NAME)),
+    "a script of Windows": ("windows-command", with_manifest('["run.bat"]', bot())),
+    "an own script of Windows": (
+        "windows-command",
+        with_manifest('["./run+.bat"]', {"run+.bat": "python main.py\n"}),
+    ),
+    "a file in UTF-16": ("utf-16", with_manifest('["python3", "main16.py"]', {"main16.py": BOT})),
+    "the command py": ("windows-command", with_manifest('["py", "-3", "main.py"]', bot())),
     "no seed": ("unseeded", bot("import random\n", BID='say(f"bid {random.randrange(49)}")')),
     "a newer Go": ("newer-version", with_manifest('["./bot"]', bot(), REQUIRES)),
     "C# that mcs does not know": ("mcs-syntax", with_manifest('["mono", "bot.exe"]', bot(), MODERN)),
@@ -227,7 +253,7 @@ def made(folder: Path, files: dict[str, str]) -> Path:
         files = with_manifest(json.dumps([*QUICK_PYTHON, "main.py"]), files)
     for name, text in files.items():
         path = folder / name
-        path.write_bytes(text.encode())
+        path.write_bytes(text.encode("utf-16" if "16" in name else "utf-8"))
         path.chmod(0o755 if "+" in name else 0o644)
     return folder
 

@@ -365,3 +365,16 @@ def test_people_of_two_teams_are_still_asked_about(tmp_path: Path, league: Path)
     a_folder(tmp_path / "x" / "submission_1")
     [row] = collected(league, tmp_path / "x")
     assert row.trouble.startswith("it could be of Bats or Owls")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("bot.ipynb", "bot.ipynb is a notebook, not a program; save its code as a script"),
+        ("Report.PDF", "Report.PDF is a document, not a program; hand in the files of the bot"),
+        ("notes.txt", "there is no bot.toml; write one with the command that starts the bot"),
+    ],
+)
+def test_what_is_no_program_is_told_by_its_kind(tmp_path: Path, league: Path, name: str, told: str) -> None:
+    [row] = collected(league, a_zip(tmp_path / "Ants.zip", {name: "x"}))
+    assert row.trouble.startswith(told)
