@@ -18,6 +18,7 @@ from harness.checking.trial import Trial
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared
+from harness.cli.delivering import write_notes
 from harness.cli.output import noted_table, print_json, say, show_builds, waiting
 from harness.cli.workspace import STARTER, entrant, level_for
 from harness.config import Bot, Plan
@@ -66,6 +67,7 @@ class CollectedRow(msgspec.Struct, frozen=True):
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True, type=FILE)
 @click.option("--team", "said", multiple=True, metavar="FILE=TEAM", help="Say which team handed in FILE.")
 @click.option("--again", is_flag=True, help="Also try the hand-ins that failed before.")
+@click.option("--notes", metavar="DIR", type=FILE, help="Write a note for each team, to give back to it.")
 @as_json
 @click.pass_context
 def collect(
@@ -74,6 +76,7 @@ def collect(
     sources: tuple[Path, ...],
     said: tuple[str, ...],
     again: bool,
+    notes: Path | None,
     as_json: bool,
 ) -> None:
     """Take hand-ins into a league: unpack, build and check each.
@@ -95,7 +98,10 @@ def collect(
     wanted = Collecting(league, _Check(plan), now, whose, again, house, say)
     rows = collected(wanted, sources)
     _keep(league_folder, [row.team for row in rows if row.team in wanted.said.values()], house)
-    rows += absent(read_league(league_folder), rows)  # Groups may have become teams.
+    league = read_league(league_folder)  # Groups may have become teams.
+    if notes is not None:
+        write_notes(league, rows, notes)
+    rows += absent(league, rows)
     rows.sort(key=lambda row: (row.team == "", row.team.casefold()))
     if as_json:
         print_json([_plain(row) for row in rows])

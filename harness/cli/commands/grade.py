@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -12,6 +13,7 @@ from msgspec.structs import replace
 
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
+from harness.cli.delivering import DELIVERED, GradedPages, deliver, delivery_of, delivery_options
 from harness.cli.leagues import graded
 from harness.cli.output import print_json, table, tell
 from harness.cli.progress import counting
@@ -30,7 +32,7 @@ from harness.record.masking import Mask, unmasked
 from harness.record.team_names import TeamNames
 from harness.report import feedback
 
-OURS = ("gradescope", "feedback")
+OURS = ("gradescope", "feedback", DELIVERED)
 LAYOUTS = {"canvas.csv": canvas, "moodle.csv": moodle}
 
 
@@ -129,6 +131,7 @@ class GradedRecord(msgspec.Struct, frozen=True):
 @click.option(
     "--report", metavar="URL", help="The address of the published report; pages of feedback link to it."
 )
+@delivery_options
 @as_json
 def grade(
     logs: Path,
@@ -140,6 +143,7 @@ def grade(
     pages: bool,
     report: str | None,
     as_json: bool,
+    **delivery: Any,
 ) -> None:
     """Grade the teams of a tournament by a scheme.
 
@@ -156,6 +160,7 @@ def grade(
     """
     if report is not None and not report.startswith(("https://", "http://")):
         raise InputError("expected an address that begins with https:// or http://", "--report")
+    wanted, league = delivery_of(logs, pages, delivery), logs
     logs, read, course = graded(logs, scheme)
     plan, history, made = grade_folder.made_from(logs, read, course)
     folder = out or logs / grade_folder.GRADES
@@ -172,6 +177,7 @@ def grade(
         print_json(_as_json(made, hidden, course.named))
     else:
         _tell(made, folder, key_path(logs) if mask else None, pages, course)
+    deliver(league, GradedPages(folder, made, course, hidden.table), wanted)
 
 
 def _gradebooks(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from tests.cli.door import harness
-from tests.league.handed import BOT, a_folder
+from tests.league.handed import BOT, a_folder, a_zip
 
 pytestmark = pytest.mark.whole
 
@@ -60,3 +61,23 @@ def test_a_limit_of_builds_that_is_none_is_refused(tmp_path: Path, sources: list
     told = harness("collect", league, *sources)
     assert (told.exit_code, told.stdout) == (2, "")
     assert "league.toml:4: build_ms: expected a whole number from 1 to 86400000" in told.stderr
+
+
+def test_each_team_gets_a_note_about_its_own_hand_in(tmp_path: Path) -> None:
+    league = a_league(tmp_path / "league", "")
+    (league / "roster.csv").write_text("team,student,id\nAnts,Ann,101\nBees,Bob,102\n")
+    export, notes = tmp_path / "export", tmp_path / "notes"
+    a_zip(export / "ann_101_9001_bot.zip")
+    a_zip(export / "bob_102_9002_bot.zip", {"report.pdf": "x"})
+    told = harness("collect", league, export, "--notes", notes)
+    assert told.exit_code == 0, told.output
+    with zipfile.ZipFile(notes / "canvas.zip") as archive:
+        found = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert [*found] == ["ann_101_9001_notes.txt", "bob_102_9002_notes.txt"]
+    ann, bob = found.values()
+    assert ann.startswith("Ants, ann_101_9001_bot.zip\nThis is version 1.\nIt can play.\n")
+    assert "Version 1 plays now." in ann
+    assert "It cannot play: report.pdf is a document, not a program" in bob
+    assert ("Bees" in ann, "Ants" in bob) == (False, False)
+    assert (notes / "Ants.txt").read_text() == ann
+    assert not (notes / "moodle.zip").exists()

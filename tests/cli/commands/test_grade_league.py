@@ -4,40 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
-from harness.config import FrozenBot
 from harness.grading.grade_folder import check_grades
-from tests.cli.door import STARTER, TINY, harness
-from tests.cli.logs import BOTS, write
-
-LEAGUE = f"""
-game = "{TINY}"
-seats = 2
-isolation = "none"
-house = [{{ path = "{STARTER}", name = "random" }}]
-scheme = "scheme.toml"
-"""
-SCHEME = '[[item]]\nkind = "start"\npoints = 10\n[[item]]\nkind = "rank"\npoints = [10, 5]\n'
-ROSTER = "team,student,email\nanna,Ann,ann@x.org\nbert,Bob,bob@x.org\n"
+from tests.cli.door import harness
+from tests.cli.graded import ROSTER, a_league
 
 
 @pytest.fixture
 def league(tmp_path: Path) -> Path:
-    """A league with a final in which anna and bert played, and a record of a practice tournament."""
-    folder = tmp_path / "course"
-    folder.mkdir()
-    (folder / "league.toml").write_text(LEAGUE)
-    (folder / "scheme.toml").write_text(SCHEME)
-    (folder / "roster.csv").write_text(ROSTER)
-    bots = tuple(FrozenBot(bot, f"entries/{bot}/1/files", "", ("true",), (), "") for bot in BOTS)
-    record = write(tmp_path / "elsewhere", policy="forfeit", bots=bots)
-    for name in ("final", "run-1"):
-        shutil.copytree(record, folder / "logs" / name)
-    return folder
+    return a_league(tmp_path / "course")
 
 
 def grades(league: Path, *more: str) -> dict[str, dict[str, str]]:
@@ -70,7 +48,10 @@ def test_a_renamed_team_is_graded_under_its_present_name(league: Path) -> None:
     after = grades(league, "--canvas", str(league / "roster.csv"))
     assert after["otters"]["score"] == before["anna"]["score"]
     assert [*after] == ["otters", "bert"]
-    assert "Ann,,,,," + after["otters"]["score"] in (league / "logs/final/grades/canvas.csv").read_text()
+    assert (
+        "Ann Adams,101,,,," + after["otters"]["score"]
+        in (league / "logs/final/grades/canvas.csv").read_text()
+    )
     page = (league / "logs/final/grades/feedback/otters.html").read_text()
     assert "otters" in page
     assert "anna" not in page

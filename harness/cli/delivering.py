@@ -1,0 +1,223 @@
+"""Writes the files that bring each team its own page: zips for platforms, and mails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from harness.cli.output import say
+from harness.errors import InputError, naming
+from harness.escape import count_of, shown
+from harness.grading import Grades, by_team
+from harness.grading.grade_folder import CourseFacts, stems
+from harness.grading.gradebook import in_words
+from harness.league import is_league
+from harness.league.collecting import Collected
+from harness.league.delivery import (
+    Packed,
+    TeamPage,
+    addresses,
+    for_canvas,
+    for_gradescope,
+    for_moodle,
+    team_page,
+)
+from harness.league.entries import Entries
+from harness.league.league import League, read_league
+from harness.league.mail import mail, send, server_at
+from harness.record.run_folder import make
+
+DELIVERED, PAGE = "delivery", "feedback.html"
+FORMS = ("canvas", "moodle", "gradescope", "mail")
+UPLOADS = {
+    "canvas": 'in the gradebook of Canvas, "Upload Submissions" of the assignment',
+    "moodle": 'in Moodle, "Upload multiple feedback files in a zip" of the assignment',
+    "gradescope": 'in Gradescope, "Configure Autograder" of the assignment, then "Regrade All Submissions"',
+}
+
+
+class Delivery(NamedTuple):
+    """The choices of the user: the forms in which pages are delivered, and the mail server."""
+
+    deliver: tuple[str, ...]
+    sender: str | None
+    smtp: str | None
+    send: bool
+
+
+def delivery_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds to a command the options that become a `Delivery`."""
+    for option in (
+        click.option("--send", is_flag=True, help="Send the mails; without it they are only written."),
+        click.option(
+            "--smtp", metavar="URL", help="The mail server, such as smtp://me@mail.example.org:587."
+        ),
+        click.option("--sender", metavar="ADDRESS", help="The address that sends the mails."),
+        click.option(
+            "--deliver",
+            multiple=True,
+            type=click.Choice(FORMS),
+            help="Also pack the page of each team for this platform; may be repeated.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def delivery_of(logs: Path, pages: bool, given: Mapping[str, Any]) -> Delivery:
+    """Returns what the user wants to deliver. Raises InputError if an option is missing or does not fit."""
+    wanted = Delivery(**given)
+    if wanted.deliver and not is_league(logs):
+        raise InputError("only a league knows to whom pages belong; give its folder", "--deliver")
+    if wanted.deliver and not pages:
+        raise InputError("without pages there is nothing to deliver", "--no-pages")
+    if "mail" not in wanted.deliver and (wanted.sender or wanted.smtp or wanted.send):
+        raise InputError("this goes with --deliver mail", "--send" if wanted.send else "--sender")
+    if "mail" in wanted.deliver and "@" not in (wanted.sender or ""):
+        raise InputError("this is the address that sends the mails, such as me@example.org", "--sender")
+    if wanted.send and not wanted.smtp:
+        raise InputError("this is the mail server, such as smtp://me@mail.example.org:587", "--smtp")
+    if wanted.smtp:
+        server_at(wanted.smtp)
+    return wanted
+
+
+class GradedPages(NamedTuple):
+    """A folder of grades: the grades, the facts about the course, and the published name of each team."""
+
+    folder: Path
+    made: Grades
+    course: CourseFacts
+    published: Mapping[str, str]
+
+    @property
+    def stems(self) -> Mapping[str, str]:
+        """The stem of the names of the files of each team."""
+        teams = [*(each.team for each in self.made.grades), *self.made.absent]
+        stem = stems([self.published[team] for team in teams])
+        return {team: stem[self.published[team]] for team in teams}
+
+
+def deliver(league_folder: Path, graded: GradedPages, wanted: Delivery) -> None:
+    """Writes the zips and mails into the folder of grades, and says what to do with them."""
+    if not wanted.deliver:
+        return
+    league = read_league(league_folder)
+    place = make(graded.folder / DELIVERED)
+    for form in dict.fromkeys(wanted.deliver):
+        if form == "mail":
+            _mails(league, graded, wanted, place)
+            continue
+        packed = _packed(league, graded, form)
+        path = place / f"{form}.zip"
+        with naming(path):
+            path.write_bytes(packed.content)
+        say(f"{shown(str(path))}: upload it {UPLOADS[form]}.")
+        say_left_out(packed.left_out)
+
+
+def say_left_out(left_out: Mapping[str, str]) -> None:
+    """Says which teams a zip leaves out."""
+    for team, why in left_out.items():
+        say(f"{shown(team)} is not in it: {shown(why)}.")
+
+
+def _packed(league: League, graded: GradedPages, form: str) -> Packed:
+    if form == "gradescope":
+        results = {each.team for each in graded.made.grades}
+        return for_gradescope([each for team, each in _pages(league, graded, "json") if team in results])
+    pages = [each for _, each in _pages(league, graded, "html")]
+    return for_canvas(pages, PAGE) if form == "canvas" else for_moodle(pages, PAGE)
+
+
+def _pages(league: League, graded: GradedPages, kind: str) -> Iterator[tuple[str, TeamPage]]:
+    """Yields the page of each team, with the name of the team in the grades."""
+    entries = Entries(league.folder)
+    for team, stem in graded.stems.items():
+        path = graded.folder / "feedback" / f"{stem}.html"
+        if kind == "json":
+            path = graded.folder / "gradescope" / stem / "results.json"
+        content = path.read_bytes() if path.is_file() else b""
+        now = entries.team(graded.course.named.now(team))
+        yield team, team_page(now, league.teams.students, content)
+
+
+# -- mails -------------------------------------------------------------------------------------------
+
+
+def _mails(league: League, graded: GradedPages, wanted: Delivery, place: Path) -> None:
+    """Writes a mail for each team, and sends the mails if the user wants this."""
+    folder, mails, without = make(place / "mail"), [], []
+    for team, each in _pages(league, graded, "html"):
+        if not addresses(each.students):
+            without.append(each.team)
+            continue
+        subject = f"{graded.made.title}: {each.team}"
+        message = mail(each, wanted.sender or "", subject, _text(graded, team), PAGE)
+        path = folder / f"{graded.stems[team]}.eml"
+        with naming(path):
+            path.write_bytes(message.as_bytes())
+        mails.append(message)
+    say(f"{shown(str(folder))}: {count_of(len(mails), 'mail')}, one for each team.")
+    for team in without:
+        say(f"{shown(team)} has no mail: the roster has no mail address of its students.")
+    if not wanted.send or not wanted.smtp:
+        say("Nothing was sent. To send the mails: --smtp URL --send")
+        return
+    send(server_at(wanted.smtp), mails, _say_sent)
+
+
+def _say_sent(message: EmailMessage) -> None:
+    say(f"sent to {shown(message['To'])}: {shown(message['Subject'])}")
+
+
+def _text(graded: GradedPages, team: str) -> str:
+    grade = by_team(graded.made).get(team)
+    if grade is None:
+        return f"0 of {graded.made.out_of:g}: {graded.made.absent[team]}.\n"
+    return f"{in_words(grade, graded.made.out_of)}\n\nThe page {PAGE} of this mail has the details.\n"
+
+
+# -- notes about hand-ins ----------------------------------------------------------------------------
+
+
+NOTES = "notes.txt"
+
+
+def write_notes(league: League, rows: Sequence[Collected], folder: Path) -> None:
+    """Writes a note for each team that handed in, and packs the notes for Canvas and Moodle if hand-ins came
+    from there."""
+    by: dict[str, list[Collected]] = {}
+    for row in rows:
+        if row.team and row.source:
+            by.setdefault(row.team, []).append(row)
+    entries, stem = Entries(league.folder), stems(by)
+    make(folder)
+    pages = []
+    for team, own in by.items():
+        text = "\n".join(map(_note, own)).encode("utf-8", "backslashreplace")
+        with naming(folder / f"{stem[team]}.txt"):
+            (folder / f"{stem[team]}.txt").write_bytes(text)
+        pages.append(team_page(entries.team(team), league.teams.students, text))
+    say(f"{shown(str(folder))}: {count_of(len(pages), 'note')}, one for each team that handed in.")
+    for form, packed in (("canvas", for_canvas(pages, NOTES)), ("moodle", for_moodle(pages, NOTES))):
+        if len(packed.left_out) < len(pages):
+            with naming(folder / f"{form}.zip"):
+                (folder / f"{form}.zip").write_bytes(packed.content)
+            say(f"{shown(str(folder / form))}.zip: upload it {UPLOADS[form]}.")
+
+
+def _note(row: Collected) -> str:
+    """Returns the note about one hand-in, for the students of its team."""
+    receipt = row.receipt
+    lines = [f"{row.team}, {row.source.rpartition(': ')[2]}"]
+    if receipt:
+        lines.append(f"This is version {receipt.version}.")
+    lines.append(f"It cannot play: {row.trouble}" if row.trouble else "It can play.")
+    lines += [f"Note: {note}" for note in row.notes]
+    lines.append(f"Version {row.plays} plays now." if row.plays else "No version of your team can play now.")
+    return "".join(f"{shown(line)}\n" for line in lines)

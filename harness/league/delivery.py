@@ -1,0 +1,143 @@
+"""Packs one file for each team in the forms in which platforms take feedback back.
+
+    Canvas      "Upload submissions as feedback": doejane_1234_98765_feedback.html, with the numbers of the
+                person and of the file that the person handed in
+    Moodle      "Upload multiple feedback files in a zip": Jane Doe_4711_assignsubmission_file_/feedback.html,
+                with the number of the participant
+    Gradescope  an autograder that hands out the results; Gradescope takes no feedback in any other way
+
+Each file goes to the students of its own team only.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from harness.grading.roster import Student
+from harness.league.entries import Versions
+from harness.league.exports import CANVAS, MOODLE
+
+SEPARATOR = ": "
+"""The text between the name of an export and the name of a hand-in in the source of a receipt."""
+RUN_AUTOGRADER = '''#!/usr/bin/env python3
+"""Hands out the results that harness has computed for the people of this submission."""
+import json
+import shutil
+
+HOME = "/autograder"
+with open(HOME + "/source/people.json") as file:
+    people = json.load(file)
+with open(HOME + "/submission_metadata.json") as file:
+    users = json.load(file).get("users", [])
+known = [str(user.get(key, "")).casefold() for user in users for key in ("email", "sid")]
+found = sorted({people[each] for each in known if each in people})
+target = HOME + "/results/results.json"
+if len(found) == 1:
+    shutil.copy(HOME + "/source/results/" + found[0] + ".json", target)
+else:
+    with open(target, "w") as file:
+        json.dump({"score": 0, "output": "There is no result for this submission."}, file)
+'''
+SETUP = "#!/bin/sh\napt-get update && apt-get install -y python3\n"
+EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+class TeamPage(NamedTuple):
+    """A file for one team, and what is known about the people who get it."""
+
+    team: str
+    students: tuple[Student, ...]
+    sources: tuple[str, ...]
+    """The sources of the hand-ins of this team, as in the receipts, the newest first."""
+    content: bytes
+
+
+class Packed(NamedTuple):
+    """A zip for a platform, and the teams that it leaves out, each with the reason."""
+
+    content: bytes
+    left_out: Mapping[str, str]
+
+
+def team_page(versions: Versions, students: Iterable[Student], content: bytes) -> TeamPage:
+    """Returns the page for the team with these versions."""
+    own = tuple(each for each in students if each.team == versions.name)
+    sources = tuple(each.source for each in reversed(versions.receipts) if not each.origin)
+    return TeamPage(versions.name, own, sources, content)
+
+
+def for_canvas(pages: Iterable[TeamPage], name: str) -> Packed:
+    """Packs the pages for Canvas. `name` is the name of the file that students see."""
+    files, left_out = {}, {}
+    for each in pages:
+        handed = (CANVAS.fullmatch(_label(source)) for source in each.sources)
+        found = next((match for match in handed if match and match["order"] and match["person"]), None)
+        if found is None:
+            left_out[each.team] = "it has handed in nothing through Canvas"
+        else:
+            who = f"{found['name']}_{found['late'] or ''}{found['person']}_{found['order']}"
+            files[f"{who}_{name}"] = each.content
+    return Packed(zipped(files), left_out)
+
+
+def for_moodle(pages: Iterable[TeamPage], name: str) -> Packed:
+    """Packs the pages for Moodle: a file for each student whose number of a participant is known."""
+    files, left_out = {}, {}
+    for each in pages:
+        people = {
+            one.participant: one.student or each.team for one in each.students if one.participant.isdecimal()
+        }
+        handed = (MOODLE.fullmatch(_label(source)) for source in each.sources)
+        if not people and (found := next((match for match in handed if match and match["person"]), None)):
+            people = {found["person"]: found["name"]}
+        if not people:
+            left_out[each.team] = "the roster has no numbers of participants; use the grading worksheet"
+        for number, who in people.items():
+            plain = who.replace("_", " ").replace("/", " ")
+            files[f"{plain}_{number}_assignsubmission_file_/{name}"] = each.content
+    return Packed(zipped(files), left_out)
+
+
+def for_gradescope(pages: Iterable[TeamPage]) -> Packed:
+    """Packs results.json of each team into an autograder that gives each submission the results of its own
+    team."""
+    people: dict[str, str] = {}
+    files: dict[str, bytes] = {}
+    left_out = {}
+    for number, each in enumerate(pages, start=1):
+        known = [key.casefold() for one in each.students for key in (one.email, one.id_number) if key]
+        if not known:
+            left_out[each.team] = "the roster has no mail address and no number of its students"
+            continue
+        people |= dict.fromkeys(known, str(number))
+        files[f"results/{number}.json"] = each.content
+    files["people.json"] = json.dumps(people, indent=2).encode()
+    files["run_autograder"], files["setup.sh"] = RUN_AUTOGRADER.encode(), SETUP.encode()
+    return Packed(zipped(files, runs=("run_autograder", "setup.sh")), left_out)
+
+
+def zipped(files: Mapping[str, bytes], runs: Collection[str] = ()) -> bytes:
+    """Returns a zip with these files. The same files make the same bytes. The files in `runs` may be
+    executed."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            info = zipfile.ZipInfo(name, EPOCH)
+            info.create_system = 3
+            info.external_attr = (0o100755 if name in runs else 0o100644) << 16
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, content)
+    return target.getvalue()
+
+
+def _label(source: str) -> str:
+    return source.rpartition(SEPARATOR)[2]
+
+
+def addresses(students: Sequence[Student]) -> list[str]:
+    """Returns the mail addresses of these students, each once."""
+    return [*dict.fromkeys(each.email for each in students if each.email)]

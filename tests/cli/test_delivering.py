@@ -1,0 +1,244 @@
+"""Tests that each team gets its own page, in the forms that platforms take, and nothing of another team."""
+
+from __future__ import annotations
+
+import email
+import json
+import socket
+import ssl
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from email.policy import default
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from harness.cli.delivering import DELIVERED
+from tests.cli.door import harness
+from tests.cli.graded import ROSTER, a_league
+
+OTHERS = {"anna": ("<h1>bert", "Bob", "bob@"), "bert": ("<h1>anna", "Ann Adams", "Amy", "ann@", "amy@")}
+MAIL = ("--deliver", "mail", "--sender", "course@x.org")
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    return a_league(tmp_path / "course")
+
+
+def delivered(league: Path, *options: str, code: int = 0) -> Path:
+    done = harness("grade", league, *options)
+    assert done.exit_code == code, done.output
+    return league / "logs" / "final" / "grades" / DELIVERED
+
+
+def files_in(path: Path) -> dict[str, str]:
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def mails_in(folder: Path) -> dict[str, EmailMessage]:
+    paths = sorted(folder.glob("*.eml"))
+    return {path.stem: email.message_from_bytes(path.read_bytes(), policy=default) for path in paths}
+
+
+def check_private(team: str, text: str) -> None:
+    """The text is the page of this team, and says nothing of the other team but its name as an opponent."""
+    assert f"<h1>{team}" in text
+    assert not [word for word in OTHERS[team] if word in text]
+
+
+def test_canvas_gets_a_file_for_each_team_with_the_numbers_of_its_hand_in(league: Path) -> None:
+    files = files_in(delivered(league, "--deliver", "canvas") / "canvas.zip")
+    assert [*files] == ["adamsann_LATE_101_9001_feedback.html", "bakerbob_103_9003_feedback.html"]
+    for team, text in zip(("anna", "bert"), files.values(), strict=True):
+        check_private(team, text)
+
+
+def test_moodle_gets_a_file_for_each_student(league: Path) -> None:
+    files = files_in(delivered(league, "--deliver", "moodle") / "moodle.zip")
+    assert [*files] == [
+        "Ann Adams_4711_assignsubmission_file_/feedback.html",
+        "Amy Allen_4712_assignsubmission_file_/feedback.html",
+        "Bob Baker_4713_assignsubmission_file_/feedback.html",
+    ]
+    for team, text in zip(("anna", "anna", "bert"), files.values(), strict=True):
+        check_private(team, text)
+
+
+def test_who_cannot_get_a_file_is_named(league: Path) -> None:
+    (league / "roster.csv").write_text(ROSTER + "carl,Cal Cole,,,\n")
+    said = harness(
+        "grade", league, "--deliver", "canvas", "--deliver", "moodle", "--deliver", "gradescope", *MAIL
+    )
+    told = said.stderr
+    assert "carl is not in it: it has handed in nothing through Canvas." in told
+    assert "carl is not in it: the roster has no numbers of participants" in told
+    assert "carl has no mail: the roster has no mail address of its students." in told
+
+
+@pytest.mark.parametrize(
+    ("users", "score"),
+    [
+        ([{"email": "Amy@x.org"}], True),
+        ([{"email": "zoe@x.org"}], False),
+        ([{"email": "ann@x.org"}, {"email": "bob@x.org"}], False),
+    ],
+)
+def test_gradescope_gives_a_submission_the_results_of_its_own_team(
+    league: Path, tmp_path: Path, users: list[dict[str, str]], score: bool
+) -> None:
+    path = delivered(league, "--deliver", "gradescope") / "gradescope.zip"
+    home = tmp_path / "autograder"
+    (home / "results").mkdir(parents=True)
+    with zipfile.ZipFile(path) as archive:
+        archive.extractall(home / "source")
+        assert archive.getinfo("run_autograder").external_attr >> 16 & 0o111
+    (home / "submission_metadata.json").write_text(json.dumps({"users": users}))
+    script = (home / "source" / "run_autograder").read_text().replace("/autograder", str(home), 1)
+    subprocess.run([sys.executable, "-c", script], check=True)
+    found = json.loads((home / "results" / "results.json").read_text())
+    own = json.loads((league / "logs/final/grades/gradescope/anna/results.json").read_text())
+    assert (found == own) == score
+    assert score or found["score"] == 0
+
+
+def test_each_team_has_a_mail_with_its_page_and_nothing_is_sent(league: Path) -> None:
+    mails = mails_in(delivered(league, *MAIL) / "mail")
+    assert {team: mail["To"] for team, mail in mails.items()} == {
+        "anna": "ann@x.org, amy@x.org",
+        "bert": "bob@x.org",
+    }
+    for team, mail in mails.items():
+        [page] = mail.iter_attachments()
+        assert page.get_filename() == "feedback.html"
+        check_private(team, page.get_content())
+        body = mail.get_body()
+        assert body is not None
+        told = f"{mail['Subject']} {body.get_content()}"
+        assert team in told
+        assert not any(each in told for each in mails if each != team)
+
+
+def test_a_renamed_team_gets_its_page(league: Path) -> None:
+    assert harness("teams", league, "--rename", "anna", "otters").exit_code == 0
+    mails = mails_in(delivered(league, *MAIL) / "mail")
+    assert mails["otters"]["To"] == "ann@x.org, amy@x.org"
+    [page] = mails["otters"].iter_attachments()
+    assert "otters" in page.get_content()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--deliver", "mail"), "--sender: this is the address that sends the mails"),
+        ((*MAIL, "--send"), "--smtp: this is the mail server"),
+        ((*MAIL, "--smtp", "mail.x.org"), "--smtp: expected smtp://USER@HOST:PORT"),
+        ((*MAIL, "--smtp", "smtp://me:secret@x.org"), "--smtp: expected smtp://USER@HOST:PORT"),
+        (("--send",), "--send: this goes with --deliver mail"),
+        (("--deliver", "canvas", "--no-pages"), "--no-pages: without pages there is nothing to deliver"),
+    ],
+)
+def test_what_does_not_fit_together_is_told(league: Path, options: tuple[str, ...], told: str) -> None:
+    done = harness("grade", league, *options)
+    assert (done.exit_code, told in done.stderr) == (2, True), done.stderr
+
+
+# -- a real mail server ------------------------------------------------------------------------------
+
+
+class Inbox:
+    """Keeps the mails that a server takes, with the addresses to which each goes."""
+
+    def __init__(self) -> None:
+        self.mails: list[tuple[list[str], EmailMessage]] = []
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        self.mails.append((envelope.rcpt_tos, email.message_from_bytes(envelope.content, policy=default)))
+        return "250 OK"
+
+
+def free_port() -> int:
+    """A port on which nobody listens."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate of this machine, with its key, that nobody has signed."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path_factory.mktemp("tls") / "server.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+@pytest.fixture(params=["smtp", "smtps", "plain"])
+def server(request: pytest.FixtureRequest, certificate: Path) -> Iterator[tuple[str, Inbox]]:
+    """A mail server on this machine: TLS after STARTTLS, TLS at once, or no TLS."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    tls = {"smtp": {"tls_context": context}, "smtps": {"ssl_context": context}, "plain": {}}
+    inbox = Inbox()
+    controller = Controller(inbox, hostname="127.0.0.1", port=free_port(), **tls[request.param])  # type: ignore[arg-type]
+    controller.start()
+    try:
+        yield f"{request.param}://127.0.0.1:{controller.port}", inbox
+    finally:
+        controller.stop()
+
+
+def test_mails_are_sent_over_tls_each_to_its_own_team(
+    league: Path, server: tuple[str, Inbox], certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, inbox = server
+    plain = url.startswith("plain")
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    done = harness("grade", league, *MAIL, "--smtp", url.replace("plain", "smtp"), "--send")
+    if plain:
+        assert (done.exit_code, inbox.mails) == (3, [])
+        assert "STARTTLS extension not supported" in done.stderr
+        return
+    assert done.exit_code == 0, done.output
+    assert [to for to, _ in inbox.mails] == [["ann@x.org", "amy@x.org"], ["bob@x.org"]]
+    for team, (_, mail) in zip(("anna", "bert"), inbox.mails, strict=True):
+        [page] = mail.iter_attachments()
+        check_private(team, page.get_content())
+    assert "sent to bob@x.org" in done.stderr
+
+
+@pytest.mark.parametrize("server", ["smtp", "smtps"], indirect=True)
+def test_a_server_that_nobody_vouches_for_gets_no_mail(league: Path, server: tuple[str, Inbox]) -> None:
+    url, inbox = server
+    done = harness("grade", league, *MAIL, "--smtp", url, "--send")
+    assert (done.exit_code, inbox.mails) == (3, [])
+    assert "CERTIFICATE_VERIFY_FAILED" in done.stderr
