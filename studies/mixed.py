@@ -54,6 +54,9 @@ class Truth(NamedTuple):
     """The standard deviation of the effect of a bot in a sitting."""
     ties: float = 0.0
     """Two sums that differ by less are a tie."""
+    stars: int = 0
+    """The number of bots whose strength is `height` more."""
+    height: float = 0.0
 
 
 class Field:
@@ -65,6 +68,8 @@ class Field:
         self._seed = str(seed)
         random = Random(f"strengths {seed}")
         self._strengths = {bot: random.gauss(0, truth.spread) for bot in self.names}
+        for bot in random.sample(self.names, truth.stars):
+            self._strengths[bot] += truth.height
 
     def edge(self, one: str, two: str) -> float:
         """The bonus of the first bot against the second."""
@@ -194,6 +199,9 @@ ROWS = (
     Row("ladder", "equal, 8 rounds' worth", EQUAL, Shape()),
     Row("ladder", "equal, 30 rounds' worth", EQUAL, Shape(rounds=30)),
     Row("swiss", "spread 1", Truth(), Shape()),
+    Row("swiss", "spread 0.15, 20 deals", Truth(0.15), Shape(deals=20)),
+    Row("swiss", "one bot 4 better", Truth(0, stars=1, height=4), Shape()),
+    Row("swiss", "six bots 2 better", Truth(0, stars=6, height=2), Shape()),
     Row("lot", "spread 1, 120 matches", Truth(), LOT, 0.5),
     Row("lot", "spread 1, 1,200 matches", Truth(), LOT._replace(deals=100), 0.85),
     Row("lot", "spread 1, 4 seats", Truth(), LOT._replace(seats=4, deals=5)),
@@ -209,6 +217,7 @@ ROWS = (
         for deals in (4, 16, 64)
     ),
     Row("swiss", "sittings 0.5, equal", Truth(0, sitting=0.5), Shape()),
+    Row("swiss", "sittings 0.5, spread 1", Truth(sitting=0.5), Shape()),
     Row("swiss", "equal, 8 looks", EQUAL, Shape(), looks=8),
     Row("lot", "spread 1, 20 looks", Truth(), LOT, looks=20),
     Row("lot", "circle 2, 20 looks", Truth(circle=2.0), LOT, looks=20),

@@ -30,8 +30,9 @@ MOST_MATCHES = 200_000
 MOST_WORK = 20_000
 """With more bots or matches, or with a larger sum of the squares of the sizes of all sittings, the model
 takes too long. Then the ratings stay those of `statistics.rating`."""
-EVEN = 0.25
-"""With strengths of this deviation, the better of two bots wins 57 % of their matches on average."""
+EVEN = 0.1
+"""Bots are as good as equal if the intervals of all of them end at most this share of the ranks from the
+middle: at two seats, between 1.4 and 1.6."""
 SMALL = 0.15
 """Parts of tables and of sittings with a smaller deviation than this count as none."""
 CLEAR = 0.05
@@ -100,16 +101,14 @@ def _modelled(row: Row, model: RoundRobinAverages) -> Row:
 def learnt(model: RoundRobinAverages, open_bots: bool) -> Iterator[str]:
     """Yields sentences that say what the model has learnt about the field. `open_bots` says whether no range
     of places excludes any place."""
-    strength, tables, _ = model.deviations
-    if open_bots and strength <= EVEN:
+    if open_bots and model.even(EVEN):
         yield "By these results the bots are as good as equal, so no order is claimed."
     elif open_bots:
         yield "These matches are too few to tell any two bots apart, so no order is claimed."
     if model.probability(lambda each: each.table < SMALL) <= CLEAR:
-        share = strength**2 / (strength**2 + tables**2)
         yield (
-            f"One scale of strength explains {100 * share:.0f} % of the differences that are no luck. The "
-            "rest depends on the opponents, as with scissors, stone and paper."
+            f"One scale of strength explains {100 * model.scale:.0f} % of the differences that are no luck. "
+            "The rest depends on the opponents, as with scissors, stone and paper."
         )
     if model.sittings_known:
         yield _of_sittings(model.probability(lambda each: each.sitting < SMALL))

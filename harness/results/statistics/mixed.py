@@ -2,15 +2,16 @@
 
 The model says that in a match bot a comes before bot b with probability 1 / (1 + exp(e_b - e_a)), where e is
 the sum of three numbers: the strength of the bot, the part of the bot at this table, and the part of the bot
-in this sitting. All three come from normal distributions with mean 0. The part at a table says how much the
-bot is better against these opponents than its strength tells, as in a circle of scissors, stone and paper.
-The part in a sitting is the effect of one set of processes, for example of their first random numbers or
-their first notes.
+in this sitting. All three come from normal distributions with mean 0, or strengths come from Student's t. The
+part at a table says how much the bot is better against these opponents than its strength tells, as in a
+circle of scissors, stone and paper. The part in a sitting is the effect of one set of processes, for example
+of their first random numbers or their first notes.
 
 The deviations of the three distributions are not known. They are tried on a fixed grid. Each point of the
 grid gets a weight that says how well it explains the results, and everything that is told is an average by
 these weights. So bots whose results differ only by luck get strengths near 0, also if winners met winners:
-given the results, the reason why two bots met tells nothing more about them.
+given the results, the reason why two bots met tells nothing more about them. With Student's t, a few bots far
+from all others do not make the model believe that these others differ.
 
 Name: hierarchical Bradley-Terry model with random effects, fitted by Laplace's approximation; for k seats,
 the composite likelihood of all pairs with weight 3 / (k + 1).
@@ -21,11 +22,13 @@ second derivatives. Newton's method finds the most likely parts; the parts of si
 eliminated from its equations first, so that only the strengths are left.
 Source: Bradley and Terry (1952); Breslow and Clayton, "Approximate inference in generalized linear mixed
 models" (1993), for random effects and Laplace's approximation; Caron and Doucet, "Efficient Bayesian
-inference for generalized Bradley-Terry models" (2012), for a prior on strengths; Varin, Reid and Firth, "An
-overview of composite likelihood methods" (2011). Pairs of a Plackett-Luce ranking follow Bradley and Terry.
-At equal strengths the weight 3 / (k + 1) makes the information of all pairs as large as the variance of their
-score, and 4 seats give 94 % of the information of the whole likelihood of Plackett and Luce. In return, a
-result counts only by the number of beaten opponents, the model needs no order of draws, and ties are simple.
+inference for generalized Bradley-Terry models" (2012), for a prior on strengths; Gelman, "Prior distributions
+for variance parameters in hierarchical models" (2006), for the weights of deviations; Lange, Little and
+Taylor, "Robust statistical modeling using the t distribution" (1989); Varin, Reid and Firth, "An overview of
+composite likelihood methods" (2011). Pairs of a Plackett-Luce ranking follow Bradley and Terry. At equal
+strengths the weight 3 / (k + 1) makes the information of all pairs as large as the variance of their score,
+and 4 seats give 94 % of the information of the whole likelihood of Plackett and Luce. In return, a result
+counts only by the number of beaten opponents, the model needs no order of draws, and ties are simple.
 """
 
 from __future__ import annotations
@@ -48,9 +51,13 @@ GRID = (
     (0.03, 0.06, 0.12, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0),
     (0.0, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2),
     (0.0, 0.1, 0.2, 0.4, 0.8, 1.6),
+    (0.0, 1.0),
 )
-"""The deviations of strengths, of parts at tables, and of parts in sittings that are tried."""
-START = (5, 1, 1)
+"""The deviations of strengths, of parts at tables, and of parts in sittings, and the tails that are tried."""
+START = (5, 1, 1, 0)
+HEAVY = -0.2257913526447274
+"""The logarithm of the density of Student's t with 1 degree of freedom at 0, minus that of the normal
+distribution."""
 LEAST = 0.01
 """Points of the grid with less than this share of the largest weight are left out."""
 
@@ -61,6 +68,10 @@ class Deviations(NamedTuple):
     strength: float
     table: float
     sitting: float
+    tails: float = 0.0
+    """0 if strengths have a normal distribution. Otherwise they have a distribution of Student's t with 1 /
+    tails degrees of freedom, and `strength` is its scale. Then a few bots may be far better or worse than all
+    others, although these others are about equal."""
 
 
 class Fitted(NamedTuple):
@@ -82,7 +93,7 @@ def fits(meetings: Meetings) -> list[Fitted]:
     it counts as parts at tables, which makes intervals wider.
     """
     fitting = _Fitting(meetings if meetings.repeated else meetings.merged())
-    found = _weights(fitting, GRID if meetings.repeated else (*GRID[:2], (0.0,)))
+    found = _weights(fitting, GRID if meetings.repeated else (*GRID[:2], (0.0,), GRID[3]))
     whole = total(found.values())
     return [fitting.fitted(weight / whole, deviations) for deviations, weight in found.items()]
 
@@ -97,14 +108,13 @@ class _Fitting:
 
     def fit(self, deviations: Deviations) -> float:
         """Finds the most likely strengths and parts. Returns the logarithm of the weight of this point."""
-        prior, table, sitting = (each * each for each in deviations)
+        table, sitting = deviations.table**2, deviations.sitting**2
         for _ in range(STEPS):
-            if self._step(prior, table, sitting) < NEAR:
+            if self._step(deviations) < NEAR:
                 break
         found = total(parts.log_likelihood(self._strengths, table, sitting) for parts in self._parts)
-        squares = total(value * value for value in self._strengths)
-        size = len(self._strengths) * log(prior)
-        return found - (squares / prior + size + self._factor.log_determinant()) / 2
+        found += total(_log_density(value, deviations) for value in self._strengths)
+        return found - self._factor.log_determinant() / 2 + _log_prior(deviations)
 
     def fitted(self, weight: float, deviations: Deviations) -> Fitted:
         """Returns all that is known at this point of the grid."""
@@ -112,19 +122,45 @@ class _Fitting:
         parts = [each.part(self._strengths, deviations.table**2) for each in self._parts]
         return Fitted(weight, deviations, list(self._strengths), self._factor.inverse(), parts)
 
-    def _step(self, prior: float, table: float, sitting: float) -> float:
+    def _step(self, deviations: Deviations) -> float:
         """Makes a step of Newton's method. Returns the largest move of a strength or a part."""
+        table, sitting = deviations.table**2, deviations.sitting**2
         size = len(self._strengths)
         matrix = [[0.0] * size for _ in range(size)]
         right = [0.0] * size
         for place, row in enumerate(matrix):
-            row[place] = 1 / prior
+            row[place] = _precision(self._strengths[place], deviations)
         for parts in self._parts:
             parts.eliminate(self._strengths, table, sitting, matrix, right)
         self._factor = Factor(matrix)
         before, self._strengths = self._strengths, self._factor.solution(right)
         moves = [parts.settle(self._strengths, table, sitting) for parts in self._parts]
         return max([moved(before, self._strengths), *moves])
+
+
+def _log_prior(deviations: Deviations) -> float:
+    """Returns the logarithm of the weight of a point before any match.
+
+    The grid is finer near 0, so the weights grow with the distance to the next points. Then no variance of
+    strengths and no deviation of parts at tables is preferred. With equal weights, intervals of bots that
+    differ a little would be too narrow (`python -m studies.mixed`).
+    """
+    return 2 * log(deviations.strength) + log(0.1 + deviations.table)
+
+
+def _precision(strength: float, deviations: Deviations) -> float:
+    """Returns the precision of the normal distribution that has the same slope at this strength."""
+    scale, tails = deviations.strength**2, deviations.tails
+    return (1 + tails) / (scale + tails * strength * strength)
+
+
+def _log_density(strength: float, deviations: Deviations) -> float:
+    """Returns the logarithm of the density of a strength, without a constant that all points share."""
+    square = strength * strength / deviations.strength**2
+    found = -log(deviations.strength)
+    if not deviations.tails:
+        return found - square / 2
+    return found + HEAVY - (1 + 1 / deviations.tails) / 2 * log(1 + deviations.tails * square)
 
 
 def _weights(fitting: _Fitting, grid: Sequence[Sequence[float]]) -> dict[Deviations, float]:

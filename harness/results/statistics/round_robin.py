@@ -71,13 +71,19 @@ class RoundRobinAverages:
         ]
 
     @property
-    def deviations(self) -> Deviations:
-        """The standard deviations of strengths, of parts at tables, and of parts in sittings: the roots of
-        the mean variances."""
-        squares = zip(
-            *([each.weight * part**2 for part in each.deviations] for each in self.fits), strict=True
+    def scale(self) -> float:
+        """The share of the variance between bots that their strengths explain, and not their opponents."""
+        return total(
+            each.weight * strength**2 / (strength**2 + table**2)
+            for each in self.fits
+            for strength, table, *_ in [each.deviations]
         )
-        return Deviations(*(deviation(total(column)) for column in squares))
+
+    def even(self, share: float) -> bool:
+        """Returns whether all intervals of averages lie within this share of the ranks around the middle."""
+        middle, reach = (self._seats + 1) / 2, share * (self._seats - 1)
+        ends = (abs(end - middle) for bot in self.bots for end in self.interval(bot))
+        return max(ends, default=0.0) <= reach
 
     def probability(self, holds: Callable[[Deviations], bool]) -> float:
         """Returns the probability that this holds for the deviations."""

@@ -10,6 +10,8 @@ from harness.results.statistics import mixed
 from harness.results.statistics.meetings import Meetings, Sums, TableResults, meetings_of
 from tests.results.statistics.tables import encounter, wins
 
+RING = ("ab", "bc", "cd", "de", "ef", "fg", "gh", "ha", "ae", "bf", "cg", "dh")
+"""Pairs of eight bots, each of which meets three others."""
 FLAT = mixed.Deviations(1e4, 0.0, 0.0)
 
 
@@ -43,7 +45,8 @@ def test_the_weight_of_a_point_is_the_integral_over_strengths_and_parts() -> Non
         density = np.exp(-(gaps**2) / 2 / variance) / sqrt(2 * pi * variance)
         likelihood = 26 * -np.log1p(np.exp(-gaps)) + 14 * -np.log1p(np.exp(gaps))
         integral = np.sum(density * np.exp(likelihood)) * (gaps[1] - gaps[0])
-        assert mixed._Fitting(meetings).fit(deviations) == pytest.approx(log(integral), abs=0.01)
+        found = mixed._Fitting(meetings).fit(deviations) - mixed._log_prior(deviations)
+        assert found == pytest.approx(log(integral), abs=0.01)
 
 
 def test_bots_with_mirrored_results_have_mirrored_strengths() -> None:
@@ -72,9 +75,9 @@ def test_sittings_that_differ_are_explained_by_sittings() -> None:
 
 
 def test_bots_that_agree_within_luck_have_small_deviations() -> None:
-    parts = [wins(number, bots, 10, 10) for number, bots in enumerate(("ab", "bc", "ca"), start=1)]
+    parts = [wins(number, pair, 40, 40) for number, pair in enumerate(RING, start=1)]
     found = mixed.fits(meetings_of(chain(*parts)))
-    assert sum(each.weight for each in found if each.deviations.strength <= 0.5) > 0.9
+    assert sum(each.weight for each in found if each.deviations.strength <= 0.25) > 0.9
 
 
 def test_a_bot_that_won_all_has_a_finite_strength() -> None:
@@ -97,8 +100,24 @@ def test_the_bits_are_the_same_everywhere() -> None:
     assert [best.weight.hex(), *(each.hex() for each in best.strengths)] == BITS
 
 
-BITS = ["0x1.62d7ebc6b9a91p-5", "0x1.8e704aa4e3349p-1", "-0x1.a87cdbf2d90e5p-3", "-0x1.245113a82cf07p-1"]
+BITS = ["0x1.03a7fae02487fp-4", "0x1.f156a9f4aa8c6p-1", "-0x1.bde105b9c0becp-3", "-0x1.81de68863a5c8p-1"]
 
 
 def test_no_meeting_makes_a_model_without_bots() -> None:
     assert all(each.strengths == [] for each in mixed.fits(meetings_of([])))
+
+
+def test_one_strong_bot_does_not_make_the_others_differ() -> None:
+    """Equal bots lose nearly all matches against another bot. With a normal distribution alone, they would
+    all have a large deviation."""
+    strong = [wins(number, f"x{bot}", 39, 1) for number, bot in enumerate("abcdefgh", start=1)]
+    parts = [*strong, *(wins(number, pair, 40, 40) for number, pair in enumerate(RING, start=9))]
+    found = mixed.fits(meetings_of(chain(*parts)))
+    assert sum(each.weight for each in found if each.deviations.tails) > 0.9
+    assert sum(each.weight for each in found if each.deviations.strength <= 0.25) > 0.9
+
+
+def test_the_density_of_students_t_has_the_integral_1() -> None:
+    strengths = np.linspace(-4000, 4000, 800_001)
+    density = [exp(mixed._log_density(each, mixed.Deviations(0.5, 0, 0, 1.0))) for each in strengths[::20]]
+    assert sum(density) * (strengths[20] - strengths[0]) == pytest.approx(sqrt(2 * pi), rel=1e-3)
