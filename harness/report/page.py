@@ -12,6 +12,7 @@ from markupsafe import Markup
 from harness import __version__
 from harness.config import FrozenPlan
 from harness.config.policies import said
+from harness.errors import RecordError
 from harness.escape import count_of, html_templates
 from harness.model import ACCOUNTS, QUOTED
 from harness.record.accounts import accounts, told
@@ -347,8 +348,11 @@ def _certificate(history: History, run: Run) -> str:
     """Returns the certificate of a run's schedule, and a line that says who counted the time in the sittings
     of the run."""
     found = run.began.certificate
-    if run.rounds:
-        even = certificate_on_record(history, run).text
-    else:
-        even = msgspec.convert(found, Certificate).text if found else ""
+    try:
+        if run.rounds:
+            even = certificate_on_record(history, run).text
+        else:
+            even = msgspec.convert(found, Certificate).text if found else ""
+    except msgspec.ValidationError as error:
+        raise RecordError(f"the certificate of run {run.number} is damaged: {error}") from None
     return "\n".join(filter(None, (even, told(accounts([run])))))

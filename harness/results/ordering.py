@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from harness.config import FrozenPlan
+from harness.errors import RecordError
 from harness.model import Order
 from harness.record.history import Run
 
@@ -124,4 +125,6 @@ def _differ(run: Run, alone: bool) -> bool:
     """
     certificate = run.began.certificate
     pairs = certificate.get("pairs", ()) if isinstance(certificate, dict) else ()
+    if not isinstance(pairs, list | tuple):
+        raise RecordError(f"the certificate of run {run.number} has no list of pairs")
     return len(pairs) > 1 or (not alone and run.began.seats > 2)

@@ -214,6 +214,12 @@ def test_a_record_that_contradicts_itself_is_refused_with_its_line(
     assert caught.value.place == f"tournament.jsonl:{len(records) + 2}"
 
 
+@pytest.mark.parametrize("seats", [0, -1, 3, 10**18])
+def test_a_run_has_no_more_seats_than_bots(seats: int) -> None:
+    with pytest.raises(RecordError, match=f"run 1 has {seats} seats, but at most 2 can be"):
+        history(began(1, "ab", seats=seats))
+
+
 def test_a_kept_encounter_is_named_once_and_has_the_seats_of_the_run() -> None:
     told = history(began(1, "abcd", seats=2), both(1, 1, "ab"), both(1, 2, "cd", "d"), out("d", "1.2.1.1", 1))
     with pytest.raises(RecordError, match="keeps an encounter twice"):

@@ -18,6 +18,7 @@ from harness.report.writing import Report
 from tests.cli.door import harness
 from tests.report import played
 from tests.report.packed import all_unpacked, listed, text_of
+from tests.verify import forger
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +117,14 @@ def test_a_folder_without_a_log_is_refused_in_a_sentence(tmp_path: Path) -> None
     done = harness("report", tmp_path)
     assert done.exit_code == 2
     assert "no folder of a run" in done.stderr
+
+
+def test_a_certificate_that_is_none_is_refused_in_a_sentence(copy: Path) -> None:
+    forger.change(copy / "tournament.jsonl", lambda line: line["is"] == "run", certificate="even")
+    forger.seal(copy)
+    done = harness("report", copy, "--no-replays")
+    assert done.exit_code == 1
+    assert "the certificate of run 2 is damaged" in done.stderr
 
 
 def test_a_watched_report_grows_with_its_log_and_says_when_that_has_ended(tmp_path: Path) -> None:

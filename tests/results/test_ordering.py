@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from harness.config import FrozenBot
+from harness.errors import RecordError
 from harness.events import Ended, RoundBegan, RunBegan
 from harness.model import Order
 from harness.record.history import History, Run
@@ -314,6 +315,12 @@ def test_luck_is_not_taken_off_if_wins_decide(wished: Wish) -> None:
     text = as_text(by(LUCKY, Wish("rank", AS_PLANNED, luck_off=True)))
     assert "Luck is taken off" in text
     assert "By average rank, luck taken off, in the 4 matches of run 1" in text
+
+
+def test_a_certificate_without_a_list_of_pairs_is_refused() -> None:
+    told = history(replace(began(1, "ab"), certificate={"pairs": 5}))
+    with pytest.raises(RecordError, match="the certificate of run 1 has no list of pairs"):
+        by(told, Wish())
 
 
 def test_no_average_has_an_interval_if_results_decide_when_a_tournament_ends() -> None:
