@@ -22,6 +22,10 @@ class Opened(Record, frozen=True, tag="opened"):
     harness: str
 
 
+MOST_SEATS = 1_000
+"""The largest number of seats in a ladder. In other formats, a run has at most as many seats as bots."""
+
+
 @final
 class RunBegan(Record, frozen=True, tag="run"):
     """The start of a run of the tournament, with these bots.
@@ -56,6 +60,17 @@ class RunBegan(Record, frozen=True, tag="run"):
     def matches(self) -> int:
         """The number of matches that this run plays."""
         return self.encounters * self.sittings * self.deals
+
+    def flaw(self) -> str:
+        """Returns the reason why no run has these seats, as the rest of a sentence about the run. Returns ""
+        if they are possible."""
+        most = len(self.bots) or MOST_SEATS
+        if not 0 < self.seats <= most:
+            return f"has {self.seats} seats, but at most {most} can be"
+        seats = list(range(1, self.seats + 1))
+        if any(sorted(order) != seats for order in self.orders):
+            return f"has `orders` that do not have each of {self.seats} places once"
+        return ""
 
     def by_seat(self, bots: tuple[str, ...], sitting: int, number: int) -> tuple[str, ...]:
         """Returns the bots of a sitting in the order of their seats, in the sitting's match with this

@@ -28,9 +28,6 @@ from harness.record.run import Run, require
 
 __all__ = ["Encounter", "History", "Key", "MatchResult", "Offence", "Run", "SittingResult"]
 
-MOST_SEATS = 1_000
-"""The largest number of seats in a ladder. In other formats, a run has at most as many seats as bots."""
-
 
 class History:
     """The record of a tournament so far."""
@@ -198,11 +195,8 @@ class History:
                 set(record.bots) == before.survivors,
                 f"the bots of run {number} are not the survivors of the run before",
             )
-        most = len(record.bots) or MOST_SEATS
-        require(0 < record.seats <= most, f"run {number} has {record.seats} seats, but at most {most} can be")
-        seats = list(range(1, record.seats + 1))
-        sound = all(sorted(order) == seats for order in record.orders)
-        require(sound, f"`orders` of run {number} do not have each of {record.seats} places once")
+        if flaw := record.flaw():
+            raise RecordError(f"run {number} {flaw}")
         require(len(set(record.kept)) == len(record.kept), f"run {number} keeps an encounter twice")
         for name in record.kept:
             self._check_kept(name, record)

@@ -96,7 +96,7 @@ def test_matches_share_a_deal_only_if_deals_are_the_same_in_every_sitting() -> N
 
 @pytest.mark.parametrize("order", [(1,), (1, 1), (0, 1), (1, 2, 3)])
 def test_orders_of_seats_that_do_not_fit_the_run_are_rejected(order: tuple[int, ...]) -> None:
-    with pytest.raises(RecordError, match="`orders` of run 1 do not have each of 2 places once"):
+    with pytest.raises(RecordError, match="run 1 has `orders` that do not have each of 2 places once"):
         history(began(1, "ab", orders=((1, 2), order)))
 
 

@@ -78,7 +78,7 @@ def test_orders_that_are_no_orders_are_refused_by_every_reader(forged: Path) -> 
     journal = forged / "tournament.jsonl"
     forger.change(journal, lambda line: line["is"] == "run", orders=[[1, 3], [2, 1]])
     forger.seal(forged)
-    with pytest.raises(RecordError, match="`orders` of run 2 do not have each of 2 places once"):
+    with pytest.raises(RecordError, match="run 2 has `orders` that do not have each of 2 places once"):
         history_of(forged)
 
 

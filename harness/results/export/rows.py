@@ -289,8 +289,7 @@ class ExportedRecord:
             raise self._error(line, "the first line opens a tournament, and no other line does")
         self._ended = isinstance(record, Ended) and not record.unplayed
         if isinstance(record, RunBegan):
-            seats = list(range(1, record.seats + 1))
-            if record.run != len(self._runs) + 1 or any(sorted(order) != seats for order in record.orders):
+            if record.run != len(self._runs) + 1 or record.flaw():
                 raise self._error(line, "this run contradicts the lines before")
             self._require_known(line, record.bots)
             self._runs.append(record)
