@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from harness.config import FrozenPlan, freeze, thaw
+from harness.config import FrozenPlan, OpenPlan, freeze, thaw
 from harness.config.frozen import encoded
 from harness.config.terms import SprtTerms, Stage, Stop
 from harness.errors import InputError, RecordError
@@ -52,6 +52,12 @@ SOUND = (
     'seats = 2\n[[stage]]\nformat = "groups"\ngroups = 2\nthrough = 4\n'
     '[[stage]]\nformat = "swiss"\nrounds = 2\ncarry = true\nthrough = 2\n[[stage]]\nformat = "knock-out"',
 )
+
+
+def test_a_ladder_has_its_house_bots_in_its_journal(tmp_path: Path) -> None:
+    plan = on_record(tmp_path)
+    fields = {name: getattr(plan, name) for name in plan.__struct_fields__}
+    checked(OpenPlan(**fields | {"format": "ladder", "meet": None, "house": ("a", "b")}))
 
 
 @pytest.mark.parametrize("text", SOUND)
