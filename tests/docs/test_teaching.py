@@ -37,7 +37,7 @@ def test_each_assignment_has_its_scheme_and_each_scheme_its_assignment() -> None
     assert {path.stem for path in SCHEMES} == pages
     assert len(pages) == 4
     for name in pages:
-        assert f"`{name}.toml`" in (PACK / f"{name}.md").read_text()
+        assert f"]({name}.toml)" in (PACK / f"{name}.md").read_text()
 
 
 @pytest.mark.whole
