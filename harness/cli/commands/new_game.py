@@ -98,7 +98,8 @@ def _make_package(name: str, folder: Path) -> None:
     }
     _write_new(parts)
     tell(f"Made a package with a game in {shown(str(folder))}; see its README.md.\n")
-    click.echo(f"    pip install {shlex.quote(shown(str(folder)))}")
+    # Without a slash, pip would look for a package of this name in its index.
+    click.echo(f"    pip install {shlex.quote(shown(f'{folder.parent}/{name}'))}")
     click.echo(f"    harness check game {name}")
 
 

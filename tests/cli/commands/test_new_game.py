@@ -76,6 +76,13 @@ def test_a_package_installs_keeps_the_contract_and_passes_its_tests(tmp_path: Pa
     assert not [text for text in texts if "tiny" in text.lower() or "./my_game.py" in text]
 
 
+def test_the_command_that_installs_a_package_names_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "    pip install ./my_game\n" in harness("new", "game", "my_game", "--package").stdout
+
+
 def test_the_workflow_of_a_package_is_safe(tmp_path: Path) -> None:
     assert harness("new", "game", tmp_path / "my_game", "--package").exit_code == 0
     workflow = tmp_path / "my_game" / ".github" / "workflows" / "conformance.yml"
