@@ -117,7 +117,7 @@ def test_a_folder_around_that_belongs_to_another_user_is_warned_of(
 ) -> None:
     status = os.stat(tmp_path)
     others = os.stat_result((*status[:4], 65_432, *status[5:10]))
-    monkeypatch.setattr(Path, "stat", lambda path: others)
+    monkeypatch.setattr(Path, "stat", lambda path, follow_symlinks=True: others)
     said: list[str] = []
     check_own(tmp_path / "demo", said.append)
     assert said == [
