@@ -14,7 +14,7 @@ from harness.errors import InputError, VersionError
 from harness.escape import count_of, shown
 from harness.grading.grade_folder import NO_COURSE, CourseFacts
 from harness.league import is_league
-from harness.league.entries import Entries, number_of
+from harness.league.entries import Entries, days_late, number_of
 from harness.league.ladder import NAME as LADDER
 from harness.league.league import FINAL, League, plan, read_league, rehearsal, rules
 from harness.league.teams import read_teams
@@ -50,7 +50,7 @@ def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -
 def _absent(league: League, bots: Iterable[Bot | FrozenBot], final: bool) -> dict[str, str]:
     """Returns the teams of a league that have no bot among these bots. For each team, the result has the
     reason."""
-    entries = Entries(league.folder)
+    entries = league.entries
     names = [name for name in _known(league, entries) if not league.why_out(name)]
     playing = {league.named.now(bot.name) for bot in bots}
     return {name: entries.team(name).why_not(final) for name in names if name not in playing}
@@ -145,10 +145,13 @@ class Graded(NamedTuple):
     course: CourseFacts
 
 
-def graded(path: Path, scheme: Path | None) -> Graded:
-    """Finds the record and the scheme for grades. If `path` is a league, the record is its final. Raises
+def graded(path: Path, scheme: Path | None, record: str | None = None) -> Graded:
+    """Finds the record and the scheme for grades. If `path` is a league, the record is its final, or the
+    record with the name `record`. Raises
     InputError if there is no scheme or no final."""
     if not is_league(path):
+        if record is not None:
+            raise InputError("this names a record of a league; give the folder of the league", "--record")
         if scheme is None:
             raise InputError(
                 "this option is missing: it names the file that says what earns points", "--scheme"
@@ -159,7 +162,10 @@ def graded(path: Path, scheme: Path | None) -> Graded:
         raise league.document.complaint(
             ("scheme",), "this key is missing: it names the file that says what earns points"
         )
-    logs = league.logs / FINAL
+    logs = league.logs / (record or FINAL)
+    if record is not None and not (logs / JOURNAL).is_file():
+        known = ", ".join(sorted(each.parent.name for each in league.logs.glob(f"*/{JOURNAL}")))
+        raise InputError(f"this league has no record {record!r}; it has {known or 'none'}", "--record")
     if not logs.is_dir():
         raise InputError("there is no final yet; play it with `harness run LEAGUE --final`", str(path))
     return Graded(logs, scheme, _course(league, run_folder.plan_of(logs).bots))
@@ -169,7 +175,16 @@ def _course(league: League, bots: Sequence[FrozenBot]) -> CourseFacts:
     """Returns what a league knows about the teams with these bots. Who does not take part gets no grade."""
     teams = {bot.name: league.named.now(bot.name) for bot in bots if number_of(bot.path)}
     left = {bot: why for bot, team in teams.items() if (why := league.why_out(team))}
-    return CourseFacts(absent=_absent(league, bots, final=True), left=left, names=league.named.lines)
+    late = {bot.name: days for bot in bots if (days := _days_late(league, bot, teams.get(bot.name, "")))}
+    absent = _absent(league, bots, final=True)
+    return CourseFacts(absent=absent, left=left, late=late, names=league.named.lines)
+
+
+def _days_late(league: League, bot: FrozenBot, team: str) -> int:
+    """Returns the number of days by which the version with this bot was late."""
+    receipts = league.entries.team(team).receipts if team else []
+    own = [each for each in receipts if each.version == number_of(bot.path)]
+    return days_late(own[0], league.until) if own else 0
 
 
 def opponents(path: Path, scheme: Path | None) -> tuple[League, tuple[Bot, ...]]:

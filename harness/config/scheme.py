@@ -135,6 +135,28 @@ class Gradescope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leaderboard: bool = True
 
 
+class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The rule for versions that were handed in after the deadline of a league.
+
+    A version that is at most `days` days late plays in the final. Each day that has begun costs `points`, but
+    the first `free` days cost nothing, and all days together cost at most `most`.
+    """
+
+    days: Annotated[int, Meta(ge=1, le=365)]
+    points: Points
+    free: Annotated[int, Meta(ge=0, le=365)] = 0
+    most: Points | None = None
+
+
+class Off(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Points that a team loses, or gets if the number is below 0, with the reason for the page of the
+    team."""
+
+    team: str
+    points: Annotated[float, Meta(ge=-1_000_000, le=1_000_000)]
+    why: Text
+
+
 class Scheme(msgspec.Struct, frozen=True):
     """A checked scheme. `out_of` is the score for full marks, and `staff` has the names of all bots that get
     no grade."""
@@ -154,6 +176,8 @@ class Scheme(msgspec.Struct, frozen=True):
     claims: Claims = "each"
     """The claims to which a confidence applies: to "all" claims of the gradebook together, or to "each" claim
     alone."""
+    late: Late | None = None
+    off: tuple[Off, ...] = ()
     looks: Looks = "any"
     """How often somebody may look at the results and then decide to play on: "any" number of times, or only
     "once", after the last match."""
@@ -182,6 +206,8 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     curve: Curve = Curve()
     letters: dict[str, Points] = {}
     gradescope: Gradescope = Gradescope()
+    late: Late | None = None
+    off: tuple[Off, ...] = ()
     certainty: Certainty | None = None
     claims: Claims = "each"
     looks: Looks = "any"
@@ -210,6 +236,8 @@ def scheme_of(document: Document, title: str, bots: Collection[str], house: Coll
     staff = frozenset((*written.staff, *house))
     if staff.issuperset(bots):
         raise document.complaint(("staff",), "these are all bots, so no bot is left to grade")
+    for place, each in enumerate(written.off):
+        _known(document, ("off", place, "team"), (each.team,), bots, whole=True)
     _check_curve(document, written.curve)
     out_of = written.out_of or fsum(map(most, items))
     if not out_of:
@@ -228,6 +256,8 @@ def scheme_of(document: Document, title: str, bots: Collection[str], house: Coll
         letters=_letters(document, written.letters),
         gradescope=written.gradescope,
         text=document.text,
+        late=written.late,
+        off=written.off,
         claims=meant.claims if meant else written.claims,
         looks=meant.looks if meant else written.looks,
     )
@@ -303,11 +333,16 @@ def _falling(document: Document, key: Key, numbers: Sequence[float], rule: str) 
             raise document.complaint(key, f"{rule}, and {after:g} comes after {before:g}")
 
 
-def _known(document: Document, key: Key, names: Sequence[str], bots: Collection[str]) -> None:
+def _known(
+    document: Document, key: Key, names: Sequence[str], bots: Collection[str], whole: bool = False
+) -> None:
+    """Raises InputError if a name is not of a bot. With `whole` the value of the key is one name."""
     for place, name in enumerate(names):
         if name not in bots:
             there = ", ".join(map(quoted, bots))
-            raise document.complaint((*key, place), f"no bot has the name {quoted(name)}; there are {there}")
+            raise document.complaint(
+                key if whole else (*key, place), f"no bot has the name {quoted(name)}; there are {there}"
+            )
 
 
 def _check_curve(document: Document, curve: Curve) -> None:

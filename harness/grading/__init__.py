@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import floor, fsum, sqrt
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from harness.config import FrozenPlan
 from harness.config.scheme import Curve, Scheme
@@ -28,6 +28,8 @@ from harness.results.ordering import wish
 __all__ = ["MOST_MATCHES", "Award", "Facts", "Grade", "Grades", "by_team", "grades", "if_kept", "masked"]
 
 PLACE_CONFIDENCE = 0.95
+PointsOff: TypeAlias = Mapping[str, tuple[Award, ...]]
+NOTHING_OFF: PointsOff = MappingProxyType({})
 
 
 class Grade(NamedTuple):
@@ -82,10 +84,13 @@ class Grades(NamedTuple):
     """The teams without a bot in the tournament, each with the reason. These teams get 0 points."""
 
 
-def grades(history: History, plan: FrozenPlan, scheme: Scheme, record: str = "") -> Grades:
-    """Returns the grades according to a scheme. `record` is the digest of the record."""
+def grades(
+    history: History, plan: FrozenPlan, scheme: Scheme, record: str = "", off: PointsOff = NOTHING_OFF
+) -> Grades:
+    """Returns the grades according to a scheme. `record` is the digest of the record, and `off` has the
+    awards below 0 of each bot."""
     known = facts(history, plan.policy, plan.strikes, wish(plan), scheme.places)
-    return of_facts(known, scheme)._replace(record=record, provisional=_missing(history))
+    return of_facts(known, scheme, off=off)._replace(record=record, provisional=_missing(history))
 
 
 def if_kept(history: History, plan: FrozenPlan, scheme: Scheme) -> Mapping[str, Grade]:
@@ -94,7 +99,12 @@ def if_kept(history: History, plan: FrozenPlan, scheme: Scheme) -> Mapping[str, 
     return by_team(of_facts(facts(history, "forfeit", None, wish(plan), scheme.places), scheme))
 
 
-def of_facts(known: Mapping[str, Facts], scheme: Scheme, compared: Comparisons | None = None) -> Grades:
+def of_facts(
+    known: Mapping[str, Facts],
+    scheme: Scheme,
+    compared: Comparisons | None = None,
+    off: PointsOff = NOTHING_OFF,
+) -> Grades:
     """Computes the grades of a scheme from the facts about all bots, as if the record were complete.
 
     Schemes with the same `looks` can share the comparisons in `compared`, which take most of the time.
@@ -102,7 +112,10 @@ def of_facts(known: Mapping[str, Facts], scheme: Scheme, compared: Comparisons |
     teams = [each for bot, each in known.items() if bot not in scheme.staff]
     family = Family(scheme, teams, known, compared or Comparisons(known, scheme.looks))
     places = Places(teams, family)
-    found = {team.bot: awards(scheme.items, team, places, known, family) for team in teams}
+    found = {
+        team.bot: (*awards(scheme.items, team, places, known, family), *off.get(team.bot, ()))
+        for team in teams
+    }
     best = max((_sum(found[team.bot]) for team in teams), default=0.0)
     made = tuple(_grade(team, places, found[team.bot], scheme, best) for team in teams)
     if not family.places:
@@ -123,7 +136,9 @@ def _grade(team: Facts, places: Places, found: tuple[Award, ...], scheme: Scheme
         return _final(raw, scheme, best, team.out is not None)
 
     raw = _sum(found)
-    low, high = score(fsum(each.low for each in found)), score(fsum(each.high for each in found))
+    low, high = (
+        score(max(0.0, fsum(ends))) for ends in zip(*((each.low, each.high) for each in found), strict=True)
+    )
     letters = tuple(dict.fromkeys(letter(scheme, each) for each in _between(scheme, low, high)))
     is_open = len(letters) > 1 if scheme.letters else low != high
     place = places.of(team, PLACE_CONFIDENCE)
@@ -144,7 +159,8 @@ def _grade(team: Facts, places: Places, found: tuple[Award, ...], scheme: Scheme
 
 
 def _sum(found: Sequence[Award]) -> float:
-    return fsum(each.points for each in found)
+    """Returns the sum of the points, which is never below 0."""
+    return max(0.0, fsum(each.points for each in found))
 
 
 def _between(scheme: Scheme, low: float, high: float) -> list[float]:

@@ -23,6 +23,7 @@ from harness.config.scheme import read_scheme
 from harness.errors import UNREADABLE, InputError, RecordError, naming
 from harness.grading import Grades, grades, masked
 from harness.grading.gradebook import as_csv, results
+from harness.grading.points_off import points_off
 from harness.record.history import History
 from harness.record.log import whole
 from harness.record.mask_key import known_mask
@@ -43,6 +44,8 @@ class CourseFacts(msgspec.Struct, frozen=True):
     """The teams without a bot in the tournament, each with the reason. These teams get 0 points."""
     left: dict[str, str] = {}
     """The bots of teams that do not take part any more, each with the reason. They get no grade."""
+    late: dict[str, int] = {}
+    """The number of days by which the version of a bot was late; each day that has begun counts."""
     names: tuple[tuple[str, ...], ...] = ()
     """All names of each team that was renamed; the present name is the last."""
 
@@ -61,14 +64,19 @@ def made_from(
     """Returns the plan, the history, and the grades according to this scheme. Raises InputError if a file is
     missing or wrong, and RecordError if the record is damaged."""
     plan, history = plan_of(logs), history_of(logs)
-    read = read_scheme(scheme, plan.name, [bot.name for bot in plan.bots], plan.house)
+    bots, named = [bot.name for bot in plan.bots], course.named
+    names = {bot: named.of(bot) for bot in bots}
+    known = [*bots, *(name for of in names.values() for name in of if name not in bots)]
+    read = read_scheme(scheme, plan.name, known, plan.house)
     if not {bot.name for bot in plan.bots} - read.staff - course.left.keys():
         raise InputError(
             "no team of this record takes part any more, so there is nothing to grade", str(logs)
         )
     # The bots of teams that left are treated like staff in the computation. But they are no staff: their
     # names are masked.
-    made = grades(history, plan, replace(read, staff=read.staff | course.left.keys()), whole(logs))
+    wanted = replace(read, staff=read.staff | course.left.keys())
+    off = points_off(read, bots, course.late, names)
+    made = grades(history, plan, wanted, whole(logs), off)
     return plan, history, made._replace(scheme=read, absent=course.absent)
 
 

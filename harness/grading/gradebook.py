@@ -91,7 +91,10 @@ def _why(made: Grades, student: Student) -> str:
 
 def in_words(grade: Grade, out_of: float) -> str:
     """Returns a grade with all its awards, in one line."""
-    parts = [f"{award.name}: {_plain(award.points)} of {_plain(award.out_of)}" for award in grade.awards]
+    parts = [
+        f"{award.name}: {_plain(award.points)}" + (f" of {_plain(award.out_of)}" if award.out_of else "")
+        for award in grade.awards
+    ]
     letter = f" ({grade.letter})" if grade.letter else ""
     return f"{_plain(grade.score)} of {_plain(out_of)}{letter}. " + "; ".join(parts)
 

@@ -11,9 +11,10 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
+from math import ceil
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -52,6 +53,28 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     handed it in."""
 
 
+class Until(NamedTuple):
+    """The deadline of a league, and the number of days after it in which versions still play in the final."""
+
+    deadline: datetime | None = None
+    days: int = 0
+
+
+NO_DEADLINE = Until()
+
+
+def days_late(receipt: Receipt, until: Until) -> int:
+    """Returns the number of days by which a version was late; each day that has begun counts.
+
+    If the export has the time of the hand-in, the present deadline decides. Otherwise the version is one day
+    late if the platform says that it was late.
+    """
+    handed = moment(receipt.handed) if receipt.handed else None
+    if handed is None or until.deadline is None:
+        return int(receipt.late)
+    return max(0, ceil((handed - until.deadline) / timedelta(days=1)))
+
+
 class Choice(msgspec.Struct, frozen=True):
     """The decisions of the instructor about the versions of a team."""
 
@@ -62,11 +85,12 @@ class Choice(msgspec.Struct, frozen=True):
 class Versions:
     """The versions of one team, in the order of their numbers."""
 
-    def __init__(self, name: str, folder: Path, first: str = "") -> None:
+    def __init__(self, name: str, folder: Path, first: str = "", until: Until = NO_DEADLINE) -> None:
         """`name` is the present name of the team, and `first` is its first name."""
         self.name = name
         self.first = first or name
         self.folder = folder
+        self.until = until
         self.receipts = [*_receipts(folder)]
         self.choice = Choice()
         if (folder / CHOICE).is_file():
@@ -81,11 +105,14 @@ class Versions:
             for receipt in self.receipts
             if receipt.good
             and receipt.version not in self.choice.withdrawn
-            and not (final and receipt.late and receipt.version != self.choice.pinned)
+            and not (final and self._too_late(receipt) and receipt.version != self.choice.pinned)
         ]
         pinned = [receipt for receipt in allowed if receipt.version == self.choice.pinned]
         own = [receipt for receipt in allowed if not receipt.origin]
         return next(reversed(pinned or own or allowed), None)
+
+    def _too_late(self, receipt: Receipt) -> bool:
+        return days_late(receipt, self.until) > self.until.days
 
     def why_not(self, final: bool = False) -> str:
         """Returns the reason why no version plays."""
@@ -94,7 +121,7 @@ class Versions:
         last = self.receipts[-1]
         if last.good and last.version in self.choice.withdrawn:
             return f"version {last.version} was withdrawn"
-        if last.good and final and last.late:
+        if last.good and final and self._too_late(last):
             return f"version {last.version} was handed in after the deadline"
         return f"version {last.version}: {last.trouble}"
 
@@ -150,7 +177,8 @@ class Versions:
 class Entries:
     """All teams of a league that have handed in a bot."""
 
-    def __init__(self, league: Path) -> None:
+    def __init__(self, league: Path, until: Until = NO_DEADLINE) -> None:
+        self._until = until
         self._home = league / ENTRIES
         make(self._home)
         self._names = TeamNames(read_book(league).names)
@@ -168,7 +196,7 @@ class Entries:
         return self.teams[name]
 
     def _versions(self, name: str, folder: Path) -> Versions:
-        return Versions(self._names.now(name), folder, self._names.first(name))
+        return Versions(self._names.now(name), folder, self._names.first(name), self._until)
 
 
 def number_of(path: str) -> int:

@@ -31,7 +31,7 @@ from harness.config.workspace import LEAGUE
 from harness.errors import InputError, together
 from harness.escape import shown
 from harness.league import is_league, league_folder
-from harness.league.entries import Entries
+from harness.league.entries import Entries, Until
 from harness.league.teams import Teams, read_teams
 from harness.record.team_names import TeamBook, TeamNames, read_book
 from harness.schedule.plan import plan_of
@@ -83,6 +83,18 @@ class League(NamedTuple):
         plan."""
         table = self.document.table
         return Bounds(table.get("folder_mb", BOUNDS.megabytes), table.get("folder_files", BOUNDS.files))
+
+    @property
+    def until(self) -> Until:
+        """Returns the deadline, and the days after it in which versions still play in the final."""
+        late = read(self.scheme).table.get("late", {}) if self.scheme else {}
+        days = late.get("days", 0) if isinstance(late, dict) else 0
+        return Until(self.deadline, days if isinstance(days, int) else 0)
+
+    @property
+    def entries(self) -> Entries:
+        """Returns the hand-ins of all teams."""
+        return Entries(self.folder, self.until)
 
     @property
     def named(self) -> TeamNames:
@@ -161,7 +173,7 @@ def plan(league: League, name: str, final: bool = False, **flags: object) -> Pla
     Raises InputError if the keys do not make a valid plan, or if no version plays.
     """
     bots = [*league.house]
-    entries = Entries(league.folder)
+    entries = league.entries
     playing = [
         (team, receipt)
         for team in entries.teams.values()

@@ -137,6 +137,8 @@ def test_certainty_and_a_key_for_which_it_stands_are_too_much(tmp_path: Path, te
         (f'staff = ["anna", "bert"]\n{ITEM}', "no bot is left to grade"),
         (f"{ITEM}[curve]\nadd = 5\nroot = true", "curve.root: there is `add` already"),
         (f"{ITEM}[curve]\ntable = [[0, 0], [0, 5]]", "sums must rise from line to line"),
+        (f"{ITEM}[late]\npoints = 3", "late.days: this key is missing"),
+        (f'{ITEM}[[off]]\nteam = "zoe"\npoints = 3\nwhy = "x"', 'off.team: no bot has the name "zoe"'),
         (f"{ITEM}[letters]\nA = 90\nB = 90", 'scheme.toml:6: letters.B: "A" begins at 90 too'),
         (f'{ITEM}[gradescope]\nvisibility = "secret"', 'gradescope.visibility: expected "after_due_date"'),
         (f"{ITEM}staf = 3", "there is no such key"),

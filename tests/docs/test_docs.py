@@ -428,7 +428,7 @@ def written_keys(page: Path) -> Iterator[str]:
     """Keys in the TOML blocks of a page that no plan, manifest or scheme has."""
     blocks = re.findall(r"^```toml\n(.*?)^```$", page.read_text(), re.M | re.S)
     for written in map(tomllib.loads, blocks):
-        if "item" in written:
+        if written.keys() & {"item", "late"}:
             known = scheme_keys.__struct_fields__
         elif "run" in written:
             known = manifest_keys.__struct_fields__

@@ -61,7 +61,7 @@ def entries(
     LEAGUE is the folder of a league.
     """
     league = read_league(league_folder)
-    known = Entries(league.folder)
+    known = league.entries
     changes: dict[str, Choice] = {}
     for flag, given in (("pin", pin), ("unpin", unpin), ("withdraw", withdraw), ("restore", restore)):
         for each in given:

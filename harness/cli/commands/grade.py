@@ -126,6 +126,9 @@ class GradedRecord(msgspec.Struct, frozen=True):
     type=FILE,
     help="Also write moodle.csv, for the students of ROSTER.",
 )
+@click.option(
+    "--record", metavar="NAME", show_default="final", help="Grade this record of a league, such as run-3."
+)
 @click.option("--mask", is_flag=True, help="Mask teams in the files to publish; the key stays in LOGS.")
 @click.option("--pages/--no-pages", default=True, help="Write a page of feedback for each team.")
 @click.option(
@@ -139,6 +142,7 @@ def grade(
     out: Path | None,
     for_canvas: Path | None,
     for_moodle: Path | None,
+    record: str | None,
     mask: bool,
     pages: bool,
     report: str | None,
@@ -161,7 +165,7 @@ def grade(
     if report is not None and not report.startswith(("https://", "http://")):
         raise InputError("expected an address that begins with https:// or http://", "--report")
     wanted, league = delivery_of(logs, pages, delivery), logs
-    logs, read, course = graded(logs, scheme)
+    logs, read, course = graded(logs, scheme, record)
     plan, history, made = grade_folder.made_from(logs, read, course)
     folder = out or logs / grade_folder.GRADES
     files, absent = _gradebooks({"canvas.csv": for_canvas, "moodle.csv": for_moodle}, plan, made, course)

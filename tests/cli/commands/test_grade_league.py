@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from harness.grading.grade_folder import check_grades
+from harness.league.league import plan, read_league
 from tests.cli.door import harness
-from tests.cli.graded import ROSTER, a_league
+from tests.cli.graded import ROSTER, SCHEME, a_league
 
 
 @pytest.fixture
@@ -64,3 +65,70 @@ def test_a_league_has_one_mask_for_all_its_records(league: Path) -> None:
         assert harness("report", league / "logs" / record, "--mask", "--no-replays").exit_code == 0
         assert not (league / "logs" / record / "mask.json").exists()
     assert sorted(json.loads((league / "mask.json").read_text())["names"].values()) == ["anna", "bert"]
+
+
+LATE = """deadline = 2026-11-01T12:00:00+00:00
+"""
+POLICY = """
+[[off]]
+team = "bert"
+points = -2
+why = "appeal of 3 November: the first match was played twice"
+
+[late]
+days = 3
+points = 4
+free = 1
+most = 6
+"""
+
+
+@pytest.mark.parametrize(
+    ("handed", "days", "off"),
+    [
+        ("2026-11-01T12:00:00+00:00", 0, 0),
+        ("2026-11-02T11:00:00+00:00", 1, 0),
+        ("2026-11-02T13:00:00+00:00", 2, 4),
+        ("2026-11-04T11:00:00+00:00", 3, 6),
+    ],
+)
+def test_late_days_and_an_appeal_change_the_grade_and_say_why(
+    league: Path, handed: str, days: int, off: int
+) -> None:
+    (league / "scheme.toml").write_text(f"cap = 30\n{SCHEME}")
+    before = grades(league)
+    (league / "league.toml").write_text(LATE + (league / "league.toml").read_text())
+    (league / "scheme.toml").write_text(f"cap = 30\n{SCHEME}{POLICY}")
+    path = league / "entries" / "anna" / "1" / "receipt.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"handed": handed, "late": days > 0}))
+    assert [bot.name for bot in plan(read_league(league), "final", True).bots] == ["random", "anna", "bert"]
+    after = grades(league)
+    assert float(after["bert"]["score"]) == float(before["bert"]["score"]) + 2
+    assert float(after["anna"]["score"]) == float(before["anna"]["score"]) - off
+    page = (league / "logs/final/grades/feedback/anna.html").read_text()
+    assert ("handed in" in page) == (days > 0)
+    assert "appeal of 3 November" in (league / "logs/final/grades/feedback/bert.html").read_text()
+
+
+def test_a_version_after_the_last_late_day_does_not_play_and_one_more_week_lets_it(league: Path) -> None:
+    own = (league / "league.toml").read_text()
+    (league / "league.toml").write_text(LATE + own)
+    (league / "scheme.toml").write_text(SCHEME + POLICY)
+    path = league / "entries" / "anna" / "1" / "receipt.json"
+    late = {"handed": "2026-11-04T13:00:00+00:00", "late": True}
+    path.write_text(json.dumps(json.loads(path.read_text()) | late))
+    assert "anna" not in [bot.name for bot in plan(read_league(league), "final", True).bots]
+    (league / "league.toml").write_text(LATE.replace("11-01", "11-08") + own)
+    assert "anna" in [bot.name for bot in plan(read_league(league), "final", True).bots]
+
+
+def test_a_rehearsal_grades_another_record(league: Path) -> None:
+    done = harness("grade", league, "--record", "run-1", "--no-pages")
+    assert done.exit_code == 0, done.output
+    assert (league / "logs" / "run-1" / "grades" / "grades.csv").is_file()
+    assert not (league / "logs" / "final" / "grades").exists()
+    wrong = harness("grade", league, "--record", "run-7")
+    assert (wrong.exit_code, wrong.stderr) == (
+        2,
+        "Error: --record: this league has no record 'run-7'; it has final, run-1\n",
+    )
