@@ -54,7 +54,7 @@ GRID = (
     (0.0, 1.0),
 )
 """The deviations of strengths, of parts at tables, and of parts in sittings, and the tails that are tried."""
-START = (5, 1, 1, 0)
+START = (5, 1, 1)
 HEAVY = -0.2257913526447274
 """The logarithm of the density of Student's t with 1 degree of freedom at 0, minus that of the normal
 distribution."""
@@ -141,11 +141,11 @@ class _Fitting:
 def _log_prior(deviations: Deviations) -> float:
     """Returns the logarithm of the weight of a point before any match.
 
-    The grid is finer near 0, so the weights grow with the distance to the next points. Then no variance of
-    strengths and no deviation of parts at tables is preferred. With equal weights, intervals of bots that
-    differ a little would be too narrow (`python -m studies.mixed`).
+    The grid is finer near 0, so the weights grow with the distance to the next points. Then no deviation of
+    strengths and of parts at tables is preferred. With equal weights, intervals of bots that differ a little
+    would be too narrow (`python -m studies.mixed`).
     """
-    return 2 * log(deviations.strength) + log(0.1 + deviations.table)
+    return log(deviations.strength) + log(0.1 + deviations.table)
 
 
 def _precision(strength: float, deviations: Deviations) -> float:
@@ -164,8 +164,8 @@ def _log_density(strength: float, deviations: Deviations) -> float:
 
 
 def _weights(fitting: _Fitting, grid: Sequence[Sequence[float]]) -> dict[Deviations, float]:
-    """Returns the points of the grid with their weights. It climbs to the best point, and then goes on from
-    each point that is about as good."""
+    """Returns the points of the grid with their weights. It climbs to a best point for each kind of tails,
+    and then goes on from each point that is about as good."""
     known: dict[tuple[int, ...], float] = {}
 
     def value(at: tuple[int, ...]) -> float:
@@ -173,13 +173,16 @@ def _weights(fitting: _Fitting, grid: Sequence[Sequence[float]]) -> dict[Deviati
             known[at] = fitting.fit(Deviations(*(axis[place] for axis, place in zip(grid, at, strict=True))))
         return known[at]
 
-    best = tuple(min(place, len(axis) - 1) for axis, place in zip(grid, START, strict=True))
-    while (better := max(_near(best, grid), key=value)) != best:
-        best = better
-    left, seen = [best], {best}
+    left = []
+    for tails in range(len(grid[-1])):
+        best = (*(min(place, len(axis) - 1) for axis, place in zip(grid, START, strict=False)), tails)
+        while (better := max(_near(best, (*grid[:-1], ())), key=value)) != best:
+            best = better
+        left.append(best)
+    seen, least = set(left), max(map(value, left)) + log(LEAST)
     while left:
         at = left.pop(0)
-        if value(at) >= value(best) + log(LEAST):
+        if value(at) >= least:
             new = [each for each in _near(at, grid) if each not in seen]
             seen.update(new)
             left += new
