@@ -20,7 +20,7 @@ from harness.results.discipline import counted, ruling
 from harness.results.former import playing_first
 from harness.results.ordering import Decider, wish
 from harness.results.round_robin import with_model
-from harness.results.standings import Row, Standings, standings
+from harness.results.standings import Row, Standings, standings, units
 from harness.results.statistics.claims import ranges
 from harness.results.statistics.comparison import Deal, Deals
 from harness.results.statistics.intervals import CONFIDENCE
@@ -64,7 +64,7 @@ def deals_in(history: History, table: Standings) -> tuple[dict[str, dict[str, De
     matches: Iterable[MatchResult] = counted(history, ruling(history, table.policy, table.strikes))
     if table.off:
         matches = map(table.off.corrected, matches)
-    deals = deals_of(matches, table.order)
+    deals = deals_of(units(matches, table.by_sitting), table.order)
     return deals, span_of(deals, table.order, table.luck_off)
 
 

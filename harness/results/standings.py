@@ -25,6 +25,7 @@ from harness.results.statistics.intervals import Averages, Interval
 from harness.results.statistics.rating import Tables, ratings
 from harness.results.statistics.round_robin import RoundRobinAverages
 from harness.results.statistics.sandwich import rated
+from harness.results.statistics.sittings import differ, sitting_of
 from harness.results.totals import (
     EqualResults,
     FaultKind,
@@ -169,6 +170,9 @@ class Standings(msgspec.Struct, frozen=True):
     """The model from which the ratings come (see `results.round_robin`), or None if they come from
     `statistics.rating`."""
 
+    by_sitting: bool = False
+    """True if sittings differ more than luck explains. Then a sitting counts as one deal for intervals and
+    ranges of places."""
     stops: bool = False
     """True if the results decide when the tournament ends. Then only a rating of the model has an interval.
     Ranges of places come from tests that hold at any number of looks, so they stay."""
@@ -222,7 +226,8 @@ def standings(
     tiers = history.ended.order if history.ended else tiers
     ruled = ruling(history, policy, strikes)
     by, off = _ordered(history, wished, ruled)
-    found = _Gathered(ruled, by, whole, off)
+    by_sitting = whole and not by.differ and _sittings_differ(history, ruled)
+    found = _Gathered(ruled, by, whole, off, by_sitting)
     for _, together in groupby(counted(history, ruled), attrgetter("encounter")):
         found.add(list(together))
     rows = found.rows() if ruled.run else ()
@@ -248,7 +253,20 @@ def standings(
         faults=fault_kinds(found.totals),
         off=off,
         stops=by.stops,
+        by_sitting=by_sitting,
     )
+
+
+def _sittings_differ(history: History, ruled: Ruling) -> bool:
+    """Returns whether sittings differ more than luck explains. If each deal is played in every order of
+    seats, sittings share deals, and nothing is known."""
+    began = ruled.run.began if ruled.run else None
+    return began is not None and began.sittings > 1 and bool(began.orders) and differ(counted(history, ruled))
+
+
+def units(matches: Iterable[MatchResult], by_sitting: bool) -> list[MatchResult]:
+    """Returns the matches. If `by_sitting` is true, their sittings count as their deals."""
+    return [match._replace(deal=sitting_of(match)) if by_sitting else match for match in matches]
 
 
 def _ordered(history: History, wished: Wish, ruled: Ruling) -> tuple[Ordering, LuckOff | None]:
@@ -287,10 +305,13 @@ def by_format(rows: tuple[Row, ...], tiers: Tiers) -> tuple[Row, ...] | None:
 class _Gathered:
     """The sums over the matches that count, collected encounter by encounter."""
 
-    def __init__(self, ruled: Ruling, by: Ordering, whole: bool, off: LuckOff | None) -> None:
+    def __init__(
+        self, ruled: Ruling, by: Ordering, whole: bool, off: LuckOff | None, by_sitting: bool
+    ) -> None:
         self._run = ruled.run
         self._by = by
         self._whole = whole
+        self._by_sitting = by_sitting
         self.matches = 0
         self.same = ruled.run is not None and not ruled.run.began.orders
         self.totals = {bot: Totals() for bot in ruled.field}
@@ -306,6 +327,7 @@ class _Gathered:
         self.seats = SeatRanks(self.same)
 
     def add(self, encounter: list[MatchResult]) -> None:
+        encounter = units(encounter, self._by_sitting)
         self.matches += len(encounter)
         ranks = [match.ranks for match in encounter]
         self._equal.count([match.bots for match in encounter], ranks)

@@ -29,6 +29,10 @@ from harness.results.totals import FaultKind
 NAME = 20
 """The largest number of characters of a name in a table for a terminal."""
 FORMER = "Former bots, which play no more. Their matches still count for all ratings."
+SITTINGS = (
+    "Sittings differ more than luck explains, so a sitting counts as one deal, and intervals are wider. More "
+    "and shorter sittings (key `sitting`) would make them narrower."
+)
 RANGES = "In brackets: the best and the worst place that more matches could still give to a bot."
 MOST_NAMED = 5
 """The largest number of bots that are named for one kind of fault."""
@@ -330,6 +334,8 @@ def reasons(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
         yield STOPPED
     if standings.why:
         yield from _of_places(standings, name)
+    if standings.by_sitting:
+        yield SITTINGS
     if standings.model and standings.by_model:
         ranges = [(row.best, row.worst) for row in standings.playing]
         yield from learnt(standings.model, len(ranges) > 1 and set(ranges) == {(1, len(ranges))})

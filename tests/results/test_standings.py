@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from harness.events import Ended
 from harness.model import ranks
 from harness.record.history import History
+from harness.results.ordering import Wish
+from harness.results.ranges import deals_in, with_ranges
 from harness.results.standings import Row, Standings, standings
+from harness.results.tables import as_text
 from tests.record.recorded import began, both, brief, fault, history, out, played, voided
 from tests.results.rows import a_row
 
@@ -209,3 +212,37 @@ def test_an_average_is_that_of_the_ranks_themselves(drawn: list[tuple[list[str],
             if each.bot in order[:3]
         ]
         assert each.average_rank == (round(float(sum(own) / len(own)), 6) if own else None)
+
+
+# -- sittings ----------------------------------------------------------------------------------------
+
+
+def in_sittings(*won: int) -> History:
+    """Two encounters of two bots, in sittings of eight matches, of which the first bot wins so many."""
+    lines = [
+        played(f"1.{encounter}.{sitting}", "ab", *[brief([1, 0])] * wins, *[brief([0, 1])] * (8 - wins))
+        for encounter in (1, 2)
+        for sitting, wins in enumerate(won, start=1)
+    ]
+    run = began(1, "ab", orders=((1, 2),) * 8, sittings=len(won), deals=8, encounters=2)
+    return history(run, lines)
+
+
+def test_sittings_that_differ_count_as_one_deal_and_are_told() -> None:
+    wished = Wish(one_table=True)
+    even, uneven = in_sittings(5, 4, 4, 3), in_sittings(8, 0, 8, 0)
+    for told, differ in ((even, False), (uneven, True)):
+        table = with_ranges(standings(told, "forfeit", None, wished), told)
+        assert table.by_sitting is differ
+        assert ("Sittings differ more than luck explains" in " ".join(as_text(table).split())) is differ
+        deals, _ = deals_in(told, table)
+        assert len(deals["a"]) == (8 if differ else 64)
+    wide, narrow = (standings(told, "forfeit", None, wished).rows[0] for told in (uneven, even))
+    assert wide.high is not None
+    assert wide.low is not None
+    assert narrow.high is not None
+    assert narrow.low is not None
+    assert wide.high - wide.low > 1.5 * (narrow.high - narrow.low)
+    digest = standings(uneven, "forfeit", None, wished, whole=False)
+    assert not digest.by_sitting
+    assert digest.rows[0].average_rank == standings(uneven, "forfeit", None, wished).rows[0].average_rank
