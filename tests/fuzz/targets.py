@@ -6,7 +6,6 @@ Bots, students, teams and everybody who keeps a log are strangers. Any error not
 from __future__ import annotations
 
 import contextlib
-import shutil
 import tempfile
 from collections.abc import Callable
 from functools import cache
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from harness import config, protocol
 from harness.cli.settings import settings
@@ -33,6 +33,7 @@ from harness.record.one_match import RecordedMatch
 from harness.record.run_folder import history_of, plan_of
 from harness.results.standings import standings
 from harness.schedule.plan import read_plan
+from harness.schedule.recorded import check_recorded
 from tests.cli import logs
 from tests.record.recorded import OPENED, began, both, out, voided
 
@@ -140,7 +141,7 @@ def flags(data: bytes) -> None:
 
 
 def frozen(data: bytes) -> None:
-    config.thaw(data)
+    check_recorded(config.thaw(data), Path(PLAN), None)
 
 
 def journal(data: bytes) -> None:
@@ -158,7 +159,10 @@ def history(data: bytes) -> None:
         if line.endswith(b"}"):
             before = sha256(before.encode() + line).hexdigest()[:DIGEST]
             sealed.append(line[:-1] + b',"digest":"' + before.encode() + b'"}\n')
-    shutil.copy(workspace() / "logs" / "tiny" / PLAN, folder)  # Without a plan it is no folder of a run.
+    # Without a plan it is no folder of a run, and a run has only bots of the plan.
+    plan = config.thaw((workspace() / "logs" / "tiny" / PLAN).read_bytes())
+    bots = tuple(replace(plan.bots[0], name=bot) for bot in "abcdefgh")
+    (folder / PLAN).write_bytes(config.encoded(replace(plan, bots=bots)))
     (folder / JOURNAL).write_bytes(b"".join(sealed))
     told = history_of(folder)
     for policy in POLICIES:
@@ -245,7 +249,7 @@ def targets() -> dict[str, Target]:
         "scheme": Target(scheme, (InputError,), (SCHEME, BEATS)),
         "roster": Target(roster, (InputError,), (ROSTER,)),
         "flags": Target(flags, (InputError,), FLAGS),
-        "frozen": Target(frozen, (InputError,), ((record / PLAN).read_bytes(),)),
+        "frozen": Target(frozen, (InputError, RecordError), ((record / PLAN).read_bytes(),)),
         "journal": Target(journal, (RecordError,), ((record / JOURNAL).read_bytes(),)),
         "history": Target(history, (RecordError,), (encode(RERUN), encode(RUN))),
         "encounter": Target(encounter, (RecordError, InputError), (file.read_bytes(),)),
