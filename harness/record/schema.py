@@ -8,6 +8,7 @@ command writes both files again:
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from types import MappingProxyType
 from typing import Any
 
@@ -26,9 +27,25 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def schema(file: str) -> bytes:
     """Makes the content of one of the two schema files."""
-    kind, title = FILES[file]
-    found: dict[str, Any] = {"$schema": DIALECT, "title": title, **msgspec.json.schema(kind)}
+    return content(*FILES[file])
+
+
+def content(kind: Any, title: str) -> bytes:
+    """Makes the content of a schema file for values of this type."""
+    found = {"$schema": DIALECT, "title": title, **_dedented(msgspec.json.schema(kind))}
     return msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"
+
+
+def _dedented(value: Any) -> Any:
+    """Returns the schema with descriptions without indents. They come from docstrings, and only Python 3.13
+    and later leaves out the indents of a docstring."""
+    if isinstance(value, str):
+        return cleandoc(value)
+    if isinstance(value, list):
+        return [_dedented(each) for each in value]
+    if isinstance(value, dict):
+        return {key: _dedented(each) for key, each in value.items()}
+    return value
 
 
 if __name__ == "__main__":

@@ -8,10 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from harness.cli.command import Command
-from harness.record.schema import DIALECT
+from harness.record.schema import content
 from tests.docs.commands_page import commands
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -35,8 +33,7 @@ def printed() -> dict[str, tuple[Any, list[str]]]:
 def schema(kind: Any, names: list[str]) -> bytes:
     """The content of a file in docs/schemas."""
     title = f"Printed by {' and '.join(f'`{name} --json`' for name in names)}"
-    found: dict[str, Any] = {"$schema": DIALECT, "title": title, **msgspec.json.schema(kind)}
-    return msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"
+    return content(kind, title)
 
 
 def page() -> str:

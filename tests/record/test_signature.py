@@ -9,6 +9,7 @@ from harness.errors import InputError, RecordError
 from harness.record import signature
 from harness.record.signature import Signed, fingerprint, sign, signature_of
 from tests.cli.workshop import Workshop, harness
+from tests.play.seated import needs
 
 pytestmark = pytest.mark.whole
 
@@ -20,6 +21,7 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def a_key(path: Path) -> Path:
+    needs("ssh-keygen")
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", str(path)], check=True)
     return path
 
