@@ -18,6 +18,7 @@ from harness.config import Plan, read_bot
 from harness.config.document import Document, parsed
 from harness.config.names import MOST_NAME
 from harness.config.nearest import name_meant
+from harness.config.sparring import is_sparring
 from harness.config.toml_text import toml
 from harness.errors import InputError
 from harness.league import is_league
@@ -164,7 +165,7 @@ def _rival(named: str, game: str, entries: Entries | None) -> Rival:
             raise InputError(receipt.trouble if receipt else why, named)
         return Rival(f"{team}@{receipt.version}"[:MOST_NAME], versions.files(receipt))
     path = Path(bot_or_house_bot(named, game))
-    if not path.exists():
+    if not path.exists() and not is_sparring(named):
         near = name_meant(team, entries.teams) if entries else ""
         raise InputError(f"there is no such bot{near}", named)
     return Rival(read_bot(path).name, path)

@@ -22,6 +22,7 @@ from harness.cli.screen import open_screen
 from harness.cli.settings import at_once_option, isolation, limits, options, seed_in, workers_option
 from harness.cli.workspace import STARTER, built_copy, entrant, level_for
 from harness.config import Bot, FrozenPlan, Plan
+from harness.config.sparring import play_outs_of
 from harness.errors import InputError
 from harness.escape import shown
 from harness.job import Entrant
@@ -199,6 +200,8 @@ def all_pass(plan: Plan, number: int) -> bool:
         return prepared(built_copy(bot, building), building)
 
     for bot in plan.bots[:number]:
+        if play_outs_of(bot.run):
+            continue  # A sparring bot has no program that could fail.
         steps: list[CheckStep] = []
         with waiting(f"{bot.name} is checked"):
             passed = trio.run(

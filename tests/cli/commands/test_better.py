@@ -115,3 +115,11 @@ def test_a_bot_that_does_not_play_is_told_before_any_match(bots: Path) -> None:
 def test_wrong_input_gets_one_sentence(bots: Path, arguments: list[str], told: str) -> None:
     done = harness("better", *(each.format(bots) for each in arguments))
     assert (done.exit_code, done.output) == (2, f"Error: {told.format(bots)}\n")
+
+
+def test_sparring_bots_can_be_compared_and_be_opponents(bots: Path) -> None:
+    flags = ["--game", TINY, "--isolation", "none", "--logs", str(bots / "logs"), "--matches", "8", "--json"]
+    done = harness("better", "spar:2", "spar:1", "--against", "spar:3", *flags)
+    [found] = json.loads(done.stdout)
+    assert (found["bot"], found["against"]) == ("spar:2", "spar:1")
+    assert [each["name"] for each in found["opponents"]] == ["spar:3"]
