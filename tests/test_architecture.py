@@ -74,6 +74,7 @@ ROOMS = {
             "disk",
             "log",
             "journal",
+            "fork_file",
             "frames",
             "run_folder",
             "lock",

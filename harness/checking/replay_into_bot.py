@@ -14,13 +14,14 @@ import msgspec
 from harness.bot.process import become_subreaper
 from harness.events import InEncounter, Match
 from harness.job import Entrant
+from harness.judge.recorded_luck import RecordedLuck
 from harness.judge.referee import Referee
 from harness.judge.rejudge import terms_on_record
 from harness.judge.rules import Rules
 from harness.model import Illegal, Malformed, Reply, ms
 from harness.play import match
 from harness.play.match import Occupant
-from harness.play.recorded import RecordedLuck, RecordedSeat
+from harness.play.recorded_seat import RecordedSeat
 from harness.play.sitting import seated
 from harness.play.sparring import SparringPlayer
 from harness.protocol import Wants

@@ -10,7 +10,7 @@ chance also come from the log.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias, cast
+from typing import Protocol, TypeAlias, cast
 
 from harness import protocol
 from harness.chance import Chance, ReadBack, Scripted, Seeded
@@ -26,6 +26,17 @@ from harness.protocol import Wants
 Look: TypeAlias = Callable[[Record, State | None], object]
 """A function that is called with each record that was found to be right, and with the position before this
 record. The position is None as long as the match has no position."""
+
+
+class OtherCourse(Protocol):
+    """The chance of a fork of a match, and the exchange of its position (see `Referee`)."""
+
+    @property
+    def luck(self) -> Chance:
+        """The source of all values of chance."""
+
+    def exchange(self, state: State) -> State:
+        """Returns the position in which the match goes on."""
 
 
 class LogLines:
@@ -87,12 +98,13 @@ def rejudge(
     number: int,
     *,
     look: Look | None = None,
+    course: OtherCourse | None = None,
 ) -> tuple[Match, Brief]:
     """Judges the next match in these lines of a log again.
 
     `number` is the number of the match in its sitting. If there is no `deal_seed`, the values of chance are
-    not checked. Raises RecordError with the file and the line of the first record that does not follow from
-    the records before it.
+    not checked. A fork of a match has a `course`, which has its chance. Raises RecordError with the file and
+    the line of the first record that does not follow from the records before it.
     """
     head = lines.take()
     if not isinstance(head, Match):
@@ -104,7 +116,9 @@ def rejudge(
         if look:
             look(record, referee.state)
 
-    referee = Referee(terms, _chance(lines, rules, deal_seed), shown if look else lines.expect)
+    chance = course.luck if course else _chance(lines, rules, deal_seed)
+    exchange = course.exchange if course else None
+    referee = Referee(terms, chance, shown if look else lines.expect, exchange)
     steps = referee.questions()
     answer: Answer = None
     try:

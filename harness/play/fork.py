@@ -20,56 +20,16 @@ from typing import NamedTuple
 import msgspec
 
 from harness.bot.process import become_subreaper
-from harness.chance import Seeded, derived
-from harness.config import FrozenPlan
-from harness.errors import InputError
-from harness.escape import count_of
-from harness.events import Brief, Drawn, Event, Fault, InEncounter, Record, Result, Turn
-from harness.games import State
+from harness.events import Brief, InEncounter, Record
 from harness.job import Entrant
 from harness.judge.referee import Referee
 from harness.judge.rejudge import terms_on_record
-from harness.judge.rules import Rules, rules_of
-from harness.model import Illegal, Malformed, Reply
+from harness.model import Reply
 from harness.play import match
-from harness.play.recorded import RecordedLuck, RecordedSeat
+from harness.play.recorded_seat import RecordedSeat
 from harness.play.sitting import Taker, seated
 from harness.play.sparring import SparringPlayer, sit_down
-from harness.record.one_match import RecordedMatch
-
-TRIES = 20
-"""The number of positions that are drawn to find out whether anything is hidden."""
-
-
-class ForkPoint(NamedTuple):
-    """A question of a match on record. `number` counts the questions to all seats, from 1. `hidden` says
-    whether the asked seat does not know everything."""
-
-    rules: Rules
-    recorded: RecordedMatch
-    number: int
-    turn: Turn
-    state: State
-    hidden: bool
-
-    @property
-    def seat(self) -> int:
-        """The seat that is asked."""
-        return self.turn.seat
-
-    def canonical(self, move: str) -> str:
-        """Returns the canonical text of a move for this question. Raises InputError if it is not legal."""
-        said = move if f"{move} ".startswith(f"{self._word} ") else f"{self._word} {move}"
-        verdict = self.state.check(self.seat, said)
-        if isinstance(verdict, Malformed | Illegal):
-            raise InputError(
-                f"this is not a legal move at question {self.number}: {verdict.reason}", "--move"
-            )
-        return verdict
-
-    @property
-    def _word(self) -> str:
-        return self.turn.ask.partition(" ")[0]
+from harness.record.forks import ForkCourse, ForkPoint
 
 
 class ForkOrder(NamedTuple):
@@ -89,25 +49,7 @@ class Forked(NamedTuple):
 
     brief: Brief
     differ: tuple[int, ...]
-    records: tuple[Record, ...]
-
-
-def fork_point(plan: FrozenPlan, recorded: RecordedMatch, number: int) -> ForkPoint:
-    """Finds a question of a match. Raises InputError if the match has no such question, and RecordError if
-    the record does not follow from the rules."""
-    found: list[tuple[Turn, State]] = []
-
-    def look(record: Record, state: State | None) -> None:
-        if isinstance(record, Turn) and state is not None:
-            found.append((record, state))
-
-    recorded.judge(plan, look)
-    if not 1 <= number <= len(found):
-        asked = f"match {recorded.head.id} has {count_of(len(found), 'question')}"
-        raise InputError(f"{asked}, and no question {number}", "--from")
-    turn, state = found[number - 1]
-    others = (state.alike(turn.seat, Seeded(draw)) for draw in range(TRIES))
-    return ForkPoint(rules_of(plan), recorded, number, turn, state, any(other != state for other in others))
+    records: tuple[InEncounter, ...]
 
 
 async def play_fork(point: ForkPoint, order: ForkOrder) -> Forked:
@@ -130,64 +72,37 @@ async def play_fork(point: ForkPoint, order: ForkOrder) -> Forked:
             for taker, entrant, told in zip(takers, order.entrants, known.wants, strict=True)
         ]
         terms = msgspec.structs.replace(known, wants=tuple(wants))
-        course = _Course(point, order, records)
+        course = ForkCourse(point, order.draw)
+        count = _Count(point, order, course)
         referee = Referee(terms, course.luck, written.append, course.exchange)
         sit_down(takers, referee)
         players = [
-            _ForkedSeat(course, taker, records, seat, entrant is None)
+            _ForkedSeat(count, taker, records, seat, entrant is None)
             for seat, (taker, entrant) in enumerate(zip(takers, order.entrants, strict=True), start=1)
         ]
         outcome = await match.play(referee, players, written.append)
     faults = tuple(fault.brief() for fault in referee.faults)
     brief = Brief(outcome.ranks, outcome.scores, faults)
-    return Forked(brief, tuple(player.differ for player in players), (head, *written))
+    told = msgspec.structs.replace(head, wants=tuple([each.words() for each in wants]))
+    kept = tuple(each for each in (told, *written) if isinstance(each, InEncounter))
+    return Forked(brief, tuple(player.differ for player in players), kept)
 
 
-def rest_on_record(point: ForkPoint, forked: Forked) -> bool:
-    """Returns whether the fork is the match on record again, in all but times."""
-    return _timeless(forked.records) == _timeless(point.recorded.records)
+class _Count:
+    """The questions of a fork so far, without `new`."""
 
-
-def _timeless(records: Sequence[InEncounter | Record]) -> list[object]:
-    """Returns the questions, the answers, and all that follows from them, without times."""
-    return [
-        (each.seat, each.ask.partition(" ")[0], each.said, each.failed) if isinstance(each, Turn) else each
-        for each in records
-        if isinstance(each, Turn | Event | Drawn | Fault | Result)
-    ]
-
-
-class _Course:
-    """How far a fork has come, and what changes at its question."""
-
-    def __init__(self, point: ForkPoint, order: ForkOrder, records: Sequence[InEncounter]) -> None:
-        self._point = point
+    def __init__(self, point: ForkPoint, order: ForkOrder, course: ForkCourse) -> None:
+        self._number = point.number
         self._order = order
-        self.asked = 0
-        """The number of questions so far, without `new`."""
-        self.begun = False
-        """True from the turn of the fork's question on."""
-        seed = derived("fork", point.recorded.head.id, *point.recorded.head.seeds, point.number, order.draw)
-        self._seed = seed
-        self.luck = RecordedLuck(records, seed, free=True)
+        self._course = course
+        self._asked = 0
 
-    def exchange(self, state: State) -> State:
-        """Begins the fork at the turn that has its question."""
-        if self.begun or self.asked + len(state.to_act()) < self._point.number:
-            return state
-        self.begun = True
-        if not self._order.draw:
-            return state
-        self.luck.draw_again()
-        other = state.alike(self._point.seat, Seeded(derived(self._seed, "alike")))
-        return state if other is None else other
-
-    def count(self) -> tuple[bool, str | None]:
+    def next(self) -> tuple[bool, str | None]:
         """Counts a question. Returns whether the answer on record still counts, and otherwise the answer
         that replaces that of the bot, if one does."""
-        self.asked += 1
-        before = self.asked < self._point.number and not (self.begun and self._order.draw)
-        return before, self._order.move if self.asked == self._point.number else None
+        self._asked += 1
+        before = self._asked < self._number and not (self._course.begun and self._order.draw)
+        return before, self._order.move if self._asked == self._number else None
 
 
 class _ForkedSeat(RecordedSeat):
@@ -195,18 +110,18 @@ class _ForkedSeat(RecordedSeat):
     a bot is not asked before that."""
 
     def __init__(
-        self, course: _Course, live: Taker, records: Sequence[InEncounter], seat: int, stands_in: bool
+        self, count: _Count, live: Taker, records: Sequence[InEncounter], seat: int, stands_in: bool
     ) -> None:
         super().__init__(records, seat)
         self._stands_in = stands_in
         self.differ = 0
-        self._course = course
+        self._count = count
         self._live = live
         self._is_new = True
         self._failed: Reply | None = None
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        before, instead = (True, None) if self._is_new else self._course.count()
+        before, instead = (True, None) if self._is_new else self._count.next()
         if not before:
             now = self._failed or await self._live.ask(block, limit_us, began)
             return now if instead is None else Reply(instead, us=min(now.us, limit_us), at=now.at)

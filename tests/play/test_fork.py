@@ -12,8 +12,9 @@ from harness.config import Plan
 from harness.errors import InputError
 from harness.events import Turn
 from harness.play.conduct import conduct, ready
-from harness.play.fork import Forked, ForkOrder, ForkPoint, fork_point, play_fork, rest_on_record
+from harness.play.fork import Forked, ForkOrder, play_fork
 from harness.record import run_folder
+from harness.record.forks import ForkPoint, fork_point, rest_on_record
 from harness.record.one_match import RecordedMatch
 from harness.schedule.plan import read_plan
 
@@ -63,7 +64,7 @@ def test_with_the_answer_on_record_a_fork_is_the_match_again(game: str, tmp_path
             assert point.turn == turns[number - 1]
             for move in (point.turn.said, None):
                 found = forked(plan, point, move)
-                assert rest_on_record(point, found)
+                assert rest_on_record(point, found.records)
                 assert found.differ == (0, 0)
                 forks += 1
     assert forks >= 2
@@ -75,7 +76,7 @@ def test_another_answer_makes_another_match_and_the_same_luck(tmp_path: Path) ->
     point = fork_point(run_folder.plan_of(tmp_path / "logs"), recorded, 3)
     other = next(move for move in point.state.legal(point.seat) if move != point.turn.said)
     found = forked(plan, point, other)
-    assert not rest_on_record(point, found)
+    assert not rest_on_record(point, found.records)
     turns = [each for each in found.records if isinstance(each, Turn)]
     assert [each.said for each in turns[:4]] == [
         each.said for each in recorded.records if isinstance(each, Turn)

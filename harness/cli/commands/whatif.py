@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import click
 import msgspec
@@ -14,24 +15,25 @@ from harness.cli.arguments import BOT, FILE, RECORD, as_json
 from harness.cli.command import Command
 from harness.cli.commands.show import match_id
 from harness.cli.output import print_json, say, show_builds, tell, waiting
-from harness.cli.workspace import bot_or_house_bot, entrant, level_for
+from harness.cli.workspace import bot_at, bot_or_house_bot, entrant, level_for
 from harness.config import FrozenPlan, Plan, frozen_bot
 from harness.config.document import parsed
 from harness.config.frozen import identity
-from harness.config.sparring import MOST_PLAY_OUTS
+from harness.config.sparring import MOST_PLAY_OUTS, PREFIX
 from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.job import Entrant
 from harness.model import Number
 from harness.play.conduct import ready
-from harness.play.fork import Forked, ForkOrder, ForkPoint, fork_point, play_fork, rest_on_record
+from harness.play.fork import Forked, ForkOrder, play_fork
 from harness.record import run_folder
+from harness.record.fork_file import ForkFile
+from harness.record.forks import Fork, ForkPoint, check_fork, fork_point, rest_on_record
 from harness.record.one_match import RecordedMatch
 from harness.results.statistics.paired import MeanDifference, mean_difference
 from harness.schedule.plan import plan_of, read_plan
 
-TIMES = 20
-"""The default number of draws."""
+T = TypeVar("T")
 
 
 class PlayedFork(msgspec.Struct, frozen=True):
@@ -62,6 +64,8 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     as_on_record: tuple[PlayedFork, ...]
     otherwise: tuple[PlayedFork, ...]
     differ: tuple[int, ...]
+    bots: tuple[str, ...]
+    """The bots of the match by seat."""
     stand_ins: bool
     """True if sparring bots played on in the other seats."""
 
@@ -103,6 +107,7 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     show_default="tournaments/NAME.toml",
     help="The plan of the tournament, to find its bots.",
 )
+@click.option("--keep", type=FILE, metavar="FILE", help="Keep the forks in this file, and go on from it.")
 @settings.isolation
 @as_json
 def whatif(
@@ -114,6 +119,7 @@ def whatif(
     draws: int,
     play_outs: int,
     file: Path | None,
+    keep: Path | None,
     isolation: str,
     as_json: bool,
 ) -> None:
@@ -127,28 +133,33 @@ def whatif(
     By default the rest of the match has the same luck: what would have happened? With --draws, everything
     that the seat did not know at the question is drawn again, and all later chance too: was the answer a
     mistake, by what the seat knew? The other bots know the true hidden facts, so in a game with hidden facts
-    sparring bots play on for them. Forks are no matches, and never count.
+    sparring bots play on for them.
+
+    Forks are no matches, and never count. With --keep they are written to a file. If the command is stopped,
+    the same command judges the forks in the file again, and plays only those that are missing.
     """
     plan = run_folder.plan_of(logs)
     recorded = RecordedMatch(logs, match_id(logs, match))
     point = fork_point(plan, recorded, number)
     instead = point.canonical(move) if move else None
-    own = recorded.head.bots[point.seat - 1]
     stands = bool(draws) and point.hidden
     if stands:
         settings.check_sparring(point.rules.game, point.rules.options, len(recorded.head.bots), ["spar:1"])
-    needed = {own} if stands else {*recorded.head.bots}
+    names = recorded.head.bots
+    table = _played(plan, file, {names[point.seat - 1]} if stands else {*names}, isolation)
     level = level_for(isolation, (logs, *([path] if path else [])))
-    new = entrant(bot_or_house_bot(path, plan.game.find), level) if path else None
-    with ready(_played(plan, file, needed, isolation), say, building=show_builds()) as bots:
-        seats = tuple(bots.entrants.get(name) for name in recorded.head.bots)
-        with waiting("forks are played"):
-            pairs = [*_pairs(point, seats, new, instead, draws, play_outs)]
-    found = _answer(point, pairs, instead, new, draws, stands)
-    if as_json:
-        print_json(found)
-    else:
-        _tell(found, recorded.head.bots, own)
+    named = bot_or_house_bot(path, plan.game.find) if path else ""
+    new, entrant_of_new = (bot_at(named), entrant(named, level)) if named else (None, None)
+    digests = {bot.name: bot.digest for bot in table.bots}
+    programs = tuple(digests.get(name, f"{PREFIX}{play_outs}") for name in names)
+    with ready(table, say, building=show_builds()) as bots, waiting("forks are played"):
+        base = ForkOrder(tuple(bots.entrants.get(name) for name in names), point.turn.said, 0, play_outs)
+        forks = [_Forks(point, ForkFile(keep) if keep else None, base, programs)]
+        if new or instead:
+            forks.append(forks[0].changed(instead, entrant_of_new, new.digest if new else None))
+        pairs = [(forks[0].play(draw), forks[-1].play(draw)) for draw in (range(1, draws + 1) or (0,))]
+    found = _answer(point, pairs, instead, new.name if new else "", draws, stands)
+    (print_json if as_json else _tell)(found)
 
 
 def _played(plan: FrozenPlan, file: Path | None, needed: set[str], isolation: str) -> Plan:
@@ -174,30 +185,46 @@ def _played(plan: FrozenPlan, file: Path | None, needed: set[str], isolation: st
 # -- forks -----------------------------------------------------------------------------------------
 
 
-def _pairs(
-    point: ForkPoint,
-    seats: Sequence[Entrant | None],
-    new: Entrant | None,
-    instead: str | None,
-    draws: int,
-    play_outs: int,
-) -> Iterator[tuple[Forked, Forked]]:
-    """Plays forks in pairs: with the answer on record, and otherwise. Both have the same draw."""
-    other = tuple(new if new and place == point.seat else seat for place, seat in enumerate(seats, start=1))
-    for draw in range(1, draws + 1) if draws else (0,):
-        base = ForkOrder(tuple(seats), point.turn.said, draw, play_outs)
-        one = trio.run(play_fork, point, base)
-        if new is None and instead is None:
-            yield one, one
-        else:
-            yield one, trio.run(play_fork, point, ForkOrder(other, instead, draw, play_outs))
+def _with(values: tuple[T, ...], seat: int, value: T | None) -> tuple[T, ...]:
+    """Returns the values of the seats, with another value for this seat if there is one."""
+    return values if value is None else (*values[: seat - 1], value, *values[seat:])
+
+
+class _Forks:
+    """Forks that differ only in their draws. They are played, or taken from a file."""
+
+    def __init__(
+        self, point: ForkPoint, file: ForkFile | None, order: ForkOrder, programs: tuple[str, ...]
+    ) -> None:
+        self._point = point
+        self._file = file
+        self._order = order
+        self._programs = programs
+
+    def changed(self, move: str | None, new: Entrant | None, digest: str | None) -> _Forks:
+        """Returns forks with this answer to the question, or with a new bot in the asked seat."""
+        seat = self._point.seat
+        order = self._order._replace(move=move, entrants=_with(self._order.entrants, seat, new))
+        return _Forks(self._point, self._file, order, _with(self._programs, seat, digest))
+
+    def play(self, draw: int) -> Forked:
+        """Returns the fork with this draw. A fork in the file is judged again."""
+        point, order = self._point, self._order._replace(draw=draw)
+        wanted = Fork(point.recorded.head.id, point.number, order.move, draw, self._programs)
+        if self._file and (found := self._file.find(wanted.key)):
+            kept, where = found
+            return Forked(check_fork(point, kept, where), kept.differ, kept.records)
+        played = trio.run(play_fork, point, order)
+        if self._file:
+            self._file.add(msgspec.structs.replace(wanted, differ=played.differ, records=played.records))
+        return played
 
 
 def _answer(
     point: ForkPoint,
     pairs: Sequence[tuple[Forked, Forked]],
     instead: str | None,
-    new: Entrant | None,
+    new: str,
     draws: int,
     stands: bool,
 ) -> WhatIf:
@@ -210,13 +237,14 @@ def _answer(
         seat=point.seat,
         said=point.turn.said or "",
         instead=instead or "",
-        bot=new.name if new else "",
+        bot=new,
         draws=draws,
         points=mean_difference(points),
         places=mean_difference(places),
         as_on_record=tuple(_plain(point, one) for one, _ in pairs),
         otherwise=tuple(_plain(point, two) for _, two in pairs),
         differ=tuple(map(max, zip(*(one.differ for one, _ in pairs), strict=True))),
+        bots=point.recorded.head.bots,
         stand_ins=stands,
     )
 
@@ -224,20 +252,20 @@ def _answer(
 def _plain(point: ForkPoint, forked: Forked) -> PlayedFork:
     brief = forked.brief
     faults = tuple(f"seat {fault.seat}: {fault.name}" for fault in brief.faults)
-    return PlayedFork(brief.ranks, brief.scores, faults, rest_on_record(point, forked))
+    return PlayedFork(brief.ranks, brief.scores, faults, rest_on_record(point, forked.records))
 
 
 # -- the answer on the screen ----------------------------------------------------------------------
 
 
-def _tell(found: WhatIf, names: Sequence[str], own: str) -> None:
-    tell(_sentence(found, own))
+def _tell(found: WhatIf) -> None:
+    tell(_sentence(found, found.bots[found.seat - 1]))
     if not found.draws:
         [one], [two] = found.as_on_record, found.otherwise
         tell(f"Scores: {_scores(two)}. With the answer on record: {_scores(one)}.")
         if not one.same:
             tell("With the answer on record, the bots did not play the match on record again: trust no fork.")
-    for seat, (name, count) in enumerate(zip(names, found.differ, strict=True), start=1):
+    for seat, (name, count) in enumerate(zip(found.bots, found.differ, strict=True), start=1):
         if count:
             answers = count_of(count, "answer")
             tell(f"{shown(name)}, seat {seat}: {answers} before question {found.question} not as on record.")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.record.log import encounter_path
 from tests.cli.door import TINY, harness
 
 pytestmark = pytest.mark.whole
@@ -67,3 +68,55 @@ def test_a_bot_that_has_changed_is_refused(logs: Path, tmp_path: Path) -> None:
     result = harness("whatif", logs, *BASE, "--plan", plan)
     assert result.exit_code == 2
     assert "spar:3: this bot is not as it was when it played this match" in result.stderr
+
+
+def test_kept_forks_are_judged_again_and_only_missing_ones_are_played(logs: Path, tmp_path: Path) -> None:
+    keep = tmp_path / "forks.jsonl"
+    words = ("whatif", logs, *BASE, "--move", "bid 0", "--keep", keep, "--json", "--draws")
+    first = harness(*words, "2")
+    lines = keep.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 4
+    keep.write_bytes(b"".join(lines[:3]) + lines[3][:50])  # The writer was killed.
+    again = harness(*words, "2")
+    assert json.loads(again.stdout) == json.loads(first.stdout)
+    assert len(keep.read_bytes().splitlines()) == 4
+    assert harness(*words, "3").exit_code == 0
+    assert len(keep.read_bytes().splitlines()) == 6
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"said":"bid 0"', '"said":"bid 1"', "the answer to the question is not the move of the fork"),
+        ('"is":"fork"', '"is":"spoon"', "this line is no fork"),
+        ('"reason":"', '"reason":"not ', "`reason` of `result`"),
+    ],
+)
+def test_a_forged_fork_is_refused(logs: Path, tmp_path: Path, old: str, new: str, told: str) -> None:
+    keep = tmp_path / "forks.jsonl"
+    words = ("whatif", logs, *BASE, "--move", "bid 0", "--keep", keep)
+    assert harness(*words).exit_code == 0
+    first, second = keep.read_text().splitlines()
+    assert old in second
+    keep.write_text(f"{first}\n{second.replace(old, new)}\n")
+    result = harness(*words)
+    assert result.exit_code == 1
+    assert told in result.stderr
+
+
+def test_a_fork_passed_off_as_a_match_is_refused(logs: Path, tmp_path: Path) -> None:
+    keep = tmp_path / "forks.jsonl"
+    assert harness("whatif", logs, *BASE, "--move", "bid 0", "--keep", keep).exit_code == 0
+    line = keep.read_text().splitlines()[1]
+    records = [json.dumps(each, separators=(",", ":")) for each in json.loads(line)["records"]]
+    file = encounter_path(logs, 1, 1)
+    whole = file.read_text().splitlines()
+    first, second = (number for number, each in enumerate(whole) if '"is":"match"' in each)
+    assert harness("verify", logs, "--workers", "1").exit_code == 0
+    for forged in (
+        [*whole, line],
+        [*whole[:first], line, *whole[second:]],
+        [whole[0], *records, *whole[second:]],
+    ):
+        file.write_text("\n".join(forged) + "\n")
+        assert harness("verify", logs, "--workers", "1").exit_code == 1

@@ -1,4 +1,4 @@
-"""The answers and the luck of a match on record, for a match that is played again."""
+"""The luck of a match on record, for a match that is played again."""
 
 from __future__ import annotations
 
@@ -8,31 +8,10 @@ from typing import TypeVar
 
 from harness.chance import Chance, ReadBack, Seeded
 from harness.errors import RecordError
-from harness.events import Drawn, InEncounter, Scalar, Turn, Usage
-from harness.judge.rejudge import reply_of
-from harness.model import Reply
-from harness.play.match import WithoutProcess
+from harness.events import Drawn, InEncounter, Scalar
 
 T = TypeVar("T", bound=Scalar)
 Value = TypeVar("Value")
-
-
-class RecordedSeat(WithoutProcess):
-    """A seat that gives the answers on record."""
-
-    def __init__(self, records: Sequence[InEncounter], seat: int) -> None:
-        self._turns = (record for record in records if isinstance(record, Turn) and record.seat == seat)
-        self._usage = next((each.cpu_us for each in records if isinstance(each, Usage)), ())
-        self._seat = seat
-
-    async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        turn = next(self._turns, None)
-        if turn is None:
-            raise RecordError(f"the record has no answer of seat {self._seat} to this question")
-        return reply_of(turn)
-
-    def unasked_cpu_us(self) -> int:
-        return self._usage[self._seat - 1] if self._usage else 0
 
 
 class RecordedLuck(Chance):

@@ -1,0 +1,54 @@
+"""Keeps forks of matches in a file, one fork a line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from harness.errors import RecordError
+from harness.record.forks import Fork
+
+
+class ForkFile:
+    """A file with one fork a line. If the last line is incomplete, because its writer was killed, the line is
+    left out, and the next fork replaces it."""
+
+    def __init__(self, path: Path) -> None:
+        """Reads the file, if it exists. Raises RecordError with the line if a line is no fork."""
+        self._path = path
+        self._forks: dict[tuple[object, ...], tuple[Fork, str]] = {}
+        self._size = 0
+        for number, line in enumerate(_lines(path), start=1):
+            where = f"{path}:{number}"
+            try:
+                fork = msgspec.json.decode(line, type=Fork)
+            except (msgspec.MsgspecError, ValueError) as error:
+                raise RecordError(f"this line is no fork: {error}", where) from None
+            self._forks[fork.key] = fork, where
+            self._size += len(line)
+
+    def find(self, key: tuple[object, ...]) -> tuple[Fork, str] | None:
+        """Returns the fork with this key, and its place in the file; None if it is not kept."""
+        return self._forks.get(key)
+
+    def add(self, fork: Fork) -> None:
+        """Writes a fork at the end of the file. Raises OSError if it cannot be written."""
+        line = msgspec.json.encode(fork) + b"\n"
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with self._path.open("ab") as file:
+            file.truncate(self._size)
+            file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+        self._size += len(line)
+        self._forks[fork.key] = fork, str(self._path)
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """Yields the complete lines of a file."""
+    if path.exists():
+        with path.open("rb") as file:
+            yield from (line for line in file if line.endswith(b"\n"))
