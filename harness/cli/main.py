@@ -15,6 +15,7 @@ import click
 from harness import __version__
 from harness.cli.command import CommandGroup
 from harness.cli.exit_codes import MEANINGS
+from harness.cli.terminal import colours
 
 SUMMARIES = {
     "Everyday": {
@@ -71,6 +72,7 @@ class Main(CommandGroup):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command that the user typed."""
+        ctx.color = colours()
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 import msgspec
 
+from harness.cli.terminal import can_redraw
 from harness.escape import NARROWEST, WIDTH, shown, text_table
 
 if TYPE_CHECKING:
@@ -109,14 +110,14 @@ def ticked(passed: bool, told: str, sign: str = "") -> None:
 @contextmanager
 def waiting(told: str) -> Iterator[None]:
     """On a terminal, shows on stderr what the user waits for, and removes this text at the end."""
-    terminal = sys.stderr.isatty()
+    terminal = can_redraw(sys.stderr)
     if terminal:
         click.echo(f"  {shown(told)} ...\r", nl=False, err=True)
     try:
         yield
     finally:
         if terminal:
-            click.echo("\x1b[2K\r", nl=False, err=True)
+            click.echo("\x1b[2K\r", nl=False, err=True, color=True)
 
 
 def show_builds() -> BuildWatch:
@@ -125,7 +126,7 @@ def show_builds() -> BuildWatch:
     takes long."""
     from harness.sandbox.builds.side_by_side import say_if_long  # Other commands need no builds.
 
-    if not sys.stderr.isatty():
+    if not can_redraw(sys.stderr):
         return say_if_long(say)
 
     def show(builds: Sequence[Building]) -> None:
@@ -134,7 +135,7 @@ def show_builds() -> BuildWatch:
             first, *others = builds
             beside = f", and {len(others)} more" if others else ""
             told = f"  building {shown(first.bot)} ... {first.seconds:.0f} s{beside}\r"
-        click.echo(f"\x1b[2K\r{told}", nl=False, err=True)
+        click.echo(f"\x1b[2K\r{told}", nl=False, err=True, color=True)
 
     return show
 

@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
 
 from harness.cli.output import duration, pace
+from harness.cli.terminal import can_redraw
 from harness.escape import count_of, shown
 from harness.events import Disqualified, Entered, InTournament, Played, RoundBegan, RunBegan, Voided
 from harness.play.conduct import UnderWay
@@ -191,7 +192,7 @@ class BarProgress:
 def progress(under_way: UnderWay) -> Iterator[Progress]:
     """Shows a tournament on stderr: as a bar if stderr is a terminal, otherwise as plain lines."""
     counter = counter_of(under_way)
-    if not sys.stderr.isatty():
+    if not can_redraw(sys.stderr):
         yield PlainProgress(counter)
         return
     columns = (
@@ -208,7 +209,7 @@ def progress(under_way: UnderWay) -> Iterator[Progress]:
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int], None]]:
     """Shows a growing count on stderr if stderr is a terminal; otherwise shows nothing."""
-    if not sys.stderr.isatty():
+    if not can_redraw(sys.stderr):
         yield lambda count: None
         return
     with Console(stderr=True).status(what) as status:

@@ -20,6 +20,7 @@ from rich.text import Text
 
 from harness.cli.output import duration
 from harness.cli.progress import PlainProgress, counter_of
+from harness.cli.terminal import can_redraw
 from harness.config import FrozenPlan
 from harness.escape import fitted_name, shown, text_table
 from harness.events import InTournament
@@ -163,7 +164,7 @@ class PlainScoreboard(PlainProgress):
 def scoreboard(under_way: UnderWay) -> Iterator[Scoreboard | PlainScoreboard]:
     """Shows a tournament on stderr: as tables if stderr is a terminal, otherwise as lines with a table from
     time to time."""
-    if not sys.stderr.isatty():
+    if not can_redraw(sys.stderr):
         yield PlainScoreboard(under_way)
         return
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:

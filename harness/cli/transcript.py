@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from harness.cli.output import MARGIN, labelled, table
+from harness.cli.terminal import tinted
 from harness.escape import shown
 from harness.events import Event, Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import State
@@ -30,12 +31,14 @@ class Transcript:
         brief: bool = False,
         turns: bool = True,
         account: str = "",
+        game: str = "",
     ) -> None:
         self._names = tuple(map(shown, names))
         self._seat = seat
         self._brief = brief
         self._turns = turns
         self._account = account
+        self._game = game
         self._asked = 0
         self._drawn: State | None = None
         self._events: list[Event] = []
@@ -104,7 +107,7 @@ class Transcript:
             return
         click.secho(f"\n{head}", bold=True)
         if not self._brief and state is not self._drawn:
-            click.echo(f"\n{state.text(self._seat)}\n")
+            click.echo(f"\n{tinted(state.text(self._seat), self._game)}\n")
             self._drawn = state
         labelled("asked", turn.ask)
         self._answer(turn)

@@ -34,6 +34,8 @@ SITTINGS = (
     "and shorter sittings (key `sitting`) would make them narrower."
 )
 RANGES = "In brackets: the best and the worst place that more matches could still give to a bot."
+WIDEST_BAR, NARROWEST_BAR = 30, 6
+"""The largest and the smallest number of characters of a drawn interval."""
 MOST_NAMED = 5
 """The largest number of bots that are named for one kind of fault."""
 
@@ -73,12 +75,13 @@ class PrintedStandings(msgspec.Struct, frozen=True):
     """True if results decide who meets whom. Then nothing has an interval."""
 
 
-def as_text(standings: Standings, every: bool = False) -> str:
+def as_text(standings: Standings, every: bool = False, screen: int = 0) -> str:
     """Returns the standings for a terminal, at most `WIDTH` characters wide. With `every`, they have all
-    columns that fit, otherwise only the number that decides the places."""
-    parts = [_in_text(standings, standings.playing, every)] if standings.playing else []
+    columns that fit, otherwise only the number that decides the places. Beside the rows there is a
+    drawing of each interval if a `screen` with this number of columns has room for it."""
+    parts = [_in_text(standings, standings.playing, every, screen)] if standings.playing else []
     if standings.former:
-        parts.append(f"{FORMER}\n\n{_in_text(standings, standings.former, every)}")
+        parts.append(f"{FORMER}\n\n{_in_text(standings, standings.former, every, screen)}")
     if standings.disqualified:
         lines = [line for out in standings.disqualified for line in _expelled(out)]
         last = f", with strike {standings.strikes} of {standings.strikes}" if standings.strikes else ""
@@ -112,9 +115,33 @@ def best(standings: Standings, count: int) -> str:
     return _in_text(standings, standings.playing[:count])
 
 
-def _in_text(standings: Standings, rows: Sequence[Row], every: bool = False) -> str:
+def _in_text(standings: Standings, rows: Sequence[Row], every: bool = False, screen: int = 0) -> str:
     order = standings.order
-    return in_text(narrowed(filled(rows, columns(standings, every), order, _name), order))
+    text = in_text(narrowed(filled(rows, columns(standings, every), order, _name), order))
+    head, dashes, *lines = text.split("\n")
+    widest = max(map(len, (head, *lines)))
+    bars = _bars([ranged(row, order) for row in rows], min(WIDEST_BAR, screen - widest - 2))
+    if not bars or len(bars) != len(lines):
+        return text
+    drawings = (f"{line:<{widest}}  {bar}".rstrip() for line, bar in zip(lines, bars, strict=True))
+    return "\n".join([head, dashes, *drawings])
+
+
+def _bars(found: Sequence[Ranged], width: int) -> list[str]:
+    """Draws the interval of each bot in the range of all intervals, with a dot for the number itself. Returns
+    [] if no bot has an interval, or if there is no room."""
+    ends = [end for each in found for end in (each.low, each.high) if end is not None]
+    if not ends or width < NARROWEST_BAR:
+        return []
+    first, scale = min(ends), (width - 1) / (max(ends) - min(ends) or 1)
+
+    def bar(each: Ranged) -> str:
+        if each.low is None or each.high is None or each.value is None:
+            return ""
+        low, at, high = (round((end - first) * scale) for end in (each.low, each.value, each.high))
+        return " " * low + "─" * (at - low) + "●" + "─" * (high - at)
+
+    return [bar(each) for each in found]
 
 
 def as_markdown(standings: Standings) -> str:

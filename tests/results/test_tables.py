@@ -443,3 +443,13 @@ def test_a_table_that_would_be_too_wide_loses_its_least_important_columns(order:
     assert {"rank": "average", "rating": "rating", "score": "score", "wins": "won"}[order] in headers
     assert "points" not in headers
     assert "faults" in headers
+
+
+def test_an_interval_is_drawn_beside_its_row_where_there_is_room() -> None:
+    plain, drawn = as_text(TABLE).splitlines(), as_text(TABLE, screen=120).splitlines()
+    assert plain[:2] == drawn[:2]
+    bars = [line.removeprefix(before) for before, line in zip(plain[2:4], drawn[2:4], strict=True)]
+    assert all(bar.count("●") == 1 and set(bar) == {" ", "─", "●"} for bar in bars)
+    assert bars[0].index("●") < bars[1].index("●"), "a better rank is more to the left"
+    assert max(map(len, drawn)) <= 120
+    assert as_text(TABLE, screen=40) == as_text(TABLE)

@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from harness import games as found
+from harness.cli import terminal
 from harness.cli.arguments import GAME, as_json
 from harness.cli.command import Command
 from harness.cli.output import print_json, table
@@ -100,11 +101,11 @@ def _print_page(name: str, as_json: bool) -> None:
     if as_json:
         print_json(GamePage(**msgspec.structs.asdict(_described(game)), page=page))
         return
-    click.echo(page)
     options = [(option.name, _told(option.default), option.help) for option in _options(game)]
     if options:
-        click.echo(f"Options of {shown(game.name)}, for {_seats(game)} seats:\n")
-        click.echo(table(("option", "default", "meaning"), options))
+        page += f"\nOptions of {shown(game.name)}, for {_seats(game)} seats:\n\n"
+        page += table(("option", "default", "meaning"), options)
+    terminal.page(page)
 
 
 def _all() -> tuple[list[Game], list[str]]:

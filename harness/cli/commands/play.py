@@ -17,6 +17,7 @@ from harness.cli import settings
 from harness.cli.arguments import BOT, GAME, as_json
 from harness.cli.command import Command
 from harness.cli.output import MOST_STDERR, flowed, print_json
+from harness.cli.terminal import tinted
 from harness.cli.transcript import Transcript
 from harness.cli.workspace import bot_or_house_bot, entrant, level_for
 from harness.errors import InputError
@@ -116,7 +117,7 @@ def play(
         return
     click.echo(f"{rules.title}, seed {table.seed}")
     persons = NAME in bots
-    transcript = Transcript(names, seat, brief, turns=not persons)
+    transcript = Transcript(names, seat, brief, turns=not persons, game=rules.name)
     if persons:
         _with_persons(table, transcript, seat, brief)
         return
@@ -144,7 +145,7 @@ def _with_persons(table: LiveMatch, transcript: Transcript, seat: int | None, br
     trio.run(play_here, table, look, person)
     for result, state in ending:
         if state is not None and not brief:
-            click.echo(f"\nThe position at the end:\n\n{state.text(seat)}")
+            click.echo(f"\nThe position at the end:\n\n{tinted(state.text(seat), table.rules.game.name)}")
         transcript.show(result, state)
 
 
@@ -231,7 +232,7 @@ class Human(WithoutProcess):
 
     def show(self, state: State) -> None:
         """Shows the position as this seat may see it."""
-        click.echo(f"\n{state.text(self.seat)}\n")
+        click.echo(f"\n{tinted(state.text(self.seat), self.game)}\n")
 
 
 class _Asking:
@@ -280,6 +281,10 @@ class _Asking:
         reason = misspelt(said)
         if not reason:
             verdict = self._state.check(self._seat, said)
+            if not isinstance(verdict, str):
+                short = f"{self._word} {_from_notation(self._state, said.partition(' ')[2])}"
+                usual = self._state.check(self._seat, short)
+                verdict = usual if isinstance(usual, str) else verdict
             if isinstance(verdict, str):
                 return verdict
             reason = verdict.reason
@@ -307,6 +312,16 @@ class _Asking:
         click.echo("\n".join(_columns([f"#{number} {move}" for number, move in enumerate(page, first)])))
         if len(page) == PAGE:
             click.echo("(Enter shows more.)")
+
+
+def _from_notation(state: State, typed: str) -> str:
+    """Returns a move of chess as a bot writes it, for example e2e4, if a person typed it in the usual
+    notation, for example e4. Any other text stays as it is."""
+    read = getattr(getattr(state, "board", None), "parse_san", None)
+    try:
+        return str(read(typed).uci()) if read else typed
+    except ValueError:
+        return typed
 
 
 def _tell(lines: list[str]) -> None:

@@ -13,6 +13,7 @@ from harness.cli import settings
 from harness.cli.arguments import RECORD, as_json
 from harness.cli.command import Command
 from harness.cli.output import print_json, table
+from harness.cli.terminal import page
 from harness.cli.transcript import Transcript
 from harness.config import FrozenPlan
 from harness.errors import InputError, naming
@@ -136,7 +137,7 @@ def _list(matches: list[tuple[int, MatchResult]], as_json: bool) -> None:
         print_json([ListedMatch(number, *each) for number, each in matches])
     elif matches:
         rows = [(number, each.id, _faults(each), _ranks(each)) for number, each in matches]
-        click.echo(table(("no.", "match", "faults", "who (rank)"), rows, right="no."))
+        page(table(("no.", "match", "faults", "who (rank)"), rows, right="no."))
     else:
         click.echo("No match is on record here.")
 
@@ -171,7 +172,9 @@ def _tell(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None, brief: bo
     head = recorded.head
     as_seen = f", as seat {seat} saw it" if seat else ""
     click.secho(f"{plan.name}: {plan.game.name}, match {head.id}{as_seen}", bold=True)
-    recorded.judge(plan, Transcript(head.bots, seat, brief, account=recorded.account).show)
+    recorded.judge(
+        plan, Transcript(head.bots, seat, brief, account=recorded.account, game=plan.game.name).show
+    )
     for place, path in recorded.stderr_files():
         if seat in (None, place):
             click.echo(f"All that seat {place} wrote to stderr in this sitting: {shown(place_of(path))}")
@@ -184,9 +187,9 @@ def _write_page(recorded: RecordedMatch, plan: FrozenPlan) -> Path:
     numbered, account = tuple(recorded.numbered), recorded.account
     lines = MatchLines(recorded.head, recorded.number, recorded.file, numbered, account=account)
     path = Path(f"match-{recorded.head.id}.html")
-    page = one_file(plan, names, replays.board, replays.of(lines) | {"log": ""})
+    made = one_file(plan, names, replays.board, replays.of(lines) | {"log": ""})
     with naming(path):
-        path.write_text(page)
+        path.write_text(made)
     return path
 
 

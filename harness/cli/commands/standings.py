@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -12,6 +13,7 @@ from harness.cli.arguments import RECORD, as_json
 from harness.cli.command import Command
 from harness.cli.output import tell
 from harness.cli.season import print_season
+from harness.cli.terminal import columns_of, page
 from harness.config.policies import POLICIES, forms, said
 from harness.errors import InputError
 from harness.model import Order
@@ -115,7 +117,10 @@ def standings(
     found = table.standings(history, *policy, wished)
     ranged = with_ranges(found, history)
     ranged = with_elo(ranged, history) if rating else ranged
-    click.echo(tables.as_text(ranged, every) if form == "text" else FORMS[form](ranged))
+    if form == "text":
+        page(tables.as_text(ranged, every, screen=columns_of(sys.stdout)))
+    else:
+        click.echo(FORMS[form](ranged))
     if policy != played and form == "text":
         tell(f"The tournament was played by another policy: {said(*played)}.")
 

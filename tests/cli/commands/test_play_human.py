@@ -9,6 +9,7 @@ import pytest
 import trio
 import trio.testing
 
+from harness import games
 from harness.chance import Chance
 from harness.cli.commands.play import PAGE, Human, Keyboard
 from harness.cli.templates.game.tiny import GAME, TinyOptions
@@ -51,6 +52,20 @@ def test_a_move_may_be_typed_with_its_word_or_without_or_by_its_number(typed: st
     ended, seen = played(f"{typed}\nbid 1\n")
     assert answers(seen) == ["bid 2", "bid 1"]
     assert ended.outcome.reason == "the end of the game"
+
+
+def test_a_move_of_chess_may_be_typed_as_people_write_it() -> None:
+    chess = games.find("chess")
+    seen: Seen = []
+    typing = keyboard("e4\nNf6\nplay Nc3\nd7d5\nresign\n")
+    table = LiveMatch(Rules(chess, chess.options()), 1, (None, None))
+
+    def person(seat: int, referee: Referee) -> Human:
+        return Human(seat, chess.name, referee, typing)
+
+    trio.run(play_here, table, lambda record, state: seen.append(record), person)
+    said = [record.said for record in seen if isinstance(record, Turn) and record.ask.startswith("play")]
+    assert said[:4] == ["play e2e4", "play g8f6", "play b1c3", "play d7d5"]
 
 
 def test_a_person_may_type_no_other_letters_than_a_bot(capsys: pytest.CaptureFixture[str]) -> None:
