@@ -6,7 +6,7 @@ One number of each bot decides the places. `results.ordering` chooses the number
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
@@ -206,6 +206,17 @@ class Standings(msgspec.Struct, frozen=True):
     def former(self) -> tuple[Row, ...]:
         """The rows of the former bots of a ladder."""
         return tuple(row for row in self.rows if row.former)
+
+
+def renamed(found: Standings, now: Callable[[str], str]) -> Standings:
+    """Returns the standings with the names that `now` gives to the bots."""
+    replaced = msgspec.structs.replace
+    return replaced(
+        found,
+        rows=tuple(replaced(row, bot=now(row.bot)) for row in found.rows),
+        disqualified=tuple(replaced(out, bot=now(out.bot)) for out in found.disqualified),
+        faults=tuple(replaced(kind, bots=tuple(map(now, kind.bots))) for kind in found.faults),
+    )
 
 
 def standings(

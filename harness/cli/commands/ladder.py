@@ -30,9 +30,11 @@ from harness.play.conduct import Conducted, UnderWay, conduct
 from harness.record import run_folder
 from harness.record.history import History
 from harness.record.log import JOURNAL
+from harness.record.team_names import names_of
 from harness.report.survey import ReplayChoice
 from harness.results import tables
 from harness.results.ranges import standings_of
+from harness.results.standings import renamed
 from harness.schedule.due import due_in_ladder
 
 EVERY, SHARE = 30.0, 20
@@ -156,7 +158,7 @@ class _Session:
 def _tell(played: Conducted, session: _Session, as_json: bool) -> None:
     """Prints the standings, says what the user can do next, and writes the pages."""
     frozen, where, history = run_folder.plan_of(played.folder), played.folder, played.history
-    table = standings_of(frozen, history)
+    table = renamed(standings_of(frozen, history), names_of(where).now)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
     say("")
     if played.ended is not None:

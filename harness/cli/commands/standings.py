@@ -18,6 +18,7 @@ from harness.config.policies import POLICIES, forms, said
 from harness.errors import InputError
 from harness.model import Order
 from harness.record import run_folder
+from harness.record.team_names import names_of
 from harness.results import ordering, tables
 from harness.results import standings as table
 from harness.results.ranges import with_ranges
@@ -117,6 +118,7 @@ def standings(
     found = table.standings(history, *policy, wished)
     ranged = with_ranges(found, history)
     ranged = with_elo(ranged, history) if rating else ranged
+    ranged = table.renamed(ranged, names_of(folder).now)
     if form == "text":
         page(tables.as_text(ranged, every, screen=columns_of(sys.stdout)))
     else:

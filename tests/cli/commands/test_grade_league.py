@@ -132,3 +132,14 @@ def test_a_rehearsal_grades_another_record(league: Path) -> None:
         2,
         "Error: --record: this league has no record 'run-7'; it has final, run-1\n",
     )
+
+
+def test_the_standings_of_an_earlier_record_show_the_present_name(league: Path) -> None:
+    before = harness("standings", league / "logs" / "run-1").stdout
+    assert harness("teams", league, "--rename", "anna", "otters").exit_code == 0
+    after = harness("standings", league / "logs" / "run-1").stdout
+    assert "anna" in before
+    assert "otters" in after
+    assert "anna" not in after
+    rows = json.loads(harness("standings", league / "logs" / "run-1", "--json").stdout)["standings"]
+    assert sorted(row["bot"] for row in rows) == ["bert", "otters"]
