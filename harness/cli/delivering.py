@@ -77,7 +77,8 @@ def delivery_of(logs: Path, pages: bool, given: Mapping[str, Any]) -> Delivery:
         raise InputError("without pages there is nothing to deliver", "--no-pages")
     if "mail" not in wanted.deliver and (wanted.sender or wanted.smtp or wanted.send):
         raise InputError("this goes with --deliver mail", "--send" if wanted.send else "--sender")
-    if "mail" in wanted.deliver and "@" not in (wanted.sender or ""):
+    sender = wanted.sender or ""
+    if "mail" in wanted.deliver and not ("@" in sender and sender.isprintable()):
         raise InputError("this is the address that sends the mails, such as me@example.org", "--sender")
     if wanted.send and not wanted.smtp:
         raise InputError("this is the mail server, such as smtp://me@mail.example.org:587", "--smtp")

@@ -143,6 +143,10 @@ def test_a_renamed_team_gets_its_page(league: Path) -> None:
     ("options", "told"),
     [
         (("--deliver", "mail"), "--sender: this is the address that sends the mails"),
+        (
+            ("--deliver", "mail", "--sender", "me@x.org\nBcc: all@x.org"),
+            "--sender: this is the address that sends the mails",
+        ),
         ((*MAIL, "--send"), "--smtp: this is the mail server"),
         ((*MAIL, "--smtp", "mail.x.org"), "--smtp: expected smtp://USER@HOST:PORT"),
         ((*MAIL, "--smtp", "smtp://me:secret@x.org"), "--smtp: expected smtp://USER@HOST:PORT"),
