@@ -23,7 +23,8 @@ class Opened(Record, frozen=True, tag="opened"):
 
 
 MOST_SEATS = 1_000
-"""The largest number of seats in a ladder. In other formats, a run has at most as many seats as bots."""
+"""A run has at most this number of seats, or as many seats as bots. A ladder may wait for bots, so it may
+have fewer bots than seats."""
 
 
 @final
@@ -64,7 +65,7 @@ class RunBegan(Record, frozen=True, tag="run"):
     def flaw(self) -> str:
         """Returns the reason why no run has these seats, as the rest of a sentence about the run. Returns ""
         if they are possible."""
-        most = len(self.bots) or MOST_SEATS
+        most = max(len(self.bots), MOST_SEATS)
         if not 0 < self.seats <= most:
             return f"has {self.seats} seats, but at most {most} can be"
         seats = list(range(1, self.seats + 1))
