@@ -1,4 +1,4 @@
-"""Measures the luck of each seat in a match, from the rules and the values of chance alone.
+"""Measures the luck of each seat in a match. It needs only the rules and the random values on record.
 
 For each draw of chance, the luck of a seat is what the position after the draw is worth for the seat, minus
 the mean of what the positions after all possible draws are worth. The game says what a position is worth

@@ -122,8 +122,8 @@ def _fill(packed: Path, wanted: dict[int, Listed], place: Path) -> None:
 
 
 def _listed(member: Member) -> Listed | None:
-    """Returns the member as a file of the folder; None for JUNK. Raises Broken if the member is not
-    allowed."""
+    """Returns this part of the archive as a file to be unpacked. Returns None if its name is in JUNK. Raises
+    Broken if the member is not allowed."""
     name = member.name.replace("\\", "/")
     where = shown(member.name[:MOST_NAME])
     if name.startswith("/") or _DRIVE.match(name):

@@ -199,6 +199,7 @@ async def _context(tether: Tether) -> AsyncIterator[trio_parallel.WorkerContext]
                 failure = error
                 raise
     except trio_parallel.BrokenWorkerError:
-        # A worker died while it was idle, or had to be killed. Before that, it had given back all its jobs.
+        # A worker died while it was idle, or had to be killed. By then, it had returned the results of all
+        # its jobs.
         if failure is not None:
             raise failure from None

@@ -79,8 +79,8 @@ class Past(NamedTuple):
                     yield from results
 
     def met(self, counted: bool = False) -> Counter[frozenset[str]]:
-        """Returns the number of meetings of each pair. With `counted`, only tables count whose bots are all
-        still left in the tournament."""
+        """Returns the number of meetings of each pair. With `counted`, a table counts only if all its bots
+        are still in the tournament."""
         left = frozenset(self.bots)
         blocks = (block for each in self.rounds for block in each.blocks)
         blocks = (block for block in blocks if not counted or left.issuperset(block))

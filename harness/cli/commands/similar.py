@@ -225,8 +225,8 @@ def _write_page(page: Path, league: League, looks: Sequence[TwoTeams], programs:
 
 
 def _files(program: Program, pair: SamePair) -> list[CodeFile]:
-    """Returns the files of a program with the common lines marked. If the code has nothing in common, returns
-    all files."""
+    """Returns the files of a program with the common lines marked. If the two programs have no lines in
+    common, returns all files."""
     marked = [*marked_lines(program, pair.shared or frozenset(program.marks if pair.equal else ()))]
     if not marked:
         marked = [

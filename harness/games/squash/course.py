@@ -62,8 +62,8 @@ class SquashTable(msgspec.Struct, frozen=True, gc=False):
     over: str = ""
 
     def landing(self) -> tuple[int, int, int]:
-        """Returns the seat that the last throw hit, the square of its marker, and the square that the mover
-        leaves."""
+        """Returns the seat whose marker the last throw hit, the square of this marker, and the square that
+        the marker of the moving player leaves."""
         return self.squares.index(self.to) + 1, self.to, self.squares[self.seat - 1]
 
     def thrown(self) -> str:

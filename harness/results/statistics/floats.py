@@ -51,8 +51,8 @@ def log(value: float) -> float:
 def normal_tail(value: float) -> float:
     """Returns the probability that a variable of the normal distribution with deviation 1 is above the value.
 
-    Near 0, this is a series of the density; far away, a continued fraction (Abramowitz and Stegun 26.2.11 and
-    26.2.14).
+    If the value is near 0, the sum of a series gives the result. Otherwise a continued fraction gives it
+    (Abramowitz and Stegun 26.2.11 and 26.2.14).
 
     >>> round(normal_tail(1.959964), 6)
     0.025

@@ -3,8 +3,8 @@
 A build works in a copy of the bot's files. If bots are isolated, the build has its own sandbox and no
 network. The copy does not contain files that the build must make. So if a hand-in contains a program that the
 build must make, the build makes this program again, or the program is missing. The result of a build is kept
-for the next time (kept_builds.py). Nothing is written into the bot's own folder. When a build ends, or when
-its time is over, all its processes are ended.
+for the next time (kept_builds.py). The folder with the bot's source does not change. When a build ends, or
+when its time is over, all its processes are ended.
 """
 
 from __future__ import annotations

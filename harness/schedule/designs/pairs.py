@@ -11,10 +11,10 @@ def pair_rounds(n: int, number: int, draw: Stream) -> tuple[Round, ...]:
     """Returns this number of full rounds. No pair meets again before every other pair has met the same number
     of times.
 
-    In a whole circle of rounds (see `_circle_round`), each pair meets once. The rounds of a circle come in
-    random order. A few rounds of a circle alone would be bad, because bots that are far apart in the circle
-    would have no common opponent. So if only a few rounds are missing at the end, they are drawn by lot. If
-    more rounds are missing, they are random rounds of a circle.
+    The circle method (see `_circle_round`) makes rounds in which each pair meets once. The rounds of a circle
+    come in random order. A few rounds of a circle alone would be bad, because bots that are far apart in the
+    circle would have no common opponent. So if only a few rounds are missing at the end, they are drawn by
+    lot. If more rounds are missing, they are random rounds of a circle.
     """
     whole = n - 1 + n % 2
     rounds: list[Round] = []
