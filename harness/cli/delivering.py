@@ -143,7 +143,7 @@ def _pages(league: League, graded: GradedPages, kind: str) -> Iterator[tuple[str
         if kind == "json":
             path = graded.folder / "gradescope" / stem / "results.json"
         content = path.read_bytes() if path.is_file() else b""
-        now = entries.team(graded.course.named.now(team))
+        now = entries.team(graded.course.named.present(team))
         yield team, team_page(now, league.teams.students, content)
 
 

@@ -52,7 +52,7 @@ def _absent(league: League, bots: Iterable[Bot | FrozenBot], final: bool) -> dic
     reason."""
     entries = league.entries
     names = [name for name in _known(league, entries) if not league.why_out(name)]
-    playing = {league.named.now(bot.name) for bot in bots}
+    playing = {league.named.present(bot.name) for bot in bots}
     return {name: entries.team(name).why_not(final) for name in names if name not in playing}
 
 
@@ -173,7 +173,7 @@ def graded(path: Path, scheme: Path | None, record: str | None = None) -> Graded
 
 def _course(league: League, bots: Sequence[FrozenBot]) -> CourseFacts:
     """Returns what a league knows about the teams with these bots. Who does not take part gets no grade."""
-    teams = {bot.name: league.named.now(bot.name) for bot in bots if number_of(bot.path)}
+    teams = {bot.name: league.named.present(bot.name) for bot in bots if number_of(bot.path)}
     left = {bot: why for bot, team in teams.items() if (why := league.why_out(team))}
     late = {bot.name: days for bot in bots if (days := _days_late(league, bot, teams.get(bot.name, "")))}
     absent = _absent(league, bots, final=True)

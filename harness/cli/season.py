@@ -48,7 +48,7 @@ def _hand_ins(logs: Path, plan: FrozenPlan) -> dict[str, NumberedHandIn]:
     teams = names_of(logs)
     numbers = {bot.name: number for bot in plan.bots if (number := number_of(bot.path))}
     return {
-        name: NumberedHandIn(teams.now(name.removesuffix(f"@{number}")), number)
+        name: NumberedHandIn(teams.present(name.removesuffix(f"@{number}")), number)
         for name, number in numbers.items()
     }
 

@@ -42,7 +42,7 @@ def as_csv(made: Grades, named: TeamNames = NEVER_RENAMED) -> str:
     lines: list[Sequence[object]] = [(*header, *marks, *map(in_csv, names), *remark)]
     for grade in made.grades:
         points = {award.name: _plain(award.points) for award in grade.awards}
-        cells = (in_csv(named.now(grade.team)), *_cells(grade, made.out_of), *_marks(grade))
+        cells = (in_csv(named.present(grade.team)), *_cells(grade, made.out_of), *_marks(grade))
         lines.append((*cells, *(points.get(name, "") for name in names), *("" for _ in remark)))
     for team, why in made.absent.items():
         first = (in_csv(team), "0", _plain(made.out_of), in_csv(letter(made.scheme, 0.0)), "0")
@@ -82,7 +82,7 @@ def moodle(made: Grades, students: Iterable[Student], named: TeamNames = NEVER_R
 
 
 def _by_present_name(made: Grades, named: TeamNames) -> dict[str, Grade]:
-    return {named.now(team): grade for team, grade in by_team(made).items()}
+    return {named.present(team): grade for team, grade in by_team(made).items()}
 
 
 def _why(made: Grades, student: Student) -> str:

@@ -201,7 +201,7 @@ def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> lis
     for each in found:
         try:
             said = wanted.said.get(each.label)
-            teams.append(wanted.league.named.now(said) if said else wanted.league.teams.of(each))
+            teams.append(wanted.league.named.present(said) if said else wanted.league.teams.of(each))
         except Untold as untold:
             teams.append(untold)
     named = [team for team in teams if isinstance(team, str)]

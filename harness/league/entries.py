@@ -196,7 +196,7 @@ class Entries:
         return self.teams[name]
 
     def _versions(self, name: str, folder: Path) -> Versions:
-        return Versions(self._names.now(name), folder, self._names.first(name), self._until)
+        return Versions(self._names.present(name), folder, self._names.first(name), self._until)
 
 
 def number_of(path: str) -> int:

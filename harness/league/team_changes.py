@@ -39,8 +39,8 @@ class TeamChanges:
         if trouble := unfit(new):
             raise InputError(trouble, "--rename")
         names = TeamNames(self._book.names)
-        if new not in names.of(old) and names.now(new) != new:
-            raise InputError(f"{new!r} is a former name of the team {names.now(new)!r}", "--rename")
+        if new not in names.of(old) and names.present(new) != new:
+            raise InputError(f"{new!r} is a former name of the team {names.present(new)!r}", "--rename")
         handed = self._entries.teams.get(new)
         others = [name for name in self._names() if name not in (old, new)]
         if trouble := Taken(others, self._house).trouble(new):
@@ -105,9 +105,9 @@ class TeamChanges:
         if not after:
             return []
         names = TeamNames(self._book.names)
-        decided = {names.now(name) for name in (*self._book.dropped, *self._book.kept)}
+        decided = {names.present(name) for name in (*self._book.dropped, *self._book.kept)}
         before = [Student(**each) for each in self._book.roster]
-        before = [each._replace(team=names.now(each.team)) for each in before]
+        before = [each._replace(team=names.present(each.team)) for each in before]
         before = [
             each for each in before if each.team in self._league.teams.names or each.team not in decided
         ]
@@ -126,10 +126,10 @@ class TeamChanges:
 
     def _names(self) -> list[str]:
         named = TeamNames(self._book.names)
-        return [*dict.fromkeys((*map(named.now, self._league.teams.names), *self._entries.teams))]
+        return [*dict.fromkeys((*map(named.present, self._league.teams.names), *self._entries.teams))]
 
     def _known(self, name: str, flag: str) -> str:
-        now = TeamNames(self._book.names).now(name)
+        now = TeamNames(self._book.names).present(name)
         known = self._names()
         if now not in known:
             near = name_meant(name, known) or f"; there are {', '.join(known)}"

@@ -25,7 +25,7 @@ class Teams:
 
     def __init__(self, students: Sequence[Student] | None, named: TeamNames = NEVER_RENAMED) -> None:
         """`named` has the former names of teams. The roster may still have a former name."""
-        self._students = students and [each._replace(team=named.now(each.team)) for each in students]
+        self._students = students and [each._replace(team=named.present(each.team)) for each in students]
         self._named = named
 
     @property
@@ -43,7 +43,7 @@ class Teams:
         user."""
         say = f"say whose it is: --team '{hand_in.label}=TEAM'"
         if self._students is None:
-            return self._named.now(_by_itself(hand_in, say))
+            return self._named.present(_by_itself(hand_in, say))
         for found in self._candidates(hand_in):
             if len(found) > 1:
                 raise Untold(f"it could be of {' or '.join(sorted(found))}; {say}")
@@ -135,7 +135,7 @@ def read_teams(path: Path | None, named: TeamNames = NEVER_RENAMED) -> Teams:
     written = dict.fromkeys(each.team for each in students)
     check_names(written, str(path))
     for name in written:
-        if (now := named.now(name)) != name and now in written:
+        if (now := named.present(name)) != name and now in written:
             told = f"team: {name!r} is a former name of the team {now!r}; give the new team another name"
             raise InputError(told, str(path))
     return Teams(students, named)

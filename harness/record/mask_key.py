@@ -62,7 +62,7 @@ def key_path(logs: Path) -> Path:
 def _mask(path: Path, names: Collection[str], clear: Collection[str], teams: TeamNames) -> Mask:
     key = _read(path) if os.path.lexists(path) else _Key(secrets.token_hex(SECRET_BYTES))
     table = Mask(names, key.secret, teams=teams).table
-    known = key.names | {masked: teams.now(name) for name, masked in table.items()}
+    known = key.names | {masked: teams.present(name) for name, masked in table.items()}
     _write(path, _Key(key.secret, known))
     return Mask(names, key.secret, clear, teams)
 

@@ -34,7 +34,7 @@ class Mask:
         # The names in `clear` count too, so that the length of masks does not depend on `clear`.
         masks = _masks(dict.fromkeys(map(teams.first, known)), key, clear)
         self._masks = {name: masks[teams.first(name)] for name in known}
-        self._masks |= {name: teams.now(name) for name in known if name in clear}
+        self._masks |= {name: teams.present(name) for name in known if name in clear}
         hidden = sorted(name for name, mask in self._masks.items() if mask != name)
         alternatives = "|".join(map(re.escape, sorted(hidden, key=len, reverse=True)))
         self._pattern = re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)") if hidden else None

@@ -28,7 +28,7 @@ class TeamNames:
         self.lines = tuple(map(tuple, lines))
         self._lines = {name: line for line in self.lines for name in line}
 
-    def now(self, name: str) -> str:
+    def present(self, name: str) -> str:
         """Returns the present name of a team, or of a version such as "red@2"."""
         return self._of(name, -1)
 

@@ -208,14 +208,14 @@ class Standings(msgspec.Struct, frozen=True):
         return tuple(row for row in self.rows if row.former)
 
 
-def renamed(found: Standings, now: Callable[[str], str]) -> Standings:
-    """Returns the standings with the names that `now` gives to the bots."""
+def renamed(found: Standings, present: Callable[[str], str]) -> Standings:
+    """Returns the standings with the names that `present` gives to the bots."""
     replaced = msgspec.structs.replace
     return replaced(
         found,
-        rows=tuple(replaced(row, bot=now(row.bot)) for row in found.rows),
-        disqualified=tuple(replaced(out, bot=now(out.bot)) for out in found.disqualified),
-        faults=tuple(replaced(kind, bots=tuple(map(now, kind.bots))) for kind in found.faults),
+        rows=tuple(replaced(row, bot=present(row.bot)) for row in found.rows),
+        disqualified=tuple(replaced(out, bot=present(out.bot)) for out in found.disqualified),
+        faults=tuple(replaced(kind, bots=tuple(map(present, kind.bots))) for kind in found.faults),
     )
 
 

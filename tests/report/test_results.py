@@ -148,7 +148,7 @@ def test_faults_are_grouped_by_bot_and_kind_with_the_first_reason() -> None:
         ("a", "illegal", "3 faults in 2 matches", "first"),
         ("b", "late", "1 fault in 1 match", "slow"),
     ]
-    assert groups[0].to_matches == "index.html#matches?bot=a&fault=illegal"
+    assert groups[0].to_matches == "index.html#matches?bot=a&fault=illegal&counts=all"
     assert groups[0].first[0]["href"] == "match.html#1.1.1.1/fault"
 
 

@@ -441,8 +441,8 @@ def planned(logs: Path, **changes: object) -> None:
     [
         ({"game": {"find": "bridge"}}, "no game is called 'bridge'"),
         ({"game": {"version": 7}}, "version 7 of tiny played this, and here is version 1"),
-        ({"harness": "0.9.3"}, "version 0.9.3 of harness wrote this record, and this is"),
-        ({"harness": "0.9.3", "new": "key"}, "version 0.9.3 of harness wrote this record, and this is"),
+        ({"harness": "0.8.3"}, "version 0.8.3 of harness wrote this record, and this is"),
+        ({"harness": "0.8.3", "new": "key"}, "version 0.8.3 of harness wrote this record, and this is"),
     ],
 )
 def test_a_game_or_a_version_that_is_not_here_is_refused_and_not_judged(

@@ -193,7 +193,7 @@ def _gradebooks(
     for name, path in rosters.items():
         if path is not None:
             students = _students(path, made, plan, course)
-            known = {course.named.now(team) for team in by_team(made)}
+            known = {course.named.present(team) for team in by_team(made)}
             new = {each.team: NOT_HANDED_IN for each in students if each.team not in known}
             # The league may know why a team has no bot. This reason is better than NOT_HANDED_IN.
             absent |= {team: why for team, why in new.items() if team not in absent}
@@ -211,7 +211,7 @@ def _students(path: Path, made: Grades, plan: FrozenPlan, course: CourseFacts) -
     forms = {form for bot in plan.bots for form in enumerate(looks(bot.name))}
     new = {each.team for each in students if forms.isdisjoint(enumerate(looks(each.team)))}
     students = read_roster(text_of(path), str(path), (*teams, *sorted(new | left)))
-    return tuple(each._replace(team=named.now(each.team)) for each in students if each.team not in left)
+    return tuple(each._replace(team=named.present(each.team)) for each in students if each.team not in left)
 
 
 def _make_room(folder: Path) -> None:
@@ -228,7 +228,7 @@ def _make_room(folder: Path) -> None:
 def _tell(made: Grades, folder: Path, key: Path | None, pages: bool, course: CourseFacts) -> None:
     headers, named = ["team", "score", "letter", "place", "open", "why it is open"], course.named
     ordered = sorted(made.grades, key=lambda each: (-each.score, each.team))
-    rows = [(named.now(each.team), *_row(each)) for each in ordered]
+    rows = [(named.present(each.team), *_row(each)) for each in ordered]
     if not made.scheme.letters:
         headers, rows = [*headers[:2], *headers[3:]], [(*row[:2], *row[3:]) for row in rows]
     if all(each.settled for each in made.grades):
@@ -244,7 +244,7 @@ def _tell(made: Grades, folder: Path, key: Path | None, pages: bool, course: Cou
     for team, why in made.absent.items():
         tell(f"{shown(team)} gets 0 points: {shown(why).rstrip('.')}.")
     for bot, why in course.left.items():
-        tell(f"{shown(named.now(bot))} gets no grade: {shown(why)}.")
+        tell(f"{shown(named.present(bot))} gets no grade: {shown(why)}.")
     files = "results.json and a page of feedback" if pages else "results.json"
     tell(f"In {shown(str(folder))}: grades.csv, and {files} for each team that played.")
     if pages and made.absent:
@@ -279,7 +279,7 @@ def _as_json(made: Grades, mask: Mask, named: TeamNames) -> GradedRecord:
         absent=dict(made.absent),
         claims=made.claims,
         wrong_claims=made.wrong,
-        grades=tuple(_of_team(each, named.now(each.team), mask.name(each.team)) for each in made.grades),
+        grades=tuple(_of_team(each, named.present(each.team), mask.name(each.team)) for each in made.grades),
     )
 
 

@@ -158,7 +158,7 @@ class _Session:
 def _tell(played: Conducted, session: _Session, as_json: bool) -> None:
     """Prints the standings, says what the user can do next, and writes the pages."""
     frozen, where, history = run_folder.plan_of(played.folder), played.folder, played.history
-    table = renamed(standings_of(frozen, history), names_of(where).now)
+    table = renamed(standings_of(frozen, history), names_of(where).present)
     click.echo(tables.as_json(table) if as_json else tables.as_text(table))
     say("")
     if played.ended is not None:

@@ -118,7 +118,7 @@ def standings(
     found = table.standings(history, *policy, wished)
     ranged = with_ranges(found, history)
     ranged = with_elo(ranged, history) if rating else ranged
-    ranged = table.renamed(ranged, names_of(folder).now)
+    ranged = table.renamed(ranged, names_of(folder).present)
     if form == "text":
         page(tables.as_text(ranged, every, screen=columns_of(sys.stdout)))
     else:

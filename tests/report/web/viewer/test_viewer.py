@@ -35,7 +35,7 @@ GAMES: dict[str, tuple[str, int, dict[str, Any]]] = {
     "stratego": ("stratego", 2, {"quiet": 40, "plies": 120}),
     "chess": ("chess", 2, {"plies": 40}),
     "squash": ("squash", 4, {}),
-    "squash with cards": ("squash", 6, {"variant": "cards"}),
+    "squash with cards": ("squash", 4, {"variant": "cards"}),
     "squadron": ("squadron", 2, {"battles": 1, "turns": 20}),
     "squadron for six": ("squadron", 6, {"battles": 1, "turns": 40}),
     "biplane": ("biplane", 2, {"turns": 20, "tree": True}),
