@@ -35,6 +35,7 @@ EVEN = 0.1
 middle: at two seats, between 1.4 and 1.6."""
 SMALL = 0.15
 """Parts of tables and of sittings with a smaller deviation than this count as none."""
+ONE_SITTING = "The bots of a table met in one sitting, so the numbers assume that sittings have no effects."
 CLEAR = 0.05
 """Something counts as clear if the opposite has at most this probability."""
 
@@ -56,11 +57,12 @@ def with_model(table: Standings, history: History) -> Standings:
 
 
 def model_of(matches: Iterable[SeatedMatch], seats: int) -> RoundRobinAverages | None:
-    """Returns the model of these matches, or None if there are no matches or too many bots or matches.
-    `seats` is the number of seats at the tables of the rating."""
+    """Returns the model of these matches. Returns None if there are no matches, if there are too many bots or
+    matches, or if two groups of bots have no common opponents, so that nothing compares them. `seats` is the
+    number of seats at the tables of the rating."""
     meetings = meetings_of(matches)
     work = sum(len(each.places) ** 2 * len(each.sittings) for each in meetings.tables)
-    if not meetings.bots or len(meetings.bots) > MOST_BOTS or work > MOST_WORK:
+    if not meetings.bots or len(meetings.bots) > MOST_BOTS or work > MOST_WORK or not meetings.connected:
         return None
     return RoundRobinAverages(meetings, seats)
 
@@ -110,7 +112,9 @@ def learnt(model: RoundRobinAverages, open_bots: bool) -> Iterator[str]:
             f"One scale of strength explains {100 * model.scale:.0f} % of the differences that are no luck. "
             "The rest depends on the opponents, as with scissors, stone and paper."
         )
-    if model.sittings_known:
+    if not model.sittings_known:
+        yield ONE_SITTING
+    else:
         yield _of_sittings(model.probability(lambda each: each.sitting < SMALL))
 
 

@@ -80,6 +80,16 @@ class Meetings(NamedTuple):
         """Whether some table has several sittings, so that their effects can be told from those of tables."""
         return any(len(table.sittings) > 1 for table in self.tables)
 
+    @property
+    def connected(self) -> bool:
+        """Whether there is a chain of tables from each bot to each other bot."""
+        groups: list[set[int]] = []
+        for table in self.tables:
+            apart = [group for group in groups if group.isdisjoint(table.places)]
+            joined = [group for group in groups if not group.isdisjoint(table.places)]
+            groups = [*apart, set(table.places).union(*joined)]
+        return len(groups) < 2
+
     def merged(self) -> Meetings:
         """Returns the same results, with the sittings of each table as one."""
         return self._replace(tables=[table.merged() for table in self.tables])
@@ -135,6 +145,11 @@ class _Sitting:
             for at, (one, other) in enumerate(self._pairs):
                 wins[at] += 1.0 if ranks[one] < ranks[other] else 0.5 if ranks[one] == ranks[other] else 0.0
 
+    @property
+    def deals(self) -> int:
+        """The number of deals."""
+        return len(self._deals)
+
     def sums(self) -> Sums:
         """Returns the sums over all deals."""
         counts, wins = zip(*self._deals.values(), strict=True)
@@ -160,6 +175,9 @@ class _Sitting:
         return squares * deals / (deals - 1), even * (size + 1) / 3
 
 
-def _spread(sittings: Iterable[_Sitting]) -> float:
+def _spread(sittings: Sequence[_Sitting]) -> float:
+    if all(each.deals < 2 for each in sittings):
+        # Nothing tells how much the matches of a deal depend on each other, so they count as one match.
+        return max((each.sums().matches for each in sittings), default=1)
     found = [each.spread() for each in sittings]
     return (total(squares for squares, _ in found) + CAUTION) / (total(even for _, even in found) + CAUTION)

@@ -40,10 +40,15 @@ from typing import NamedTuple
 from harness.results.statistics.equations import Factor, Matrix, Vector, total
 from harness.results.statistics.floats import exp, log
 from harness.results.statistics.meetings import Meetings
-from harness.results.statistics.parts import Parts, TablePart, moved, parts_of
+from harness.results.statistics.parts import TablePart, moved, partly, parts_of
 
-STEPS = 30
+STEPS = 60
 """The largest number of steps of Newton's method."""
+FAR = 3.0
+"""A step moves no strength and no part by more than this. A longer step could jump over the best point to one
+that is worse."""
+NEVER = -1e300
+"""The logarithm of the weight of a point at which Newton's method found no end."""
 NEAR = 1e-3
 """Newton's method ends when no strength and no part moves by more than this. The error is then much smaller,
 because a step squares it."""
@@ -90,7 +95,8 @@ def fits(meetings: Meetings) -> list[Fitted]:
     """Returns the model at all points of the grid that explain the results about as well as the best.
 
     If no table has several sittings, the effects of sittings cannot be told from those of tables. Then all of
-    it counts as parts at tables, which makes intervals wider.
+    it counts as parts at tables: it is credited to the bots that met there, as if it would be the same in
+    every sitting. So the intervals are right only if sittings have no effects of their own.
     """
     fitting = _Fitting(meetings if meetings.repeated else meetings.merged())
     found = _weights(fitting, GRID if meetings.repeated else (*GRID[:2], (0.0,), GRID[3]))
@@ -102,16 +108,21 @@ class _Fitting:
     """Fits the model at one point of the grid after another. Each fit begins where the one before ended."""
 
     def __init__(self, meetings: Meetings) -> None:
-        self._strengths = [0.0] * len(meetings.bots)
-        self._parts: list[Parts] = [parts_of(table, meetings.spread) for table in meetings.tables]
+        self._meetings = meetings
+        self._begin()
+
+    def _begin(self) -> None:
+        self._strengths = [0.0] * len(self._meetings.bots)
+        self._parts = [parts_of(table, self._meetings.spread) for table in self._meetings.tables]
         self._factor = Factor([])
 
     def fit(self, deviations: Deviations) -> float:
-        """Finds the most likely strengths and parts. Returns the logarithm of the weight of this point."""
+        """Finds the most likely strengths and parts. Returns the logarithm of the weight of this point, or
+        NEVER if they cannot be found."""
         table, sitting = deviations.table**2, deviations.sitting**2
-        for _ in range(STEPS):
-            if self._step(deviations) < NEAR:
-                break
+        if not any(self._step(deviations) < NEAR for _ in range(STEPS)):
+            self._begin()
+            return NEVER
         found = total(parts.log_likelihood(self._strengths, table, sitting) for parts in self._parts)
         found += total(_log_density(value, deviations) for value in self._strengths)
         return found - self._factor.log_determinant() / 2 + _log_prior(deviations)
@@ -135,7 +146,12 @@ class _Fitting:
         self._factor = Factor(matrix)
         before, self._strengths = self._strengths, self._factor.solution(right)
         moves = [parts.settle(self._strengths, table, sitting) for parts in self._parts]
-        return max([moved(before, self._strengths), *moves])
+        most = max([moved(before, self._strengths), *moves])
+        if most > FAR:
+            self._strengths = partly(before, self._strengths, FAR / most)
+            for parts in self._parts:
+                parts.shorten(FAR / most)
+        return most
 
 
 def _log_prior(deviations: Deviations) -> float:

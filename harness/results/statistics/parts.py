@@ -43,6 +43,9 @@ class Parts(Protocol):
     def settle(self, strengths: Vector, table: float, sitting: float) -> float:
         """Finds the most likely parts at these strengths. Returns the largest move of a part."""
 
+    def shorten(self, share: float) -> None:
+        """Makes only this share of the last move of the parts."""
+
     def log_likelihood(self, strengths: Vector, table: float, sitting: float) -> float:
         """Returns the logarithm of the likelihood with the density of the parts, integrated over the parts by
         Laplace's approximation."""
@@ -68,6 +71,7 @@ class _Two:
         """For each sitting its precision, its value, and the factor K."""
         self._sums = 0.0, 0.0, 1.0
         """The same for the table."""
+        self._before = [self._table, *self._sittings]
 
     def eliminate(
         self, strengths: Vector, table: float, sitting: float, matrix: Matrix, right: Vector
@@ -97,11 +101,14 @@ class _Two:
     def settle(self, strengths: Vector, table: float, sitting: float) -> float:
         precision, value, factor = self._sums
         apart = strengths[self._one] - strengths[self._other]
-        before = [self._table, *self._sittings]
+        self._before = [self._table, *self._sittings]
         self._table = 2 * table * factor * (value - precision * apart)
         apart += self._table
         self._sittings = [2 * sitting * k * (each - weight * apart) for weight, each, k in self._known]
-        return moved(before, [self._table, *self._sittings])
+        return moved(self._before, [self._table, *self._sittings])
+
+    def shorten(self, share: float) -> None:
+        self._table, *self._sittings = partly(self._before, [self._table, *self._sittings], share)
 
     def log_likelihood(self, strengths: Vector, table: float, sitting: float) -> float:
         apart = strengths[self._one] - strengths[self._other] + self._table
@@ -159,6 +166,7 @@ class _Many:
         self._sittings = [list(self._table) for _ in self._results]
         self._known: list[_Measured] = []
         self._sums = _measured([], [], 0.0)
+        self._before = [self._table, *self._sittings]
 
     def eliminate(
         self, strengths: Vector, table: float, sitting: float, matrix: Matrix, right: Vector
@@ -196,11 +204,17 @@ class _Many:
 
     def settle(self, strengths: Vector, table: float, sitting: float) -> float:
         numbers = [strengths[place] for place in self._places]
-        before = [self._table, *self._sittings]
+        self._before = [self._table, *self._sittings]
         self._table = self._sums.part(numbers, table)
         numbers = _sum(numbers, self._table)
         self._sittings = [each.part(numbers, sitting) for each in self._known]
-        return max(map(moved, before, [self._table, *self._sittings]))
+        return max(map(moved, self._before, [self._table, *self._sittings]))
+
+    def shorten(self, share: float) -> None:
+        now = [self._table, *self._sittings]
+        self._table, *self._sittings = (
+            partly(old, new, share) for old, new in zip(self._before, now, strict=True)
+        )
 
     def log_likelihood(self, strengths: Vector, table: float, sitting: float) -> float:
         base = _sum([strengths[place] for place in self._places], self._table)
@@ -234,6 +248,11 @@ def _measured(precision: Matrix, value: Vector, variance: float) -> _Measured:
 def moved(before: Vector, now: Vector) -> float:
     """Returns the largest difference between two vectors."""
     return max((abs(new - old) for new, old in zip(now, before, strict=True)), default=0.0)
+
+
+def partly(before: Vector, now: Vector, share: float) -> Vector:
+    """Returns the vector that is this share of the way from one vector to the other."""
+    return [old + share * (new - old) for new, old in zip(now, before, strict=True)]
 
 
 def _sum(one: Vector, other: Vector) -> Vector:

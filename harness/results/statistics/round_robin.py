@@ -59,12 +59,13 @@ class RoundRobinAverages:
     def __init__(self, meetings: Meetings, seats: int) -> None:
         """There must be at least two bots if there is one."""
         self.bots = meetings.bots
-        self.fits = fits(meetings)
         self.sittings_known = meetings.repeated
         """True if the effects of sittings can be told from those of tables."""
         self._seats = seats
         self._number = {bot: place for place, bot in enumerate(self.bots)}
-        self._points = [_point(each) for each in self.fits]
+        found = fits(meetings)
+        self._learnt = [(each.weight, each.deviations) for each in found]
+        self._points = [_point(each) for each in found]
         self._shares = [
             total(point.weight * point.shares[place] for point in self._points)
             for place in range(len(self.bots))
@@ -74,9 +75,8 @@ class RoundRobinAverages:
     def scale(self) -> float:
         """The share of the variance between bots that their strengths explain, and not their opponents."""
         return total(
-            each.weight * strength**2 / (strength**2 + table**2)
-            for each in self.fits
-            for strength, table, *_ in [each.deviations]
+            weight * deviations.strength**2 / (deviations.strength**2 + deviations.table**2)
+            for weight, deviations in self._learnt
         )
 
     def even(self, share: float) -> bool:
@@ -87,7 +87,7 @@ class RoundRobinAverages:
 
     def probability(self, holds: Callable[[Deviations], bool]) -> float:
         """Returns the probability that this holds for the deviations."""
-        return total(each.weight for each in self.fits if holds(each.deviations))
+        return total(weight for weight, deviations in self._learnt if holds(deviations))
 
     def average(self, bot: str) -> float:
         """Returns the average rank of a bot."""

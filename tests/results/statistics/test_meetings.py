@@ -56,3 +56,9 @@ def test_ranks_without_a_difference_in_strength_have_spread_1_at_any_table() -> 
 def test_no_match_makes_no_meetings() -> None:
     found = meetings_of([])
     assert (found.bots, found.tables, found.spread) == ([], [], 1.0)
+
+
+def test_if_no_sitting_has_two_deals_the_matches_of_a_deal_count_as_one() -> None:
+    deal = [each._replace(deal="1.1.1.1") for each in wins(1, "ab", 1, 1)]
+    assert meetings_of(deal).spread == 2
+    assert meetings_of([*deal, *wins(2, "ab", 1, 1)]).spread < 2

@@ -121,3 +121,12 @@ def test_the_density_of_students_t_has_the_integral_1() -> None:
     strengths = np.linspace(-4000, 4000, 800_001)
     density = [exp(mixed._log_density(each, mixed.Deviations(0.5, 0, 0, 1.0))) for each in strengths[::20]]
     assert sum(density) * (strengths[20] - strengths[0]) == pytest.approx(sqrt(2 * pi), rel=1e-3)
+
+
+def test_few_matches_without_a_clear_order_leave_numbers_that_can_be_computed() -> None:
+    """With Student's t, whole steps of Newton's method led to numbers of 1e303 here."""
+    won = {(0, 2): 2, (0, 3): 2, (0, 4): 1, (0, 5): 0, (1, 2): 1, (1, 3): 2, (1, 4): 1}
+    won |= {(1, 5): 1, (2, 3): 0, (2, 4): 0, (2, 5): 0, (3, 4): 0, (3, 5): 0, (4, 5): 1}
+    tables = [TableResults(pair, [Sums(2, [float(wins)])]) for pair, wins in won.items()]
+    for found in mixed.fits(Meetings("abcdef", tables, 1.0)):
+        assert max(map(abs, found.strengths)) < 30
