@@ -123,7 +123,7 @@ def test_a_command_does_its_work_whatever_happens_to_its_streams(
         assert not full or found.err.splitlines()[-1] == LOST
         assert "Traceback" not in found.err
         assert "Exception ignored" not in found.err
-        if case in ("<&-", "2>&-"):
+        if case in ("<&-", "2>&-") and name != "ladder":  # What a ladder tells depends on its results.
             assert len(found.out.splitlines()) == len(plain.out.splitlines())
         assert files(Path(other.folder)) == files(Path(job.folder)), case
         if name != "ladder":
