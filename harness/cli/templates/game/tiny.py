@@ -4,10 +4,10 @@
 Change one thing at a time. After each change:
 
     harness check game ./tiny.py            # does it keep the contract of a game?
-    harness play ./tiny.py human my_bot.py  # play it yourself
+    harness play ./tiny.py human spar:16    # play it yourself
 
-A plan names the game by its path: game = "tiny.py". The contract, with all methods that a game can override,
-is in harness/games/_contract.py.
+A plan names the game by its path: game = "tiny.py". `help(harness.games.State)` in Python shows all
+methods that a game can override.
 """
 
 from __future__ import annotations
