@@ -221,4 +221,6 @@ def _note(row: Collected) -> str:
     lines.append(f"It cannot play: {row.trouble}" if row.trouble else "It can play.")
     lines += [f"Note: {note}" for note in row.notes]
     lines.append(f"Version {row.plays} plays now." if row.plays else "No version of your team can play now.")
+    if receipt and receipt.late and row.plays == receipt.version:
+        lines.append("Because it is late, it may be left out of the final.")
     return "".join(f"{shown(line)}\n" for line in lines)

@@ -122,7 +122,7 @@ class Versions:
         if last.good and last.version in self.choice.withdrawn:
             return f"version {last.version} was withdrawn"
         if last.good and final and self._too_late(last):
-            return f"version {last.version} was handed in after the deadline"
+            return f"version {last.version} was handed in too late"
         return f"version {last.version}: {last.trouble}"
 
     def files(self, receipt: Receipt) -> Path:

@@ -40,8 +40,9 @@ def standings(
     ends of the interval of `rating`, and so on. A value that does not exist is None, for example the average
     rank of a bot without a match. The interval of the rating is None if all bots met the same opponents,
     because ratings and average ranks then give the same order. If results decide who meets whom, as in a
-    Swiss tournament, no number has an interval, and `best` and `worst` are None. The intervals of `score` and
-    `win_share` are None if the plan does not order bots by them.
+    Swiss tournament, only ratings have intervals: `low` and `high` are None. `best` and `worst` are None if
+    the standings show no ranges of places. The intervals of `score` and `win_share` are None if the plan does
+    not order bots by them. `elo` is always None here: `harness standings LOGS --rating elo` computes it.
 
     With `policy`, one of the policies of a plan, the matches on record are judged as if the plan had this
     policy. If the policy needs a number, `strikes` is this number.

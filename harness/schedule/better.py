@@ -147,7 +147,7 @@ def sentence(found: Comparison) -> str:
     if found.answer == "alike":
         return f"{bot}: alike: the same place as {against} in each of {count_of(found.deals, 'deal')}"
     if found.answer == "open":
-        need = f"a difference of {POINTS} points needs about {found.more} more matches"
+        need = f"a difference of {POINTS} percentage points needs about {found.more} more matches"
         return f"{bot}: cannot tell yet: {score}, {elo}; {need}"
     sure = f"{100 * min(found.sure, 0.999):.1f} % sure"
     sure = f"more than {sure}" if found.sure > 0.999 else sure

@@ -81,3 +81,12 @@ def test_each_team_gets_a_note_about_its_own_hand_in(tmp_path: Path) -> None:
     assert ("Bees" in ann, "Ants" in bob) == (False, False)
     assert (notes / "Ants.txt").read_text() == ann
     assert not (notes / "moodle.zip").exists()
+
+
+def test_a_note_about_a_late_hand_in_says_that_the_final_may_leave_it_out(tmp_path: Path) -> None:
+    league = a_league(tmp_path / "league", "")
+    (league / "roster.csv").write_text("team,student,id\nCats,Cid,103\n")
+    a_zip(tmp_path / "export" / "cid_LATE_103_9003_bot.zip")
+    assert harness("collect", league, tmp_path / "export", "--notes", tmp_path / "notes").exit_code == 0
+    told = (tmp_path / "notes" / "Cats.txt").read_text()
+    assert "Version 1 plays now.\nBecause it is late, it may be left out of the final.\n" in told
