@@ -224,7 +224,7 @@ READERS = (
     "standings logs/tiny",
     "show logs/tiny",
     "show logs/tiny 1.1.1.1",
-    f"replay logs/tiny 1.1.1.1 --bot {STARTER} --seat 1",
+    f"replay logs/tiny 1.1.1.1 --bot {STARTER} --seat 1 --isolation none",
     "report logs/tiny --no-replays",
     "report logs/tiny --mask --no-replays",
     "grade logs/tiny --scheme scheme.toml",

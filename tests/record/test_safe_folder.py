@@ -150,6 +150,8 @@ atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))
 """
 
 
+BY_DEFAULT = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+"""The start of a process that does not ignore Ctrl-C, also if the tests run in the background."""
 GAMES = """
 import sys
 sys.argv = ["harness", "games"]
@@ -160,7 +162,8 @@ main()
 
 @pytest.mark.parametrize("moment", [AT_IMPORT, AT_EXIT])
 def test_an_interrupt_before_or_after_the_command_ends_it_without_a_traceback(moment: str) -> None:
-    told = subprocess.run([sys.executable, "-c", moment + GAMES], capture_output=True, text=True, check=False)
+    code = BY_DEFAULT + moment + GAMES
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (told.returncode, told.stderr) == (-signal.SIGINT, "")
 
 

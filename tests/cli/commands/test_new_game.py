@@ -26,7 +26,7 @@ def test_a_new_game_has_its_rules_its_page_and_its_tests_under_its_name(made: Pa
     game = games.find(str(made / "my_game.py"))
     assert (game.name, game.title, type(game).__name__) == ("my_game", "My game", "MyGame")
     assert (made / "my_game.md").read_text().startswith("# My game\n")
-    assert not [path.name for path in made.iterdir() if "tiny" in path.read_text().lower()]
+    assert not [path.name for path in made.glob("*.*") if "tiny" in path.read_text().lower()]
 
 
 def test_a_new_game_passes_its_own_tests(made: Path) -> None:
