@@ -85,10 +85,10 @@ class Seat:
         if self._entrant.broken:
             self.occupant = Absent(Reply(None, failed="no-start", why=self._entrant.broken), "")
             return
+        if self._player is not None and self._player.alive:
+            return
         if play_outs := play_outs_of(self._entrant.argv):
             self.occupant = self.occupant or SparringPlayer(play_outs)
-            return
-        if self._player is not None and self._player.alive:
             return
         await self.clear(Player.kill)
         entrant = self._entrant
