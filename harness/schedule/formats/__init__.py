@@ -21,6 +21,7 @@ from pkgutil import iter_modules
 from typing import NamedTuple, TypeAlias
 
 from harness.config import FrozenPlan
+from harness.config.document import quoted
 from harness.config.lines import Key
 from harness.config.terms import PlanTerms, Stage
 from harness.errors import InputError
@@ -119,6 +120,9 @@ class Format:
     drawing = ""
     """The name of the drawing in a report: "bracket", "rounds", "groups", "ratios", or "" for no drawing."""
 
+    listed: tuple[int, str] = 0, ""
+    """If the format has house bots: the least number of other bots, and the sentence if there are fewer."""
+
     @property
     def page(self) -> str:
         """The format's section of docs/formats.md, in Markdown. This section is the docstring of the format's
@@ -147,7 +151,16 @@ class Format:
     def trouble_with_house(self, house: Collection[str], seats: int, bots: Collection[str]) -> Trouble | None:
         """Returns the wrong key and the reason if these bots cannot play with these house bots, or None if
         they can."""
-        return None
+        if "house" not in self.keys:
+            return None
+        for name in house:
+            if name not in bots:
+                return ("house",), f"no bot in this plan has the name {quoted(name)}"
+        number = len(set(house))
+        if number < seats - 1:
+            return ("house",), f"{seats} seats need at least {seats - 1} house bots, not {number}"
+        least, why = self.listed
+        return (("bots",), why) if len(set(bots)) - number < least else None
 
     def size(self, stage: Stage, bots: int, seats: int, house: int = 0) -> int:
         """Returns the approximate number of encounters of a stage with this number of bots. `house` is the

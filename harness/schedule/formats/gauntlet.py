@@ -14,9 +14,8 @@ clear which bots are better than this house bot. With more seats, the format `pa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from harness.config.document import quoted
 from harness.config.terms import PlanTerms, Stage
 from harness.schedule.designs import Each, Round, Rounds, Wanted, in_rounds
 from harness.schedule.formats import Format, Need, NumberedField, Trouble
@@ -34,6 +33,7 @@ class Gauntlet(Format):
     keys = ("house", "meet", "rounds", "encounters", "stop")
     needs: Mapping[str, Need] = {"house": Need("house bots", 'house = ["NAME"]')}
     is_stage = False
+    listed = 1, "a gauntlet needs a bot that is not a house bot"
 
     def is_known_at_start(self, terms: PlanTerms) -> bool:
         return terms.stop is None
@@ -52,17 +52,6 @@ class Gauntlet(Format):
         beats = ', or with two seats "beats NAME" of a house bot' if seats == 2 or goal.against else ""
         why = f'in a gauntlet expected "grades"{beats}, because most bots never meet each other'
         return ("stop", "settled"), why
-
-    def trouble_with_house(self, house: Collection[str], seats: int, bots: Collection[str]) -> Trouble | None:
-        for name in house:
-            if name not in bots:
-                return ("house",), f"no bot in this plan has the name {quoted(name)}"
-        number = len(set(house))
-        if number < seats - 1:
-            return ("house",), f"{seats} seats need at least {seats - 1} house bots, not {number}"
-        if number == len(set(bots)):
-            return ("bots",), "a gauntlet needs a bot that is not a house bot"
-        return None
 
     def schedule(self, field: NumberedField, wanted: Wanted) -> tuple[Round, ...]:
         return field.without_kept(_rounds_with_house(field.listed, field.house, field.seats, wanted))

@@ -24,9 +24,8 @@ each of the first 100 deals.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
-from harness.config.document import quoted
 from harness.config.terms import PlanTerms, Stage, Stop
 from harness.escape import count_of
 from harness.schedule.formats import Format, Need, Trouble
@@ -45,6 +44,7 @@ class Paired(Format):
     needs: Mapping[str, Need] = {"house": Need("house bots", 'house = ["NAME"]')}
     is_stage = False
     same_deals = True
+    listed = 2, f'"{name}" needs at least two bots that are not house bots'
 
     def trouble(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
         against = _against(terms.stop)
@@ -53,17 +53,6 @@ class Paired(Format):
         if not against or against in terms.house:
             why = f'"{self.name}" needs settled = "beats NAME", where NAME is not a house bot'
             return ("stop", "settled"), why
-        return None
-
-    def trouble_with_house(self, house: Collection[str], seats: int, bots: Collection[str]) -> Trouble | None:
-        for name in house:
-            if name not in bots:
-                return ("house",), f"no bot in this plan has the name {quoted(name)}"
-        number = len(set(house))
-        if number < seats - 1:
-            return ("house",), f"{seats} seats need at least {seats - 1} house bots, not {number}"
-        if len(set(bots)) - number < 2:
-            return ("bots",), f'"{self.name}" needs at least two bots that are not house bots'
         return None
 
     def size(self, stage: Stage, bots: int, seats: int, house: int = 0) -> int:
