@@ -27,7 +27,7 @@ from harness.play.sparring import SparringPlayer
 from harness.protocol import Wants
 
 
-class ComparedAnswer(NamedTuple):
+class ComparedAnswer(msgspec.Struct, frozen=True):
     """A question of a match, the answer on record, and the bot's answer now."""
 
     match: str

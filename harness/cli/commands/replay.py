@@ -25,20 +25,6 @@ from harness.record import run_folder
 from harness.record.one_match import RecordedMatch
 
 
-class ReplayedDifference(msgspec.Struct, frozen=True):
-    """A question to which the bot now gives another answer (`checking.replay_into_bot.ComparedAnswer`)."""
-
-    match: str
-    question: int
-    ask: str
-    recorded: str | None
-    said: str | None
-    us: int
-    why: str
-    position: str
-    same: bool
-
-
 class ReplayedMatch(msgspec.Struct, frozen=True):
     """The answers of a bot to the questions of a match on record."""
 
@@ -48,7 +34,8 @@ class ReplayedMatch(msgspec.Struct, frozen=True):
     same: bool
     """True if all answers are those on record."""
     questions: int
-    differences: tuple[ReplayedDifference, ...]
+    differences: tuple[ComparedAnswer, ...]
+    """The questions to which the bot now gives another answer."""
     stderr: str
 
 
@@ -158,6 +145,6 @@ def _as_json(match: str, seat: int, name: str, found: Replayed) -> ReplayedMatch
         bot=name,
         same=_is_same(found),
         questions=sum(answer.question > 0 for answer in found.answers),
-        differences=tuple(ReplayedDifference(*answer) for answer in found.answers if not answer.same),
+        differences=tuple(answer for answer in found.answers if not answer.same),
         stderr=found.stderr[-MOST_STDERR:],
     )
