@@ -10,8 +10,8 @@ import subprocess
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
+import msgspec
 import trio
 
 from harness import config, games
@@ -37,7 +37,7 @@ MOST_KEPT = 0.10
 larger, the harness must excuse much of the time of each answer."""
 
 
-class Lateness(NamedTuple):
+class Lateness(msgspec.Struct, frozen=True):
     """The delays with which the event loop was woken, in microseconds."""
 
     median: int
@@ -46,7 +46,7 @@ class Lateness(NamedTuple):
     worst: int
 
 
-class Machine(NamedTuple):
+class Machine(msgspec.Struct, frozen=True):
     """The properties and the present state of the machine."""
 
     system: str
@@ -85,14 +85,14 @@ class Machine(NamedTuple):
         memory = "the kernel's own memory for a bot's mappings and open files"
         return [f"without control groups nobody counts {memory} ({GET_GROUPS})"]
 
-    def unseen(self) -> list[str]:
+    def blind_spots(self) -> list[str]:
         """Returns sentences about everything that this machine cannot notice about isolated bots."""
         found = self.uncounted_memory()
         if self.isolation != "none" and self.accounts[self.isolation] == "incomplete":
             found.append(f"{ACCOUNTS['incomplete']} ({mend(self.isolation)})")
         return found
 
-    def unfit(self) -> list[str]:
+    def shortcomings(self) -> list[str]:
         """Returns sentences with the reasons why this machine should not time bots now."""
         found = []
         if self.kept > MOST_KEPT:
@@ -159,7 +159,7 @@ PATIENCE = 120.0
 VERSION = re.compile(rb"\d+(?:\.\d+)+")
 
 
-class TriedLanguage(NamedTuple):
+class TriedLanguage(msgspec.Struct, frozen=True):
     """The state of a language of bots on this machine."""
 
     name: str

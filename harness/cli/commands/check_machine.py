@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import isnan
 
 import click
-import msgspec
 
 from harness import config
 from harness.checking.machine import Machine, TriedLanguage, examined, tried
@@ -24,46 +22,15 @@ from harness.sandbox.isolation import GET_COUNTER, GET_GROUPS
 SECONDS = 2.0
 
 
-class CheckedLateness(msgspec.Struct, frozen=True):
-    """Delays with which the event loop was woken, in microseconds."""
+class MachineCheck(Machine, frozen=True, kw_only=True):
+    """The properties of the machine, and whether it is fit for a tournament."""
 
-    median: int
-    high: int
-    """The 99th percentile."""
-    worst: int
-
-
-class CheckedLanguage(msgspec.Struct, frozen=True):
-    """Whether a bot in this language plays on the machine (`checking.machine.TriedLanguage`)."""
-
-    name: str
-    version: str
-    trouble: str
-    install: str
-
-
-class MachineCheck(msgspec.Struct, frozen=True):
-    """The properties of the machine (`checking.machine.Machine`), and whether it is fit for a tournament."""
-
-    system: str
-    python: str
-    cores: int
-    load: float
-    late_us: CheckedLateness
-    kept: float
-    isolation: str
-    lacking: str
-    groups: bool
-    filtered: bool
-    accounts: Mapping[str, str]
-    cpu_account: str
-    hidden: bool
     fit: bool
     unfit: tuple[str, ...]
     """The reasons why the machine is not fit."""
     unseen: tuple[str, ...]
     """Everything that the machine cannot notice about isolated bots, as sentences."""
-    languages: tuple[CheckedLanguage, ...]
+    languages: tuple[TriedLanguage, ...]
 
 
 @click.command(
@@ -96,17 +63,17 @@ def check_machine(ctx: click.Context, seconds: float, no_languages: bool, as_jso
         raise InputError("expected a number, not nan", "--seconds")
     with waiting("the machine is measured"):
         machine = examined(seconds)
-    unfit = machine.unfit()
+    unfit = machine.shortcomings()
     languages = [] if no_languages else _tried(machine.isolation)
     if as_json:
-        known = machine._asdict() | {"late_us": CheckedLateness(*machine.late_us)}
+        known = {name: getattr(machine, name) for name in Machine.__struct_fields__}
         print_json(
             MachineCheck(
                 **known,
                 fit=not unfit,
                 unfit=tuple(unfit),
-                unseen=tuple(machine.unseen()),
-                languages=tuple(CheckedLanguage(*language) for language in languages),
+                unseen=tuple(machine.blind_spots()),
+                languages=tuple(languages),
             )
         )
     else:

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from harness.checking.machine import Lateness, Machine
 from harness.model import ACCOUNTS
@@ -26,7 +27,7 @@ CALM = Machine(
     accounts={"bwrap": "group", "none": "incomplete"},
     cpu_account="group",
 )
-UNCOUNTED = CALM._replace(accounts={"bwrap": "incomplete", "none": "incomplete"}, cpu_account="incomplete")
+UNCOUNTED = replace(CALM, accounts={"bwrap": "incomplete", "none": "incomplete"}, cpu_account="incomplete")
 
 
 def test_it_tells_all_there_is_to_know() -> None:
@@ -48,32 +49,32 @@ def test_it_tells_people_the_same() -> None:
 
 
 def test_a_calm_machine_is_fit() -> None:
-    assert CALM.unfit() == []
+    assert CALM.shortcomings() == []
 
 
 @pytest.mark.parametrize(
     ("machine", "why"),
     [
-        (CALM._replace(kept=0.5), "other work keeps the CPU from a busy program for 50% of its time"),
-        (CALM._replace(late_us=Lateness(9, 20_000, 30_000)), "woken up to 20.0 ms late"),
+        (replace(CALM, kept=0.5), "other work keeps the CPU from a busy program for 50% of its time"),
+        (replace(CALM, late_us=Lateness(9, 20_000, 30_000)), "woken up to 20.0 ms late"),
     ],
 )
 def test_a_machine_that_would_cost_bots_their_time_is_not(machine: Machine, why: str) -> None:
-    [told] = machine.unfit()
+    [told] = machine.shortcomings()
     assert why in told
 
 
 def test_what_a_machine_cannot_notice_is_told() -> None:
-    assert CALM.unseen() == []
-    memory, cpu = UNCOUNTED._replace(groups=False).unseen()
+    assert CALM.blind_spots() == []
+    memory, cpu = replace(UNCOUNTED, groups=False).blind_spots()
     assert "without control groups nobody counts the kernel's own memory" in memory
     assert cpu.startswith("nobody counts the children that a bot does not wait for (")
-    assert UNCOUNTED._replace(groups=False, isolation="none").unseen() == []
+    assert replace(UNCOUNTED, groups=False, isolation="none").blind_spots() == []
 
 
 def test_a_busy_machine_is_told_to_charge_cpu_time_only_if_it_is_counted_exactly() -> None:
-    [exact] = CALM._replace(kept=0.5).unfit()
-    [unknown] = UNCOUNTED._replace(kept=0.5).unfit()
+    [exact] = replace(CALM, kept=0.5).shortcomings()
+    [unknown] = replace(UNCOUNTED, kept=0.5).shortcomings()
     assert exact.endswith(
         ': end that first, or charge bots for their own CPU time alone (clock = "cpu" in the plan)'
     )
@@ -104,11 +105,11 @@ def test_the_account_of_each_level_is_told_and_what_mends_it(
 
 
 def test_what_bots_can_see_of_other_processes_is_told() -> None:
-    open_ = CALM._replace(isolation="user", hidden=False)
+    open_ = replace(CALM, isolation="user", hidden=False)
     told, command = open_.seen_by_bots()
     assert told == "bots can see the command lines of all processes; to hide them:"
     assert command == "mount -o remount,hidepid=invisible /proc"
-    assert open_._replace(hidden=True).seen_by_bots() == CALM.seen_by_bots() == []
+    assert replace(open_, hidden=True).seen_by_bots() == CALM.seen_by_bots() == []
 
 
 def test_each_language_is_tried_and_what_it_lacks_is_told(
