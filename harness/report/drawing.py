@@ -15,7 +15,6 @@ from __future__ import annotations
 import importlib.util
 import resource
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
@@ -29,7 +28,6 @@ LEAST_GB = 65
 """The address space that the library needs, in units of 2^30 bytes. With version 1.9, `ulimit -v 67600000`
 was enough for the library, and 67300000 was too little. V8 reserves the addresses, but uses 150 MB of
 memory."""
-_NOTHING: Drawn = {"data": {"values": []}, "mark": "point"}
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 _CONFIG: Mapping[str, Any] = {
     "background": None,
@@ -67,8 +65,8 @@ def can_draw() -> bool:
 
 
 class Drawer:
-    """Draws specifications. Its process starts with `begin` or with the first specification, and ends with
-    the `with` block."""
+    """Draws specifications. Its process starts with the first specification, and ends with the `with`
+    block."""
 
     def __init__(self) -> None:
         self.missing = "" if can_draw() else MISSING
@@ -83,20 +81,12 @@ class Drawer:
     ) -> None:
         self._crew.__exit__(kind, error, trace)
 
-    def begin(self) -> None:
-        """Starts the process, so that it loads the library while the caller does other work."""
-        if not self.missing:
-            with suppress(OSError):  # The first drawing says why the process died.
-                self._crew.give(_NOTHING)
-
     def __call__(self, spec: Drawn) -> str:
         """Draws a specification as SVG. If this is impossible, returns "", and `missing` says why."""
         if self.missing:
             return ""
         try:
             self._crew.give(spec)
-            while len(self._crew) > 1:  # The drawing of `begin` is not wanted.
-                self._crew.take()
             return self._crew.take()[1]
         except OSError:
             self.missing = f"the plots are left out: {_why_it_died()}"

@@ -101,11 +101,6 @@ class Report:
         If `watched` is true, the first page reloads itself when the record grows. `on_progress` gets the
         number of matches written so far. Raises RecordError if the record is damaged.
         """
-        with Drawer() as draw:
-            draw.begin()
-            return self._write(watched, on_progress, draw)
-
-    def _write(self, watched: bool, on_progress: Callable[[int], object], draw: Drawer) -> History:
         if not self._last:
             self._begin()
         self._read_on()
@@ -139,7 +134,8 @@ class Report:
         self._put_parts(LIST, self._list(history, counting))
         self._put("bots.js", _call("bots", bot_data(data)))
         self._put("bot.html", page.bot(data).encode())
-        self._put(INDEX, page.index(data, draw, stamp).encode())
+        with Drawer() as draw:
+            self._put(INDEX, page.index(data, draw, stamp).encode())
         self.missing = draw.missing
         self._put("stamp.js", _call("stamp", data.digest))
         return history

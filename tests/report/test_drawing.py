@@ -54,21 +54,6 @@ def test_if_the_process_that_draws_dies_nothing_is_drawn_any_more(monkeypatch: p
         assert draw(SPEC) == ""
 
 
-def test_a_process_that_began_early_draws_what_it_is_given() -> None:
-    with Drawer() as draw:
-        draw.begin()
-        assert 'aria-label="a: 1"' in draw(SPEC)
-        assert draw(SPEC) == draw(SPEC)
-
-
-def test_a_process_that_died_before_the_first_drawing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.report.drawing._engine", died)
-    with Drawer() as draw:
-        draw.begin()
-        assert draw(SPEC) == ""
-        assert "the process that draws them died" in draw.missing
-
-
 def died() -> Callable[[object], str]:
     """Ends the process, as the kernel does if there is no memory left."""
     import os
