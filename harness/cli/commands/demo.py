@@ -18,7 +18,7 @@ from harness.cli.exit_codes import REMAIN
 from harness.cli.output import say, tell
 from harness.cli.screen import open_screen
 from harness.cli.workspace import HOUSE
-from harness.escape import count_of, shown
+from harness.escape import shown
 from harness.events import InTournament, RunBegan
 from harness.play.conduct import Conducted, conduct
 from harness.results import tables
@@ -75,9 +75,6 @@ def _tell(played: Conducted, index: Path) -> None:
 
 def _outcome(table: Standings) -> str:
     """Returns the sentences that say who won, and who was disqualified."""
-    first, out = table.rows[0], table.disqualified[0]
-    return (
-        f"{shown(first.bot)} won: its average rank is {first.average_rank:.2f} in "
-        f"{count_of(first.matches, 'match')}, where 1 is best. {shown(out.bot)} broke a rule, so it was "
-        "disqualified, and the others played again without it."
-    )
+    out = shown(table.disqualified[0].bot)
+    broke = f"{out} broke a rule, so it was disqualified, and the others played again without it."
+    return f"{tables.winner(table)} {broke}"

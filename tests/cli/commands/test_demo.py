@@ -27,7 +27,7 @@ def test_the_demonstration_says_who_won_who_broke_a_rule_and_where_the_pages_are
     played: tuple[Path, str],
 ) -> None:
     folder, said = played
-    assert "\ngreedy won: its average rank is 1." in said
+    assert "\ngreedy won (average rank 1." in said
     assert "violator broke a rule, so it was disqualified, and the others played again without it." in said
     [index] = re.findall(r"^ +(.*index\.html)$", said, re.M)
     assert Path(index) == folder / "report" / "index.html"
