@@ -20,11 +20,11 @@ time (harness/judge/lateness.py). Two causes excuse time:
 The loop and its bots share a core, so the loop may have had no CPU because the bot ran. So neither cause
 excuses the CPU time of the bot.
 
-**The bound.** Suppose that an answer came after the limit, and even after the waits of its bot were added to
-the limit. This answer is excused only if it came after the last look. So a bot gains at most two times to
-which it has no right. The first is the time since the last look. The second is a wait before the question.
-The readings at the first tick may contain waits from up to a tenth of a second before the question. These
-waits count for no more than the time between the question and the first tick.
+**The bound.** An answer may come even after its limit plus the waits of its bot. Such an answer is excused
+only if it came after the last look. So there are only two times from which a bot can profit without a right
+to them. The first is the time since the last look. The second is a wait before the question. The readings at
+the first tick may contain waits from up to a tenth of a second before the question. These waits count for no
+more than the time between the question and the first tick.
 
 A counter of the kernel shows how much time the bot lost, but the counter costs a tenth of a fast move. So
 without a bank, the counter of a bot begins only when an answer has not come before a tick. Until this tick, a
@@ -92,10 +92,10 @@ class Noted(NamedTuple):
     early_us: int
     """The wait of the bot for a CPU between the question and this tick."""
     changes: int = 0
-    """The counter `changes` at the last reading before the question."""
+    """The value of the counter `changes` at the last reading before the question."""
 
     def hides(self, now: Waits) -> bool:
-        """Returns whether the bot may have used CPU time since the question that nobody knows."""
+        """Returns True if the bot may have used CPU time since the question that no counter has counted."""
         return now.changes != self.changes
 
 
@@ -240,7 +240,7 @@ class Account:
         the bot has a bank. With a bank, excused time is computed for short answers too."""
         self._process = process
         self._banked = banked
-        self._silent = False  # true if a tick came before an answer since the last `rest`
+        self._silent = False  # true if, since the last `rest`, a tick came while the bot had not answered yet
         self._watchdog = watchdog
         self._cpu_clock = cpu_clock
         self._noted = NOTHING
@@ -274,7 +274,9 @@ class Account:
         return True
 
     def has_time(self, asked: int, now: int, limit_us: int) -> bool:
-        """Returns whether, by the last reading, a bot that has not answered at `now` may still have time."""
+        """Returns whether a bot that has not answered at `now` may still have time, according to the last
+        reading.
+        """
         passed_us, waited_us = (now - asked) // 1000, self.waited_us(asked, now, limit_us)
         overdue = passed_us - waited_us > limit_us
         if (

@@ -36,7 +36,9 @@ class Meter:
 
     @property
     def unasked_us(self) -> int:
-        """The CPU time in this match that, by the readings, the bot certainly used while it was not asked."""
+        """The CPU time in this match that the bot certainly used while it was not asked, according to the
+        readings.
+        """
         return max(self._unasked_us, self.gaps.us)
 
     def end(self) -> None:
@@ -108,10 +110,11 @@ SPARED_US = 500
 sleep."""
 
 
-# Without an exact account, the time of a live child is known exactly. When its parent waits for it, this time
-# leaves the sum and comes back rounded down to steps of 10 ms, perhaps only with the time of later children.
-# So a sum that falls shows time that counted before and will come back. `_missing_us` has this time, and as
-# much of it as comes back does not count again.
+# Without an exact account, the sum still has the exact time of each live child. When a child has ended and
+# its parent waits for it, the time of the child is missing from the sum at first. The kernel adds it later,
+# rounded down to steps of 10 ms, and perhaps only together with the time of later children. So if the sum
+# falls, the missing time has counted already, and will be added to the sum again. `_missing_us` keeps this
+# missing time, so that it does not count twice.
 
 
 class Gaps:
@@ -139,7 +142,7 @@ class Gaps:
         self._early: tuple[int, CpuTime, int] | None = None
 
     def question(self, asked_us: int) -> bool:
-        """Reads the CPU time before a question, when all answers in this match together took `asked_us`.
+        """Reads the CPU time before a question. `asked_us` is the time of all answers in this match so far.
         Returns whether there is time for a reading before the next question too."""
         self.count(self._read(), asked_us)
         return self._budget_ns >= self._cost_ns
@@ -174,7 +177,7 @@ class Gaps:
         return True
 
     def count(self, used: CpuTime, asked_us: int) -> None:
-        """Counts the CPU time since the last reading that the bot did not use for answers."""
+        """Counts the CPU time that the bot used since the last reading, without the time for its answers."""
         since_us = self._grown_us(used) - (asked_us - self._asked_us)
         self.us += max(0, since_us - SPARED_US)
         self._asked_us = asked_us

@@ -108,7 +108,7 @@ class Player(RunningBot):
         self._asked = NEVER
         self._limit_us = 0
         self._ended_at = 0
-        self._waited_us = 0  # at `_ended_at`
+        self._waited_us = 0  # the waits of the bot at `_ended_at`
         self._sending = False
         self._overtime = NEVER
         self._account = Account(self._process, watchdog, thread_time_ns, limits.bank_ms > 0)
@@ -158,7 +158,7 @@ class Player(RunningBot):
     # -- the hot path
 
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
-        """Writes a block, waits for the answer and measures its time. A late answer counts as an answer here.
+        """Writes a block, waits for the answer and measures its time. A late answer is returned too.
 
         The time ends when the newline is read. The reply's `at` counts from `began`, in monotonic
         nanoseconds. Raises Void if a sandbox fails.

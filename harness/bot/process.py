@@ -89,7 +89,8 @@ class Process:
     def kill_leftovers(self) -> None:
         """If the process has ended by itself, kills the processes that it left behind.
 
-        Each call also removes those of them that have ended. So it is soon known that the group is gone.
+        Each call also reaps those of them that have ended. So it is known early that no process of the group
+        is left.
         """
         if self.ended() is not None:
             self._spawned.kill_now()
@@ -187,10 +188,10 @@ class Process:
         """Notes which processes the bot has, if the CPU time of a process that vanishes would be unknown.
 
         A counter loses a process that hides from it. So if a look finds such a process, the process counts as
-        if it had run since the last look. The looks come at random moments, so on average this sum is not
-        smaller than the time for which such processes existed, also if they vanish between two looks. While
-        such a process exists, its age counts too (`process_tree.cpu_time`). So hiding costs a bot more than
-        it can gain."""
+        if it had run since the last look. The looks come at random moments, so on average this sum is at
+        least the time for which such processes existed. This is true even if they vanish between two looks.
+        While such a process exists, its age counts too (`process_tree.cpu_time`). So hiding costs a bot more
+        than it can gain."""
         account, confined, now = self._spawned.account, self._spawned.confined, monotonic_ns()
         if account == "incomplete":
             self._readings.look(self._roots())
@@ -251,9 +252,9 @@ class Process:
         """Returns "input" or "output" if no process in the sandbox has the pipe with this name open, or "" if
         both pipes are open.
 
-        In this case the harness reads no end-of-file, because the process that made the sandbox keeps both
-        pipes open. Two checks in a row must agree, because a process that is ending closes its pipes one
-        after the other.
+        Then the harness reads no end-of-file, because the process that made the sandbox keeps both pipes
+        open. Two checks in a row must agree, because a process that is ending closes its pipes one after the
+        other.
         """
         found, before = self._closed_now(), self._closed_before
         self._closed_before = found

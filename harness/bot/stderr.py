@@ -11,7 +11,9 @@ import trio
 from harness.bot.process import READ
 
 FLOOD = 16
-"""If this number of reads in a row are full, the listener treats them as a flood and reads more slowly."""
+"""The listener reads more slowly after this number of full reads in a row, because then a bot floods its
+stderr.
+"""
 PAUSE = 0.001
 """The pause in seconds during a flood. In this pause the pipe becomes full, so the bot that writes must
 wait."""

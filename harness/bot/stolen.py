@@ -18,10 +18,12 @@ from harness.bot.excuse import STOLEN_STEP_US
 
 FILE = "/proc/stat"
 COLUMN = 8
-"""The number of the column with the stolen time in the line about a core. The name of the core is column
-0."""
+"""The column with the stolen time, in the line about a core in /proc/stat. The name of the core is column 0.
+"""
 LINE = 160
-"""An upper bound of the bytes in a line about a core. These lines are at the beginning of the file."""
+"""A line about a core in /proc/stat has at most this number of bytes. These lines are at the beginning of the
+file.
+"""
 SHARE = 50
 """The pause after a reading, as a multiple of the CPU time of this reading. A reading took 4 µs with 2 cores,
 and takes longer with more cores."""

@@ -228,7 +228,8 @@ class Watchdog(trio.abc.Instrument):
                     began = thread_time_ns()
                     one.check_limits()
                     self._pauses[one] = now + CHECK_SHARE * (thread_time_ns() - began)
-            reap_strays()  # Only now, because each bot that is asked has looked at its processes.
+            # Strays may be reaped only now, because each bot that is asked has looked at its processes.
+            reap_strays()
 
     async def rest_if_due(self, now: int) -> None:
         """Rests after an answer at `now` if another match waits for an answer, or if `rest_due` has passed.
