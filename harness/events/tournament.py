@@ -35,11 +35,11 @@ class RunBegan(Record, frozen=True, tag="run"):
     of encounters that this run itself plays. Each encounter has `sittings` sittings, and each sitting has
     `deals` matches.
 
-    If each match has its own deal, `orders` has the orders of seats. The matches of an encounter use one
-    order after the other, and after the last order again the first. An order says for each seat which bot
-    sits there: it has the number of the bot in the list `bots` of the sitting, counted from 1. If `orders` is
-    empty, every sitting of an encounter plays the same deals, and the list `bots` of a sitting is in the
-    order of the seats.
+    If each match has its own deal, `orders` has the orders of seats. The matches of an encounter use these
+    orders one after the other, and after the last order begin again with the first. An order says for each
+    seat which bot sits there: it has the number of the bot in the list `bots` of the sitting, counted from 1.
+    If `orders` is empty, every sitting of an encounter plays the same deals, and the list `bots` of a sitting
+    is in the order of the seats.
 
     If rounds depend on results, `stages` has the format of each stage, and each round begins with a record
     `round`. In this case `encounters` is the number of encounters that the plan expects. More bots may enter
@@ -63,8 +63,8 @@ class RunBegan(Record, frozen=True, tag="run"):
         return self.encounters * self.sittings * self.deals
 
     def flaw(self) -> str:
-        """Returns the reason why no run has these seats, as the rest of a sentence about the run. Returns ""
-        if they are possible."""
+        """Returns the reason why no run can have these seats. The reason is the rest of a sentence about the
+        run. Returns "" if the seats are possible."""
         most = max(len(self.bots), MOST_SEATS)
         if not 0 < self.seats <= most:
             return f"has {self.seats} seats, but at most {most} can be"
@@ -143,8 +143,8 @@ class RoundBegan(Record, frozen=True, tag="round"):
 
 
 MOST_NUMBER = 1e15
-"""The largest size of a score or of a luck. Up to this size, sums of the numbers and of their squares are
-numbers too, and a float does not lose whole points."""
+"""The largest absolute value of a score or of a luck. Up to this value, floats can represent the sums of the
+numbers and of their squares, and no whole point is lost."""
 
 
 class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -160,8 +160,8 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     luck: tuple[float, ...] = ()
 
     def flaw(self, seats: int) -> str:
-        """Returns the reason why no match with this number of seats has these values, as the rest of a
-        sentence about the match. Returns "" if the values are possible.
+        """Returns the reason why no match with this number of seats can have these values. The reason is the
+        rest of a sentence about the match. Returns "" if the values are possible.
 
         This method is the only check of numbers that come from elsewhere: from a log, a shard or a node.
         """
