@@ -33,8 +33,8 @@ def failure(reply: Reply, limit_us: int) -> tuple[str, str]:
 
 
 def starting(reply: Reply, limit_us: int) -> Reply:
-    """Returns the reply to the first `new` of a process, with the fault "no-start" if the process ended or
-    the reply is late."""
+    """Returns the reply to the first `new` of a process. If the process ended or the reply is late, the reply
+    has the fault "no-start"."""
     failed, why = failure(reply, limit_us)
     if failed in ("late", "overdue", "crash", "closed"):
         return replace(reply, failed="no-start", why=why)

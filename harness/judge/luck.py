@@ -1,7 +1,7 @@
 """Measures the luck of each seat in a match. It needs only the rules and the random values on record.
 
-For each draw of chance, the luck of a seat is what the position after the draw is worth for the seat, minus
-the mean of what the positions after all possible draws are worth. The game says what a position is worth
+A draw of chance leads to one of several possible positions. The luck of a seat in this draw is the worth of
+the position that came, minus the mean worth of all possible positions. The game says what a position is worth
 (`State.worth`). If it does not say so, random moves are played from the position to the end. The luck of a
 match is the sum over all its draws. Its mean is 0 for every bot, whatever the positions are worth.
 
@@ -30,8 +30,8 @@ from harness.judge.rules import Rules
 from harness.sparring.play_out import played_out
 
 ROOM, ROOM_OF_PLAY_OUTS = 64, 8
-"""The largest number of outcomes of a draw that are compared: if the game says what a position is worth, and
-if it must be played out."""
+"""The largest number of outcomes of a draw that are compared. The first number is for games that say what a
+position is worth, the second for all other games."""
 PLAY_OUTS = 4
 """The number of times that a position is played out."""
 DECIMALS = 6

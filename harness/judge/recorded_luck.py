@@ -1,4 +1,4 @@
-"""The luck of a match on record, for a match that is played again."""
+"""Provides the luck of a match on record when this match is played again."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ class RecordedLuck(Chance):
 
     A bot may ask for the legal moves now, although it did not ask for them in the match on record. Then the
     record has no samples of legal moves. If the match may go on in another way than on record, `free` is
-    True. Then there are new values also where a stream on record has no more values, or one that does not
-    fit.
+    True. Then the streams also yield new values if the record has no more values, or if a value does not fit.
     """
 
     def __init__(self, records: Iterable[InEncounter], seed: int = 0, free: bool = False) -> None:
@@ -34,7 +33,7 @@ class RecordedLuck(Chance):
         self._free = free
 
     def draw_again(self) -> None:
-        """Forgets the values on record. From now on, all values are new."""
+        """Forgets the values on record, so that all later values are new."""
         self._streams = {}
 
     def _draw(self, stream: str, draw: Callable[[Chance], Value]) -> Value:

@@ -64,8 +64,9 @@ class Referee:
     def __init__(
         self, terms: Terms, chance: Chance, write: Write, exchange: Callable[[State], State] | None = None
     ) -> None:
-        """`exchange` is called with the position before each turn, and returns the position in which the
-        match goes on. Only a fork of a match exchanges a position; None exchanges none."""
+        """Before each turn, the referee calls `exchange` with the position, and the match goes on in the
+        position that it returns. Only a fork of a match exchanges a position; with None, no position is
+        exchanged."""
         self._terms = terms
         self._exchange = exchange
         self._chance = Recorded(chance, write)

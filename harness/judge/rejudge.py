@@ -24,8 +24,8 @@ from harness.model import FAULTS, Reply
 from harness.protocol import Wants
 
 Look: TypeAlias = Callable[[Record, State | None], object]
-"""A function that is called with each record that was found to be right, and with the position before this
-record. The position is None as long as the match has no position."""
+"""A function that is called with each confirmed record, and with the position before this record. The
+position is None as long as the match has no position."""
 
 
 class OtherCourse(Protocol):
@@ -71,7 +71,7 @@ class LogLines:
             self.skip_stderr()
             self.require(record)
         elif type(record) is Drawn and type(record.value) is not type(cast(Drawn, found).value):
-            raise RecordError(difference(found, record), self.place())  # 4.0 differs from 4.
+            raise RecordError(difference(found, record), self.place())  # 4.0 is not 4 in a log
         # This line does the same as `_advance`. A call of `_advance` would slow down the hot path of
         # `verify`.
         self._next = next(self._numbered, None) or (self._next[0] + 1, None)
