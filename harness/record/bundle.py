@@ -25,7 +25,7 @@ from harness.record.packs import read_file, size_of
 
 
 class Seated(msgspec.Struct, frozen=True, tag="seated", tag_field="is"):
-    """The begin of a match, in which the bot has this seat. `seed` is the seed that the bot got."""
+    """The beginning of a match in which the bot has this seat. `seed` is the seed that the bot got."""
 
     match: str
     seat: int
@@ -40,7 +40,7 @@ class Heard(msgspec.Struct, frozen=True, tag="heard", tag_field="is"):
 
 
 class Wrote(msgspec.Struct, frozen=True, tag="wrote", tag_field="is"):
-    """All that the bot wrote to stderr in a sitting, such as "1.3.2"."""
+    """All that the bot wrote to stderr in a sitting. `sitting` is the id of this sitting, such as "1.3.2"."""
 
     sitting: str
     stderr: str
@@ -51,7 +51,7 @@ Known: TypeAlias = Seated | Heard | Wrote | Turn | Fault | Stderr | Result
 
 def known_to(bot: str, logs: Path, plan: FrozenPlan, history: History) -> Iterator[Known]:
     """Yields what the bot may know of each of its matches, in the order of the schedule. After the matches of
-    an encounter comes what the bot wrote to stderr in them.
+    an encounter, yields what the bot wrote to stderr in them.
 
     Raises RecordError at a line that is damaged, or that does not follow from the rules.
     """

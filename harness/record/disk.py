@@ -16,7 +16,8 @@ def put(path: Path, size: int, data: bytes) -> None:
     If the disk does not write all of `data`, writes nothing and raises OSError with the name of the file.
     """
     with naming(path), FileIO(path, "r+", opener=no_link) as file:
-        if os.fstat(file.fileno()).st_size != size:  # `truncate` is as slow as making a file.
+        # `truncate` takes as long as making a file, so it is called only if it is needed.
+        if os.fstat(file.fileno()).st_size != size:
             file.truncate(size)
         write_at(file, size, data)
 

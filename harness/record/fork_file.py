@@ -31,7 +31,9 @@ class ForkFile:
             self._size += len(line)
 
     def find(self, key: tuple[object, ...]) -> tuple[Fork, str] | None:
-        """Returns the fork with this key, and its place in the file; None if it is not kept."""
+        """Returns the fork with this key and its place in the file, or None if the file does not have this
+        fork.
+        """
         return self._forks.get(key)
 
     def add(self, fork: Fork) -> None:

@@ -1,9 +1,8 @@
-"""Forks of matches on record: the question from which a match goes on, and whether a fork follows from the
-rules.
+"""Defines a fork, which is a second way in which a match on record goes on, and checks forks by the rules.
 
-A fork is no match: its file has a kind of line that no other file of a record has, so nothing counts it. It
-is verified as matches are. Up to the question it must be the match on record. From there on, the referee
-judges its answers again.
+A fork does not count as a match. So the lines in a file of forks have a kind that no other file of a record
+has. Forks are verified like matches. Up to its question, a fork must be equal to the match on record. After
+this question, the referee judges the answers of the fork again.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from harness.model import Illegal, Malformed
 from harness.record.one_match import RecordedMatch
 
 TRIES = 20
-"""The number of positions that are drawn to find out whether anything is hidden."""
+"""To find out whether anything is hidden from a seat, this number of positions is drawn."""
 
 
 class ForkPoint(NamedTuple):
-    """A question of a match on record. `number` counts the questions to all seats, from 1. `hidden` says
-    whether the asked seat does not know everything."""
+    """A question of a match on record. `number` counts the questions to all seats, from 1. `hidden` is true
+    if something is hidden from the asked seat."""
 
     rules: Rules
     recorded: RecordedMatch
@@ -63,10 +62,11 @@ class ForkPoint(NamedTuple):
 class Fork(msgspec.Struct, frozen=True, tag="fork", tag_field="is"):
     """A fork that was played, as one line of a file.
 
-    `move` is the answer to the question; None if the bot answered. `draw` is the number of the draw, from 1;
-    0 means the luck of the match. `programs` has, for each seat, the digest of its bot, or the word of the
-    sparring bot that played on for the bot. `differ` counts, for each seat, the answers of the bot before the
-    question that are not those on record. `records` are the records of the whole fork.
+    `move` is the answer that the fork gives to the question; None means that the bot itself answered. `draw`
+    is the number of the draw with new luck, from 1; 0 means the luck of the match on record. `programs` has,
+    for each seat, the digest of its bot. If a sparring bot replaced the bot, it has the word of the sparring
+    bot instead. `differ` has, for each seat, the number of the bot's answers before the question that differ
+    from the record. `records` are the records of the whole fork.
     """
 
     match: str
@@ -79,7 +79,9 @@ class Fork(msgspec.Struct, frozen=True, tag="fork", tag_field="is"):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What was to be played. Two forks with the same key answer the same question."""
+        """The values that describe what was to be played. Two forks with the same key answer the same
+        question.
+        """
         return self.match, self.question, self.move, self.draw, self.programs
 
 
@@ -98,12 +100,12 @@ def fork_point(plan: FrozenPlan, recorded: RecordedMatch, number: int) -> ForkPo
         raise InputError(f"{asked}, and no question {number}", "--from")
     turn, state = found[number - 1]
     others = (state.alike(turn.seat, Seeded(draw)) for draw in range(TRIES))
-    rules = rules_of(plan)._replace(luck_off=False)  # Nobody takes the luck off a fork.
+    rules = rules_of(plan)._replace(luck_off=False)  # The luck of a fork is not measured.
     return ForkPoint(rules, recorded, number, turn, state, any(other != state for other in others))
 
 
 class ForkCourse:
-    """How far a fork has come, and what changes at its question."""
+    """Knows how far a fork has come, and changes the position and the luck at the question of the fork."""
 
     def __init__(self, point: ForkPoint, draw: int) -> None:
         self.begun = False
@@ -129,7 +131,7 @@ class ForkCourse:
 
 
 def rest_on_record(point: ForkPoint, records: Sequence[InEncounter]) -> bool:
-    """Returns whether the fork is the match on record again, in all but times."""
+    """Returns whether the fork is equal to the match on record, apart from times."""
     return _timeless(records) == _timeless(point.recorded.records)
 
 
@@ -143,8 +145,8 @@ def _timeless(records: Sequence[InEncounter]) -> list[object]:
 
 
 def check_fork(point: ForkPoint, fork: Fork, where: str = "") -> Brief:
-    """Judges a fork again, and returns its result. Raises RecordError if it is not the match on record up to
-    its question, or if it does not follow from the rules."""
+    """Judges a fork again, and returns its result. Raises RecordError if it differs from the match on record
+    before its question, or if it does not follow from the rules."""
     if fork.match != point.recorded.head.id or fork.question != point.number:
         raise RecordError("this is a fork of another match, or of another question", where)
     before, known = _answers(fork.records), _answers(point.recorded.records)

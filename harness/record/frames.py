@@ -124,7 +124,8 @@ def _whole(file: BinaryIO) -> bytes:
     if len(head) < _HEAD.size:
         return b""
     length, known = _HEAD.unpack(head)
-    if length > os.fstat(file.fileno()).st_size:  # To read so many bytes could fill the memory.
+    # A damaged length could be so large that the data would fill the memory.
+    if length > os.fstat(file.fileno()).st_size:
         return b""
     data = file.read(length)
     return data if len(data) == length and sha256(data).digest()[:16] == known else b""

@@ -2,7 +2,7 @@
 
 The controller is the process that runs a tournament. Its workers are the processes that play the matches.
 
-On a file system that several machines share, a lock of the kernel may hold on one machine only. So the locked
+On a file system that several machines share, a lock of the kernel may work on one machine only. So the locked
 file also names the process, the host and the boot of its owner. The owner updates the modification time of
 the file again and again. If the file names another machine, a controller that needs the folder waits for some
 time and checks whether the modification time still changes.

@@ -16,7 +16,7 @@ class MatchResult(NamedTuple):
     numbers of the run and of the encounter, for example "1.12".
 
     If two matches of a tournament have the same `deal`, the random part of both matches was the same. `luck`
-    is the luck of each seat, or () if the plan does not take it off.
+    is the luck of each seat; it is () if nobody measured it.
     """
 
     id: str

@@ -282,7 +282,7 @@ class Run:
 
 
 def require(true: bool, otherwise: str) -> None:
-    """Raises RecordError with the sentence `otherwise` unless `true` is true."""
+    """If `true` is false, raises RecordError with the sentence `otherwise`."""
     if not true:
         raise RecordError(otherwise)
 

@@ -55,7 +55,8 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
     path = folder / PLAN
     if not path.is_file():
         frozen = config.freeze(plan, drawn_seed())
-        if not placed(config.encoded(frozen), path):  # Another shard was faster, perhaps with another seed.
+        # Another shard has recorded its plan first, perhaps with another seed.
+        if not placed(config.encoded(frozen), path):
             return begin(plan, folder, say)
         if plan.seed is None:
             say(f"the plan names no seed, so one of {BITS} bits was drawn; it is in {path}, and is secret")
