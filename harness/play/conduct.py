@@ -1,4 +1,5 @@
-"""Plays a tournament from a plan into a folder. `harness run` calls it; notebooks and programs can too.
+"""Plays a tournament from a plan into a folder. `harness run` calls it. Notebooks and other programs can call
+it too.
 
 `conduct` prints nothing, reads no options of the command line and handles no signals. Callers pass functions
 to it for all messages, and handle Ctrl-C themselves.
@@ -80,7 +81,7 @@ def _ignore(_: object) -> None:
 
 
 def nothing_beside(_: UnderWay) -> AbstractAsyncContextManager[object]:
-    """Does nothing beside a tournament."""
+    """Returns a context manager that does nothing. It is the default of `beside`."""
     return nullcontext()
 
 
@@ -178,9 +179,9 @@ def ready(
     """Builds the bots of a plan, and copies each into a private folder, in which it plays until the `with`
     block ends.
 
-    `record` is the folder of the record, if there is one. Before a bot starts that runs as a user of its own,
-    the workspace is closed to it, and `say` is called with messages about the files that the bot can still
-    read.
+    `record` is the folder of the record, if there is one. A bot may run as a user of its own. Before such a
+    bot starts, the workspace is closed to it. `say` is called with messages about the files that the bot can
+    still read.
 
     Raises InputError, with the errors of all bots, if bots do not exist, cannot be built or have changed
     since they were read. Raises InputError before anything is built, if bots cannot be isolated or timed as

@@ -1,14 +1,14 @@
-"""Plays a fork of a match on record: the match goes on from one of its questions with live bots, perhaps with
-another answer to this question or with another bot.
+"""Plays a fork of a match on record. A fork goes on from one question of the match with live bots. The answer
+to this question may be another one, and a seat may have another bot.
 
 A bot has a memory, so it is never started in the middle. It first gets all lines of the match up to the
-question, and its answers to them are only compared with those on record. After the question there are two
-ways to go on:
+question. Its answers to these lines are only compared with the answers on record. After the question there
+are two ways to go on:
 
 - by the same luck: each stream of chance yields the values on record, as long as they fit;
 - drawn again: what the asked seat cannot know is drawn again at the question (`State.alike`), and so is all
   later chance. The other bots have been told the true hidden facts. So if anything is hidden, sparring bots
-  play on for them. They see only the new facts.
+  play on for them. Sparring bots see only the new facts.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from harness.record.forks import ForkCourse, ForkPoint
 
 
 class ForkOrder(NamedTuple):
-    """What is to be played: the bot in each seat (None: a sparring bot plays on from the question), the
-    answer to the question (None: the answer of the bot), the number of the draw (0: by the same luck), and
-    the play-outs of the sparring bots."""
+    """What is to be played. It has a bot for each seat; None means that a sparring bot plays on from the
+    question. It also has the answer to the question (None: the bot answers), the number of the draw (0: the
+    luck on record), and the play-outs of the sparring bots."""
 
     entrants: tuple[Entrant | None, ...]
     move: str | None = None
@@ -44,8 +44,8 @@ class ForkOrder(NamedTuple):
 
 
 class Forked(NamedTuple):
-    """A fork that was played. For each seat, `differ` counts the answers before the question that are not
-    those on record."""
+    """A fork that was played. `differ` has, for each seat, the number of answers before the question that
+    differ from the record."""
 
     brief: Brief
     differ: tuple[int, ...]
@@ -89,7 +89,7 @@ async def play_fork(point: ForkPoint, order: ForkOrder) -> Forked:
 
 
 class _Count:
-    """The questions of a fork so far, without `new`."""
+    """Counts the questions of a fork, without `new`."""
 
     def __init__(self, point: ForkPoint, order: ForkOrder, course: ForkCourse) -> None:
         self._number = point.number
@@ -98,16 +98,16 @@ class _Count:
         self._asked = 0
 
     def next(self) -> tuple[bool, str | None]:
-        """Counts a question. Returns whether the answer on record still counts, and otherwise the answer
-        that replaces that of the bot, if one does."""
+        """Counts a question. Returns whether the answer on record still counts. Also returns the answer that
+        replaces the bot's answer, or None."""
         self._asked += 1
         before = self._asked < self._number and not (self._course.begun and self._order.draw)
         return before, self._order.move if self._asked == self._number else None
 
 
 class _ForkedSeat(RecordedSeat):
-    """A live bot whose answers count only from the question of the fork on. A sparring bot that stands in for
-    a bot is not asked before that."""
+    """A live bot whose answers count only from the question of the fork on. A sparring bot that replaces a
+    bot is not asked before this question."""
 
     def __init__(
         self, count: _Count, live: Taker, records: Sequence[InEncounter], seat: int, stands_in: bool

@@ -129,10 +129,12 @@ class _Shards:
             self._files.append(files.enter_context(path.open("rb")))
             for frame, begin, end in read_frames(path, plan):
                 sitting = frame.run, frame.encounter, frame.sitting
-                if not share.has(frame.encounter):  # It could hide the result of the shard that played it.
+                # Such a result could replace the result of the right shard.
+                if not share.has(frame.encounter):
                     told = f"encounter {frame.encounter} does not belong to the shard {share}"
                     raise RecordError(f"{told}; remove this shard, and play it again", str(path))
-                if frame.attempt < 1:  # The record would never take it, and nothing else would be missing.
+                # The record would never accept this attempt, and the merge would not report it as missing.
+                if frame.attempt < 1:
                     told = f"attempt {frame.attempt} at sitting {'.'.join(map(str, sitting))} is no attempt"
                     raise RecordError(f"{told}; remove this shard, and play it again", str(path))
                 if frame.void:

@@ -1,4 +1,4 @@
-"""A player that gives the answers of a match on record, for a match that is played again."""
+"""Gives the answers on record, as a player of a match that is played again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The program of a bot that is a Python function. It passes lines between the harness and the notebook.
+"""Passes lines between the harness and a notebook: the program of a bot that is a Python function. The
+function itself is in the notebook.
 
     python3 relay.py SOCKET
 

@@ -114,7 +114,7 @@ def _history_so_far(folder: Path, frozen: FrozenPlan, game: Game) -> History:
     played."""
     history = History()
     if (folder / JOURNAL).is_file():
-        for line in read_journal(folder, growing=True):  # A merge may be running.
+        for line in read_journal(folder, growing=True):  # A merge may be writing to the journal now.
             history.add(line.record)
     if history.opened is None:
         history.add(run_folder.opened(frozen))

@@ -118,7 +118,7 @@ class Seat:
         """Ends the process if there is one, keeps the text from its stderr, and removes its scratch
         folder."""
         if self._player is not None:
-            if self._player.alive:  # A dead player's descriptors may have new owners.
+            if self._player.alive:  # The descriptors of a dead player may belong to other files by now.
                 await how(self._player)
             self.stderr += self._player.errors.whole()
             self._player = self.occupant = None

@@ -43,7 +43,7 @@ class Tether(NamedTuple):
     def tie(self) -> None:
         """Prepares a new worker. The worker will leave no files behind when it ends, even if it never
         played."""
-        streams.keep()  # A game may print.
+        streams.keep()  # The code of a game may print text.
         gc.freeze()  # Imported objects are never freed, so the garbage collector may skip them.
         Finalize(None, self.clear_away, exitpriority=0)
 

@@ -55,8 +55,8 @@ class Workforce:
         return len(self._names) - 1
 
     def discharge(self, worker: int) -> None:
-        """Removes a worker that holds no void attempts. The jobs that wait for this worker go to the
-        others."""
+        """Removes a worker that has no void attempts that are held back. The jobs that wait for this worker
+        go to the others."""
         self._out.add(worker)
         self._returned.extend(self._own[worker])
         self._own[worker].clear()
@@ -90,7 +90,7 @@ class Workforce:
         self._news = trio.Event()
 
     def hear(self, worker: int, done: list[Done]) -> None:
-        """Takes in the results of a worker's attempts."""
+        """Receives the results of a worker's attempts."""
         failed = [each for each in done if each.void]
         if failed and not self._held[worker]:
             self._others_before[worker] = sum(self._results) - self._results[worker]
