@@ -76,7 +76,8 @@ def held(init: int) -> int:
 def _files(root: str, place: str) -> int:
     try:
         found = os.statvfs(root + place)
-        if _device(root + place) == _device(place):  # The sandbox is not ready: this is the machine's own.
+        # The sandbox is not ready yet: this is still the folder of the machine.
+        if _device(root + place) == _device(place):
             return 0
     except OSError:
         return 0

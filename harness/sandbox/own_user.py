@@ -91,7 +91,8 @@ def owner(launch: Launch, user: int) -> Owner:
     group = _group_of(folder)
     folder.chmod(0o770 if mode & stat.S_IWOTH or mode & stat.S_IWGRP else 0o750)
     os.chown(scratch, user, group)
-    for path in (folder, scratch):  # This is last: before, a build's folder may be open to all users.
+    # This must come last, because until now a build's folder may be open to all users.
+    for path in (folder, scratch):
         _open_way(path)
     return Owner(user, group)
 
@@ -120,8 +121,8 @@ def _group_of(folder: Path) -> int:
 
 
 def refuse_rights() -> None:
-    """Lets no process that this thread starts get the rights of the owner of a file (set-uid), or the keys of
-    our session.
+    """Takes rights away from all processes that this thread will start. They cannot get the rights of the
+    owner of a file (set-uid), or the keys of our session.
 
     User ids are used again. A bot could leave a set-uid file of its id, get this id again when it belongs to
     another bot, and kill that bot. All bots could write keys into a keyring that they inherit from us.

@@ -6,7 +6,7 @@ import select
 
 
 def has_ended(descriptor: int, seconds: float = 0.0) -> bool:
-    """Returns whether the process of this descriptor has ended. Waits up to so many seconds for its end.
+    """Returns whether the process of this descriptor has ended. Waits at most `seconds` for this.
 
     `select.select` would refuse descriptors from 1024 on, and a harness with many bots has such descriptors.
     """

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from harness.sandbox import kernel_files
 
 KNOWN = sys.platform == "linux"
-"""True if this machine gives measurements of processes."""
+"""True if processes can be measured on this machine."""
 OURS = os.geteuid()
 """The user id of the harness. The user id 0 is root, who may look into all processes."""
 TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
@@ -30,8 +30,7 @@ class CpuTime(NamedTuple):
 
     us: int
     rounded_us: int = 0
-    """The part of `us` that the kernel rounds down: the time of ended children, by the processes that waited
-    for them."""
+    """The part of `us` that the kernel rounds down: the time of ended children for which a process waited."""
 
 
 def members(root: int) -> list[int]:

@@ -1,9 +1,9 @@
 """Asks systemd for a control group that belongs to the harness, and moves the harness into it.
 
 An ordinary user may make no control groups, except in a part of the tree that the user's own systemd manages.
-systemd lends such a part, a *scope*, to a process that asks for it. Only groups without processes can hand
-their controllers on. So the harness moves on into a group below the scope, and bots get groups beside this
-group:
+systemd lends such a part, a *scope*, to a process that asks for it. A group can let groups below it use its
+controllers only if it has no processes of its own. So the harness moves into a group below the scope, and
+bots get groups beside this group:
 
     harness-4711.scope     lent by systemd; ends with its last process
         controller         the harness and its workers
@@ -27,7 +27,9 @@ from pathlib import Path
 
 CONTROLLER = "controller"
 LENT = ("memory", "pids", "cpu", "cpuset")
-"""The controllers that the control groups of bots use. A controller limits or counts one thing, as memory."""
+"""The controllers that the control groups of bots use. A controller limits or counts one thing, for example
+memory.
+"""
 PATIENCE = 10.0
 """The most seconds to wait for systemd. It usually needs some hundredths of a second."""
 LINGERING = Path("/var/lib/systemd/linger")

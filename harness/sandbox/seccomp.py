@@ -82,7 +82,7 @@ def program(machine: str, building: bool = False) -> bytes | None:
 
 
 def _examined(building: bool) -> Iterator[tuple[str, list[_Step]]]:
-    """Yields the parts that look at an argument of a call."""
+    """Yields the parts of the filter that look at an argument of a call."""
     invalid = (RETURN, "", "", ERRNO | EINVAL)
     locks = _any_of("fine" if building else "no lock", FCNTL_LOCKS)
     yield "clone", [(LOAD, "", "", FIRST), (ANY_BIT, "no right", "fine", NAMESPACES)]

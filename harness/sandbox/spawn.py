@@ -371,7 +371,7 @@ class Spawned:
                 os.close(descriptor)
         self._status = self._watch = -1
         if self._uid:
-            if not self.confined:  # Its processes had no namespace that ended them.
+            if not self.confined:  # Without a sandbox, no namespace has ended its processes.
                 own_user.end_all(self._uid.number)
             self._uid.release()
             self._uid = None

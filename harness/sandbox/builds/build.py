@@ -43,7 +43,7 @@ from harness.sandbox.spawn import PATIENCE, Pipes, Spawned
 MOST_SAID = 1_000_000
 MOST_GIST = 300
 MOST_SEEN = 2_000
-"""The largest length in bytes of an output that the reader of an error sees whole."""
+"""If the output of a build has at most this number of bytes, the reader of an error sees all of it."""
 LIMITS = Limits(memory_mb=2_048, processes=256, open_files=1_024, scratch_mb=512)
 """The limits of a build. `scratch_mb` also limits the size of its folder, and the size of its output."""
 MOST_FILES = 100_000

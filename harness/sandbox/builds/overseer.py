@@ -62,7 +62,8 @@ def _overseen(argv: Sequence[str]) -> int:
             try:
                 os.kill(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)
-            except PermissionError:  # The process has more rights, for example by sudo.
+            # The process got more rights, for example by sudo, so it cannot be killed here.
+            except PermissionError:
                 spared.add(pid)
             except (ProcessLookupError, ChildProcessError):
                 pass
