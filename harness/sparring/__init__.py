@@ -1,2 +1,2 @@
-"""Players that need no program: they choose their moves by random play-outs, in any game that can draw again
-what a seat cannot see (`State.alike`)."""
+"""Defines players without a program, which choose their moves by random play-outs. They play every game that
+can draw again what a seat cannot see (`State.alike`)."""

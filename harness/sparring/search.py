@@ -20,8 +20,9 @@ from harness.games import Game, Options, State
 from harness.sparring.play_out import played_out
 
 DEPTH = 100
-"""The largest number of steps of a play-out. If the match is longer, the play-out ends with the guess of the
-game what the position is worth (`State.worth`), or else with its keys."""
+"""The largest number of steps of a play-out. If the match is longer, the play-out ends there, and the worth
+of the position is its result (`State.worth`). If the game does not say what a position is worth, the keys of
+the position are the result."""
 
 Thinking = Generator[None, None, str]
 """A choice in small steps: it yields after each play-out, and returns the move."""
@@ -48,7 +49,7 @@ def _rounds(moves: int) -> int:
 
 
 def _candidates(state: State, seat: int, play_outs: int, chance: Unnamed) -> Sequence[str]:
-    """Draws as many legal moves as the budget allows to play out once in each round."""
+    """Draws some of the legal moves: as many as the budget allows to play out once in each round."""
     most = 1
     while (most + 1) * _rounds(most + 1) <= play_outs:
         most += 1
