@@ -19,7 +19,8 @@ def main() -> None:
     process at once, because no code would catch the exception.
     """
     streams.keep()
-    obeys = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # A shell may ignore SIGINT.
+    # The shell may have told this process to ignore SIGINT.
+    obeys = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if obeys:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:

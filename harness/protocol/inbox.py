@@ -1,5 +1,5 @@
-"""Divides the bytes that a bot writes into comments and answers, and checks these bytes. Reads no pipe
-itself.
+"""Divides the bytes that a bot writes into comments and answers, and checks these bytes. This file reads no
+pipe itself.
 
 All bytes that a bot writes go through its `Inbox`, which has two checks:
 
