@@ -1,7 +1,8 @@
 """Says whether a bot is better than another one, from a record of a tournament that compares the two.
 
 Such a tournament ends by `[stop]` with `settled = "beats NAME"`. The verdict comes from the same betting test
-that ends the tournament, so the bound of its error holds however often somebody looked.
+that ends the tournament. So its error stays within the bound, even if somebody looked at the results many
+times.
 
 The Elo difference is only an estimate. Name: logistic Elo with an interval by the delta method. Formula: Elo
 = 400 * log10(s / (1 - s)) with the share s of beaten opponents; the standard error of a deal's share is
@@ -37,8 +38,8 @@ Answer: TypeAlias = Literal["better", "worse", "alike", "open"]
 
 
 class OpponentLead(msgspec.Struct, frozen=True):
-    """How much better the first bot did against one opponent than the other bot did against the same opponent
-    in the same deals: the mean difference of the shares of matches won, and its 95 % error."""
+    """Compares the results of two bots against the same opponent in the same deals. It has the mean
+    difference of the shares of won matches, and half of the 95 % interval of this difference."""
 
     name: str
     lead: float
@@ -56,8 +57,8 @@ class Comparison(NamedTuple):
     matches: int
     deals: int
     share: float
-    """The share of opponents that the bot beat; a tie counts half. `base` is the same of the other bot. At
-    one table, the two add up to 1 if nobody else sits there."""
+    """The share of opponents that the bot beat; a tie counts half. `base` is the share of opponents that the
+    other bot beat. At one table, the two add up to 1 if nobody else sits there."""
     base: float
     places: tuple[float, float]
     """The average ranks of the two bots."""
@@ -65,8 +66,8 @@ class Comparison(NamedTuple):
     error: float
     """Half of the 95 % interval of `elo`."""
     sure: float
-    """The confidence that the bot is better, or worse, whichever the results show. The number of comparisons
-    and of looks at the results is taken into account."""
+    """The confidence in the answer that the bot is better, or that it is worse. The number of comparisons and
+    of looks at the results is taken into account."""
     more: int
     """The number of further matches that a difference of POINTS percentage points would need."""
     shared: bool
@@ -112,7 +113,7 @@ def verdict_of(past: Past, bot: str, against: str, among: int, error: float) -> 
     own, other = _shares(pairs, own=True), _shares(pairs, own=False)
     shared = against in pairs[0].own.bots
     elo, half = _elo(own, other, shared)
-    # With a deal that was won and one that was lost, the results of few deals do not look too certain.
+    # One won deal and one lost deal are added, so that a few deals do not look too certain.
     spread = sqrt((fsum(times * each * each for each, times in found.items()) + 2) / (deals + 2))
     needed = deals_for(POINTS / 50, spread, error / among, MOST_MORE) or MOST_MORE
     matches = len({twin.own.id for twin in pairs})

@@ -27,8 +27,8 @@ class Certificate(msgspec.Struct, frozen=True, omit_defaults=True):
     listed bot is a bot that is not a house bot. `per_bot` then counts only listed bots, and a pair is a
     listed bot and a house bot. `guessable` says whether bots can guess the seed of the plan.
 
-    `connected` says whether encounters connect all bots. `diameter` is the largest number of steps that are
-    needed to get from one bot to another bot, if each step goes to a bot that the present bot meets. `common`
+    `connected` says whether encounters connect all bots. In one step you go from a bot to a bot that it
+    meets. `diameter` is the largest number of steps that are needed to get from one bot to another. `common`
     is the smallest number of opponents that two bots (in a gauntlet, two listed bots) have in common.
     `diameter` or `common` is None if there are too many bots or pairs to compute this value.
     """

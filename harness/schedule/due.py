@@ -210,16 +210,17 @@ def _wanted(
 
 
 def _stand_ins(plan: FrozenPlan) -> dict[str, str]:
-    """Returns, if the format plays the same deals with each listed bot, the name that replaces each of these
-    bots where seeds are derived."""
+    """Returns the name that replaces each listed bot where seeds are derived. Only formats that play the same
+    deals with each listed bot have such names."""
     if not formats.find(plan.format).same_deals:
         return {}
     return {bot.name: "" for bot in plan.bots if bot.name not in plan.house}
 
 
 def _turned(block: Block, stand_ins: Mapping[str, str]) -> tuple[Block, Block]:
-    """Returns the same cyclic order twice, but beginning with the bot that comes first in the alphabet: once
-    with the bots, and once with the names from which the seed of the encounter is derived.
+    """Returns the cyclic order of the block twice, beginning with the bot that comes first in the alphabet.
+    The first copy has the bots, and the second copy has the names from which the seed of the encounter is
+    derived.
 
     With two seats, the matches of two bots therefore do not depend on the other bots of the plan.
     """

@@ -38,7 +38,7 @@ def check_recorded(plan: FrozenPlan, where: Path, rules: Rules | None) -> None:
     game.
     """
     if isinstance(plan, OpenPlan):
-        plan = msgspec.structs.replace(plan, house=())  # They are from the journal, not from plan.json.
+        plan = msgspec.structs.replace(plan, house=())  # House bots come from the journal.
     document = _document(plan, str(where))
     try:
         if rules is not None:
@@ -53,12 +53,12 @@ def check_left(
     terms: Plan | FrozenPlan, seats: int, bots: Sequence[str], document: Document | None = None
 ) -> None:
     """Raises InputError if a plan with these terms cannot have these bots, for example because it was read
-    with more bots. `document` is the document to complain about."""
+    with more bots. `document` is the document that the error names."""
     document = document or _document(terms, "")
     if len(set(bots)) < len(bots):
         raise document.complaint(("bots",), "two bots have the same name")
     check_formats(document, league=True)
-    # A plan does not set the limits of its game, so the limits were checked before they were joined.
+    # A game has limits of its own, so the limits of the plan were checked before they were joined with them.
     agree(document, msgspec.structs.replace(terms, limits=Limits()))
     if not find(terms.format).open_field and (
         trouble := unfilled(seats, bots, terms) or too_long(seats, len(bots), terms)

@@ -143,7 +143,8 @@ def promise_of(stop: Stop) -> Iterator[str]:
 
 def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: int) -> str:
     """Returns a sentence with the smallest difference that the allowed encounters of a pair will probably
-    settle, or with the encounters that grades will probably need."""
+    settle. If grades must be settled, the sentence has the number of encounters that they will probably need.
+    """
     scale, wanted = scale_of(plan, run, sides), _goal(stop)
     # The ranks at a table add up to a constant, so two ranks at a table are negatively correlated.
     per_deal = scale.variance * scale.lots / (scale.sittings * scale.matches)

@@ -42,8 +42,8 @@ def twins(past: Past, own: str, other: str) -> list[Twin]:
 
 
 def leads(found: Iterable[Twin]) -> Counter[float]:
-    """Returns by how much the first bot did better in each deal, with the number of such deals. In a deal
-    that is played in several orders of seats, this is the mean."""
+    """Returns the leads of the first bot in the deals, each with the number of deals that have this lead. In
+    a deal that is played in several orders of seats, this is the mean."""
     deals: defaultdict[str, list[float]] = defaultdict(list)
     for twin in found:
         deals[twin.own.deal].append(twin.lead)
@@ -51,8 +51,8 @@ def leads(found: Iterable[Twin]) -> Counter[float]:
 
 
 def doubt_of(found: Mapping[float, int], among: int) -> float:
-    """Returns, from the result of `leads`, the doubt about the claim that the bot that did better is better:
-    a number up to 1. `among` is the number of claims that were possible."""
+    """Returns the doubt about the claim that the bot with the better results is better, as a number up to 1.
+    `found` is the result of `leads`. `among` is the number of claims that were possible."""
     ahead = total(each * times for each, times in sorted(found.items())) >= 0
     signed = {each if ahead else -each: times for each, times in found.items()}
     return min(1.0, among * bets(signed).doubt)

@@ -14,8 +14,8 @@ from harness.schedule.designs.blocks import Block, Round, Stream, plays_of, shuf
 from harness.schedule.designs.seats import even_seats
 
 NEAR = 64
-"""Only this number of bots that are next in line can get a free seat. Among these bots, the bot that has met
-the bots at the table least often gets the seat."""
+"""Bots wait in a line for free seats. Only this number of bots, from the beginning of the line, can get the
+next free seat. Among these bots, the bot that has met the bots at the table least often gets the seat."""
 
 
 def cover(n: int, k: int, standing: Sequence[Block], times: int, draw: Stream) -> tuple[Round, ...]:

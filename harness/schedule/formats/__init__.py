@@ -1,4 +1,4 @@
-"""The contract of a format, which decides who meets whom in a tournament, or in one of its stages.
+"""Defines the contract of a format. A format decides who meets whom in a tournament, or in one of its stages.
 
 A format is one file of this folder: `knock_out.py` is the file of `format = "knock-out"`. The file defines
 FORMAT, an object of a subclass of Format, and the docstring of the file is a section of docs/formats.md. No

@@ -42,7 +42,7 @@ class DoubleElimination(Elimination):
         return (("format",), why) if seats != SEATS else None
 
     def next(self, view: View) -> Pairing | None:
-        """Returns the next round, or None when only one bot has not lost twice."""
+        """Returns the next round, or None when all bots except one have lost twice."""
         bouts = list(bouts_of(view))
         if bouts and (tied := [block for block in bouts[-1].blocks if bouts[-1].is_open(block, 1)]):
             lost = _losses(view, bouts[:-1])
