@@ -30,13 +30,13 @@ def _with_elo(standings: Standings) -> bool:
 
 
 def _with_luck_off(standings: Standings) -> bool:
-    """Returns whether the average rank without luck stands in the table. Beside the mean score without luck,
-    which has the same header, it does not."""
+    """Returns whether the table has the average rank without luck. A table with the mean score without luck
+    does not have it, because the two columns have the same header."""
     return standings.luck_off and not _beside_luck_off(standings)
 
 
 def _beside_luck_off(standings: Standings) -> bool:
-    """Returns whether the mean score with luck stands beside the mean score without luck."""
+    """Returns whether the table has the mean score with luck beside the mean score without luck."""
     return standings.order == "score-luck-off"
 
 
@@ -202,8 +202,8 @@ def ranged(row: Row, order: Decider) -> Ranged:
 
 
 def columns(standings: Standings, every: bool = True) -> tuple[Column, ...]:
-    """Returns the columns of the table, from left to right. Unless `every` is true, of the numbers that can
-    decide the places only the one that does is there."""
+    """Returns the columns of the table, from left to right. If `every` is false, the table has only one of
+    the numbers that can decide the places: the one that decides them."""
     chosen = BY_ORDER[standings.order]
     first = (*(NAMED[name] for name in FIRST), chosen, NAMED["interval"])
     others = (column for column in COLUMNS if column not in first and column.shown(standings))

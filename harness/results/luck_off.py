@@ -1,4 +1,4 @@
-"""Takes the luck of each match off its results.
+"""Subtracts the luck of each match from its results.
 
 `harness.judge.luck` measures the luck of each seat, in the unit of the game's guesses. A factor turns this
 luck into ranks or scores: it is the slope of the results on the luck, fitted to the matches. The corrected
@@ -7,7 +7,8 @@ stays right, and a good factor makes it vary less.
 
 A factor that is fitted to the very match that it corrects would make the average wrong. So the deals are
 divided into parts, and the factor of a part comes from the other parts (cross-fitting). If the other parts do
-not show clearly that the luck explains results, the factor is 0, so a bad guess changes nothing.
+not show clearly that the luck explains results, the factor is 0. So if the game guesses badly what positions
+are worth, nothing changes.
 
 Name: control variate with a cross-fitted coefficient. Formula: corrected = result - b * luck, with
 b = S(result, luck) / S(luck, luck), the sums of products of deviations from the means of each bot. Source:
@@ -27,7 +28,7 @@ from harness.results.statistics.equations import total
 
 PARTS = 4
 CLEARLY = 9.0
-"""The least square of the t statistic of a factor. A factor below this is 0."""
+"""The least square of the t statistic of a factor. If the square is smaller, the factor is 0."""
 RANK_STEP = 1 / 64
 """Corrected ranks are multiples of this number. So their sums are exact, and many deals have equal results.
 The rounding is much smaller than the luck that is left."""
@@ -70,7 +71,9 @@ def _part(match: MatchResult) -> int:
 
 
 def _apart(luck: Sequence[float]) -> list[float]:
-    """Returns the luck compared with the table. If all have the same luck, no rank changes."""
+    """Returns the luck of each seat minus the mean luck of the table. So if all seats have the same luck, no
+    rank changes.
+    """
     mean = total(luck) / len(luck)
     return [each - mean for each in luck]
 

@@ -74,7 +74,7 @@ class Ordering(NamedTuple):
     adaptive: bool = False
     """True if results decide who meets whom."""
     luck_off: bool = False
-    """True if the luck of each match is taken off. It is never taken off wins."""
+    """True if the luck of each match is taken off. Luck is never subtracted from wins."""
     stops: bool = False
     """True if the results decide when the tournament ends."""
 

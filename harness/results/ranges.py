@@ -72,8 +72,8 @@ def span_of(deals: Mapping[str, Deals], order: Decider, luck_off: bool = False) 
     """Returns the largest possible difference of two bots' numbers in a deal, or None if the numbers are
     ranks.
 
-    A game does not have to say how high its scores may be. So for scores, the scores on record decide. The
-    same holds for ranks with the luck taken off.
+    A game does not have to say how high its scores may be. So for scores, this difference comes from the
+    scores on record. The same is true for ranks without luck.
     """
     if order != "score" and not luck_off:
         return 1.0 if order == "wins" else None

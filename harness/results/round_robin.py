@@ -4,9 +4,9 @@ The model tells the average rank that each bot would have if all bots met equall
 `statistics.round_robin`). It also holds if results decide who meets whom, and if bots beat each other in a
 circle. So ratings, their intervals, ranges of places and claims about places come from this model.
 
-The digest of the standings covers other ratings (`statistics.rating`), because every later version has to
-compute them to the bit. If luck is taken off, these other ratings stay too: the model needs to know who came
-before whom, and a corrected rank does not say that.
+The digest of the standings covers other ratings (`statistics.rating`), because every later version can
+compute exactly the same bits of them. If luck is taken off, the tables have these other ratings too. The
+reason is that the model needs to know who came before whom, and a corrected rank does not say that.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ MOST_BOTS = 64
 MOST_MATCHES = 200_000
 MOST_WORK = 20_000
 """With more bots or matches, or with a larger sum of the squares of the sizes of all sittings, the model
-takes too long. Then the ratings stay those of `statistics.rating`."""
+takes too long. Then the ratings of `statistics.rating` are used."""
 EVEN = 0.1
-"""Bots are as good as equal if the intervals of all of them end at most this share of the ranks from the
-middle: at two seats, between 1.4 and 1.6."""
+"""The bots count as equal if no interval ends farther from the middle than this share of the ranks. At two
+seats, all intervals are then between 1.4 and 1.6."""
 SMALL = 0.15
-"""Parts of tables and of sittings with a smaller deviation than this count as none."""
+"""If the parts of tables or of sittings have a smaller deviation than this, they count as 0."""
 ONE_SITTING = "The bots of a table met in one sitting, so the numbers assume that sittings have no effects."
 CLEAR = 0.05
 """Something counts as clear if the opposite has at most this probability."""
@@ -101,8 +101,8 @@ def _modelled(row: Row, model: RoundRobinAverages) -> Row:
 
 
 def learnt(model: RoundRobinAverages, open_bots: bool) -> Iterator[str]:
-    """Yields sentences that say what the model has learnt about the field. `open_bots` says whether no range
-    of places excludes any place."""
+    """Yields sentences that say what the model has learnt about the field. `open_bots` is true if every bot
+    could still have every place."""
     if open_bots and model.even(EVEN):
         yield "By these results the bots are as good as equal, so no order is claimed."
     elif open_bots:

@@ -157,7 +157,7 @@ class Standings(msgspec.Struct, frozen=True):
     """True if some pairs of bots meet more often than others, so that bots have different opponents."""
     adaptive: bool = False
     """True if results decide who meets whom. Then only a rating of the model has an interval, and only its
-    places have ranges, because no other intervals hold after such a choice."""
+    places have ranges, because no other intervals are valid after such a choice."""
     same: bool = False
     """True if each deal is played in every order of seats."""
     seats: tuple[SeatAverage, ...] = ()
@@ -175,7 +175,7 @@ class Standings(msgspec.Struct, frozen=True):
     ranges of places."""
     stops: bool = False
     """True if the results decide when the tournament ends. Then only a rating of the model has an interval.
-    Ranges of places come from tests that hold at any number of looks, so they stay."""
+    Ranges of places come from tests that are valid for any number of looks, so the standings keep them."""
 
     @property
     def has_intervals(self) -> bool:
@@ -270,7 +270,7 @@ def standings(
 
 def _sittings_differ(history: History, ruled: Ruling) -> bool:
     """Returns whether sittings differ more than luck explains. If each deal is played in every order of
-    seats, sittings share deals, and nothing is known."""
+    seats, sittings share deals. Then this cannot be found out, and the result is False."""
     began = ruled.run.began if ruled.run else None
     return began is not None and began.sittings > 1 and bool(began.orders) and differ(counted(history, ruled))
 

@@ -61,7 +61,7 @@ def elo_of(shares: Vector, covariance: Matrix) -> list[Elo]:
 
 
 def _left(strengths: Sequence[float], shares: Sequence[float]) -> Vector:
-    """Returns the shares minus those of these strengths."""
+    """Returns the given shares minus the shares that these strengths would give."""
     left, others = list(shares), len(shares) - 1
     for one, two in combinations(range(len(shares)), 2):
         ahead = logistic(strengths[one] - strengths[two])

@@ -77,12 +77,14 @@ class Meetings(NamedTuple):
 
     @property
     def repeated(self) -> bool:
-        """Whether some table has several sittings, so that their effects can be told from those of tables."""
+        """True if some table has several sittings. Then the effects of sittings can be distinguished from
+        those of tables.
+        """
         return any(len(table.sittings) > 1 for table in self.tables)
 
     @property
     def connected(self) -> bool:
-        """Whether there is a chain of tables from each bot to each other bot."""
+        """True if there is a chain of tables from each bot to each other bot."""
         groups: list[set[int]] = []
         for table in self.tables:
             apart = [group for group in groups if group.isdisjoint(table.places)]

@@ -7,11 +7,11 @@ part at a table says how much the bot is better against these opponents than its
 circle of scissors, stone and paper. The part in a sitting is the effect of one set of processes, for example
 of their first random numbers or their first notes.
 
-The deviations of the three distributions are not known. They are tried on a fixed grid. Each point of the
-grid gets a weight that says how well it explains the results, and everything that is told is an average by
-these weights. So bots whose results differ only by luck get strengths near 0, also if winners met winners:
-given the results, the reason why two bots met tells nothing more about them. With Student's t, a few bots far
-from all others do not make the model believe that these others differ.
+The deviations of the three distributions are not known. So the model tries many deviations, which are the
+points of a fixed grid. Each point of the grid gets a weight that says how well it explains the results. Every
+result of the model is an average with these weights. So bots whose results differ only by luck get strengths
+near 0, also if winners met winners: given the results, the reason why two bots met tells nothing more about
+them. With Student's t, a few bots far from all others do not make the model believe that these others differ.
 
 Name: hierarchical Bradley-Terry model with random effects, fitted by Laplace's approximation; for k seats,
 the composite likelihood of all pairs with weight 3 / (k + 1).
@@ -94,9 +94,9 @@ class Fitted(NamedTuple):
 def fits(meetings: Meetings) -> list[Fitted]:
     """Returns the model at all points of the grid that explain the results about as well as the best.
 
-    If no table has several sittings, the effects of sittings cannot be told from those of tables. Then all of
-    it counts as parts at tables: it is credited to the bots that met there, as if it would be the same in
-    every sitting. So the intervals are right only if sittings have no effects of their own.
+    If no table has several sittings, the effects of sittings cannot be told from those of tables. Then both
+    effects together count as parts at tables, as if they were the same in every sitting. So the intervals are
+    right only if sittings have no effects of their own.
     """
     fitting = _Fitting(meetings if meetings.repeated else meetings.merged())
     found = _weights(fitting, GRID if meetings.repeated else (*GRID[:2], (0.0,), GRID[3]))

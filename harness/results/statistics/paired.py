@@ -1,4 +1,4 @@
-"""The mean of differences between pairs of values, with its confidence interval.
+"""Computes the mean of the differences between pairs of values, and its confidence interval.
 
 Name: Student's t interval for paired differences. Formula: mean ± t * s / sqrt(n), with the standard
 deviation s of n differences and the quantile t of Student's distribution with n - 1 degrees of freedom.

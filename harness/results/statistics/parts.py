@@ -27,7 +27,7 @@ class TablePart(NamedTuple):
     means: Vector
     """The most likely parts at the most likely strengths."""
     shrink: Matrix
-    """The change of the parts if the strengths change by 1, with its sign turned."""
+    """The change of the parts if the strengths change by 1, with the opposite sign."""
     covariance: Matrix
 
 
@@ -70,7 +70,7 @@ class _Two:
         self._known: list[tuple[float, float, float]] = []
         """For each sitting its precision, its value, and the factor K."""
         self._sums = 0.0, 0.0, 1.0
-        """The same for the table."""
+        """The same three numbers for the table."""
         self._before = [self._table, *self._sittings]
 
     def eliminate(

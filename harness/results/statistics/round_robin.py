@@ -57,7 +57,7 @@ class RoundRobinAverages:
     """The averages of all bots of these meetings if all met equally often. `seats` is the size of a table."""
 
     def __init__(self, meetings: Meetings, seats: int) -> None:
-        """There must be at least two bots if there is one."""
+        """If there is any bot, there must be at least two."""
         self.bots = meetings.bots
         self.sittings_known = meetings.repeated
         """True if the effects of sittings can be told from those of tables."""
