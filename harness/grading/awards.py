@@ -1,7 +1,7 @@
 """Gives each team its points for each item of a scheme, with the reason, and its place among the teams.
 
-If more matches could change the points, an award also gives the lowest and the highest possible points, and
-the number of matches that would settle the points if later results are like the results so far.
+More matches could change the points. In this case an award also gives the lowest and the highest possible
+points, and the number of matches that would settle the points if later results are like the results so far.
 
 `harness verify` computes the reasons again and compares them with the reasons in the folder of grades. So
 every later version of harness that verifies the same records must use the same words for the reasons.
@@ -227,8 +227,9 @@ class Places:
     def of(self, team: Facts, confidence: float) -> Place | None:
         """Returns the place of a team, or None if it has no match that counts.
 
-        Another team is surely ahead (or behind) if the claim that it is better (or worse) holds at this
-        confidence. A place that the format decides is certain.
+        Another team is surely ahead if the claim that it is better holds at this confidence. It is surely
+        behind if the claim that it is worse holds at this confidence. A place that the format decides is
+        certain.
         """
         if not team.deals:
             return None

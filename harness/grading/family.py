@@ -93,7 +93,7 @@ class Family:
 
     def allows(self, team: Facts) -> bool:
         """Returns whether a claim that this team beats a bot can hold. If results decide who meets whom, they
-        also decide how many deals two bots play, and then only bets hold."""
+        also decide how many deals two bots play. Then only a claim by the betting test can hold."""
         return self.scheme.looks == "any" or not team.adaptive
 
     def beats(self, team: Facts, other: Facts) -> Claim:

@@ -22,7 +22,7 @@ NOT_HANDED_IN = "the team did not hand in"
 
 def as_csv(made: Grades, named: TeamNames = NEVER_RENAMED) -> str:
     """Returns the grades as CSV: a header, and a line for each team with its score and all its awards. A team
-    has the present one of its names in `named`."""
+    appears under its present name, which comes from `named`."""
     names = list(dict.fromkeys(award.name for grade in made.grades for award in grade.awards))
     header = (
         "team",
