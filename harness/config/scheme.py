@@ -38,7 +38,7 @@ Visibility: TypeAlias = Literal["visible", "after_due_date", "after_published", 
 
 
 class _Meant(NamedTuple):
-    """The values of the keys for which a value of `certainty` stands."""
+    """The values that one value of `certainty` gives to other keys."""
 
     looks: Looks
     claims: Claims

@@ -40,8 +40,9 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rule that ends a tournament. It ends when all claims that `settled` names hold, when each pair of
-    bots whose claim is still open has met `most` times, or when the last stage has had `budget` encounters.
+    """The rule that ends a tournament. It ends in one of three cases: all claims that `settled` names are
+    settled, each pair of bots whose claim is still open has met `most` times, or the last stage has had
+    `budget` encounters.
 
     `settled` is "places", "places 1-N", "beats NAME" or "grades". With "grades", `scheme` is a grading
     scheme. In the file of a plan, it is the path of the scheme's file, and in a plan on record, it is the
@@ -80,8 +81,8 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     faulty matches that disqualifies a bot. `broken` decides what happens if a bot cannot be read, built or
     started at all: an error, or the bot loses its matches by `no-start`. `order` is the value by which the
     standings order the bots; if it is None, the game or the schedule decides (`results.ordering`). If `luck`
-    is "off", the luck of each match is taken off its results (`results.luck_off`). docs/plan.md describes all
-    keys.
+    is "off", the luck of each match is subtracted from its results (`results.luck_off`). docs/plan.md
+    describes all keys.
     """
 
     deals: Count = 1
