@@ -1,7 +1,7 @@
 """Asks many bots the same questions with the same SEED, and finds pairs that give the same unusual answers.
 
-The questions come from matches of house bots. Each bot is fed the lines of these matches in the place of one
-house bot, and the match goes on as it was, whatever the bot answers. So a program and its translation into
+The questions come from matches of house bots. Each bot gets the lines of these matches in the place of one
+house bot. Whatever the bot answers, the match goes on as before. So a program and its translation into
 another language get the same questions, and give the same answers.
 
 An answer that a house bot or a starter gives too says nothing, because everybody knows these bots. All other
@@ -26,13 +26,13 @@ from harness.judge.rules import Rules
 
 MATCHES = 12
 LEAST_OWN = 30
-"""With fewer own answers, two bots cannot be compared."""
+"""Two bots with fewer own answers than this cannot be compared."""
 LOOK = 0.8
-"""From this likeness on, a pair is worth a look."""
+"""Somebody should look at a pair of bots with at least this likeness."""
 FIRST_DEAL = 5_000
 """The number of the first deal: no other check plays a deal with the same number."""
 Answers: TypeAlias = tuple[str | None, ...]
-"""The answers of a bot to all questions. After a fault, the rest is None."""
+"""The answers of a bot to all questions. After a fault, the remaining answers are None."""
 
 
 class HouseMatch(NamedTuple):
@@ -44,8 +44,8 @@ class HouseMatch(NamedTuple):
 
 
 class Likeness(NamedTuple):
-    """How alike the answers of two bots are: the number of questions to which at least one of them has an own
-    answer, and the number of these to which both have the same."""
+    """The likeness of the answers of two bots. It has the number of questions to which at least one of them
+    has an own answer, and the number of questions to which both have the same own answer."""
 
     own: int
     same: int
@@ -61,7 +61,8 @@ class Likeness(NamedTuple):
 
 
 async def house_matches(trial: Trial, seats: int, count: int = MATCHES) -> list[HouseMatch]:
-    """Plays matches of house bots. The questions to the first bot of the trial are those to ask.
+    """Plays matches of house bots. The other bots will get the questions that the first bot of the trial gets
+    in these matches.
 
     Raises Void if the machine failed.
     """
@@ -76,8 +77,8 @@ def _house_match(match: PlayedMatch) -> HouseMatch:
 
 
 async def answers(rules: Rules, matches: Sequence[HouseMatch], entrant: Entrant, bot: str) -> Answers:
-    """Asks a bot the questions to the bot with the name `bot` in these matches, which are of one sitting. If
-    the machine fails, no question counts as answered."""
+    """Asks a bot the questions that the bot with the name `bot` got in these matches of one sitting. If the
+    machine fails, no question counts as answered."""
     try:
         found = await replay(rules, matches, entrant, bot)
     except Void:

@@ -56,7 +56,7 @@ class CheckStep(NamedTuple):
     fault: Fault | None = None
     distance: Distance | None = None
     short: str = ""
-    """If the sentence `told` contains paths of this machine, the same sentence without them; otherwise ""."""
+    """The sentence `told` without paths of this machine; "" if `told` has no such paths."""
 
     @property
     def trouble(self) -> str:
