@@ -102,8 +102,8 @@ class League(NamedTuple):
         return TeamNames(self.book.names)
 
     def why_out(self, team: str) -> str:
-        """Returns the reason why a team does not take part, or "" if it takes part. Who is not in the roster
-        takes no part, unless the instructor has restored the team."""
+        """Returns the reason why a team does not take part, or "" if it takes part. A team that is not in the
+        roster takes no part, unless the instructor has restored it."""
         first = self.named.first(team)
         if first in self.book.dropped:
             return "it was dropped"

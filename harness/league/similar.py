@@ -23,9 +23,11 @@ from harness.league.entries import Entries, Receipt
 from harness.league.fingerprints import Lines, fingerprints, is_source
 
 LEAST_SHARED = 15
-"""Fewer common fingerprints than this say nothing."""
+"""Two programs with fewer common fingerprints than this do not count as alike."""
 LOOK = 0.4
-"""From this share of the smaller program's fingerprints on, a pair is worth a look."""
+"""Somebody should look at two programs if they share at least this part of the fingerprints of the smaller
+one.
+"""
 MANY = 10
 """A fingerprint can be common to half of the teams only if there are at least this number of teams."""
 
@@ -135,8 +137,8 @@ def _usual(programs: Iterable[Program]) -> frozenset[int]:
 
 
 def marked_lines(program: Program, shared: frozenset[int]) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
-    """Yields the source files of a program that have common fingerprints. Each line of a file comes with
-    whether it belongs to one."""
+    """Yields the source files of a program that have common fingerprints. With each line of a file, says
+    whether the line belongs to such a fingerprint."""
     lines: dict[str, set[int]] = {}
     for mark in shared:
         for found in program.marks.get(mark, ()):

@@ -48,7 +48,8 @@ class TeamChanges:
         moved = 0
         if handed is not None and new != old:
             own = self._entries.team(old)
-            # Hand-ins under the new name that are older than one under the old name are of another team.
+            # If a hand-in under the new name is older than a hand-in under the old name, it is of another
+            # team.
             before = max((each.collected for each in own.receipts), default="")
             if any(each.collected < before for each in handed.receipts):
                 raise InputError(f"there is a team {new!r} already; --merge joins two teams", "--rename")
@@ -137,7 +138,7 @@ class TeamChanges:
         return now
 
     def _write(self, book: TeamBook) -> None:
-        """Keeps a change. The following changes of the same command see it."""
+        """Keeps a change. Later changes of the same command start from it."""
         write_book(self._league.folder, book)
         self._book = book
         self._entries = Entries(self._league.folder)
