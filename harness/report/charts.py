@@ -243,7 +243,7 @@ def ratios(found: Ratios) -> Spec:
         {"ratio": found.lower, "told": "accepts elo0"},
         {"ratio": found.upper, "told": "accepts elo1"},
     ]
-    # The words stand at the right end, where no axis is.
+    # The text is at the right end, where there is no axis.
     told: Spec = {"type": "text", "align": "right", "dx": -4, "dy": -8, "x": "width"}
     return {
         "width": WIDTH - 120,

@@ -1,4 +1,6 @@
-"""Builds the rounds of a Swiss, with who met whom and how it ended, and the tables of groups."""
+"""Builds the tables of stages: the rounds of a Swiss tournament, with who met whom and how each table ended,
+and the tables of groups.
+"""
 
 from __future__ import annotations
 

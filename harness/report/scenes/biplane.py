@@ -1,4 +1,4 @@
-"""The scene of Biplane: planes, shots, and the cards that the viewer knows."""
+"""Defines the scene of Biplane: planes, shots, and the cards that the viewer knows."""
 
 from __future__ import annotations
 

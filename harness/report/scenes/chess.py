@@ -1,4 +1,4 @@
-"""The scene of chess and its variants: the pieces on the board, the last move, pockets."""
+"""Defines the scene of chess and its variants: the pieces on the board, the last move, pockets."""
 
 from __future__ import annotations
 

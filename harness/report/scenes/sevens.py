@@ -1,4 +1,4 @@
-"""The scenes of Sevens: the table, the total, the points, and the hands that a viewer knows."""
+"""Defines the scenes of Sevens: the table, the total, the points, and the hands that a viewer knows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scene of Squadron Scramble: hands, stack, tables, totals."""
+"""Defines the scene of Squadron Scramble: hands, stack, tables, totals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scene of Evil Squash: markers, throws, bounces, squashes, cards."""
+"""Defines the scene of Evil Squash: markers, throws, bounces, squashes, cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scene of Stratego: zones, the pieces that the viewer knows, losses."""
+"""Defines the scene of Stratego: zones, the pieces that the viewer knows, losses."""
 
 from __future__ import annotations
 
