@@ -112,12 +112,12 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         return self.scores()
 
     def worth(self) -> tuple[float, ...]:
-        """Returns a guess for each seat how well it will do from this position, in any unit. High numbers are
-        good. It may use everything that is hidden.
+        """Returns, for each seat, a guess of how well it will do from this position. The guess may have any
+        unit. High numbers are good. It may use everything that is hidden.
 
-        With these numbers `luck = "off"` takes luck off the results. No guess makes the results wrong, and a
-        good guess makes them much more certain. By default the method returns (), and then harness plays
-        random moves from the position to the end.
+        With `luck = "off"` in a plan, harness uses these guesses to subtract luck from the results. A bad
+        guess does not make the results wrong, and a good guess makes them much more certain. By default the
+        method returns (), and then harness plays random moves from the position to the end.
 
         If one call of `play` or `start` draws several times, each draw is luck of its own. If
         `chance.stepwise` is True, a game may return after each draw. In such a position no seat acts and

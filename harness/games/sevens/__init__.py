@@ -154,8 +154,9 @@ class SevensPosition(State, frozen=True):
         return None if self.seat else Outcome(ranks(self.points), self.points, "all cards are played")
 
     def worth(self) -> tuple[float, ...]:
-        """Returns the points of each seat, and a guess of the points to come: the best reward that the values
-        of its hand allow at a total, averaged over some totals, for each of its cards."""
+        """Returns the points of each seat, plus a guess of the points to come. For each card in the hand of a
+        seat, the guess is the best reward that the values of the hand allow at a total, averaged over some
+        totals."""
         (values, _), rewards = book(self.parameters), self.parameters.rewards()
         totals = [self.total + step for step in AHEAD]
         found = []

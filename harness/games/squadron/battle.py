@@ -19,7 +19,9 @@ T = TypeVar("T")
 HAND = 7
 WORTH_OF_WILD = 10.0
 PART = (0.0, 0.0, 0.4, 1.0)
-"""The guessed part of a squadron's points by the number of its aircraft in a hand."""
+"""A guess: the part of a squadron's points that a hand is worth, by the number of the squadron's aircraft in
+this hand.
+"""
 FEWEST_TO_SHUFFLE = 3
 """The minimum number of cards in a stack that becomes a new deck (ruling 8)."""
 

@@ -10,7 +10,7 @@ from harness.games.squash.board import Leads
 from harness.games.squash.course import SIDES, SquashTable
 
 ROUNDS = 200
-"""More rounds do not change the numbers of turns."""
+"""The number of rounds of the computation; with more rounds, the numbers of turns do not change."""
 CONSTANT, GROWING = 1.0, 1.3
 """How much luck is left between two markers: a constant part, and a part that grows with the root of the
 turns until the match ends. Both were chosen by simulation."""
