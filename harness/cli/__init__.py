@@ -1,1 +1,1 @@
-"""The command line. This is the only room of harness that prints, or that ends the program."""
+"""Contains the command line. This is the only room of harness that prints, or that ends the program."""

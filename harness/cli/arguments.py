@@ -1,4 +1,4 @@
-"""The types of arguments that several commands have: files, records, bots and games.
+"""Defines the types of arguments that several commands have: files, records, bots and games.
 
 Each type tells a shell how to complete an argument.
 """

@@ -97,7 +97,7 @@ class GradedPages(NamedTuple):
 
     @property
     def stems(self) -> Mapping[str, str]:
-        """The stem of the names of the files of each team."""
+        """For each team, the name of its files without the ending."""
         teams = [*(each.team for each in self.made.grades), *self.made.absent]
         stem = stems([self.published[team] for team in teams])
         return {team: stem[self.published[team]] for team in teams}

@@ -1,4 +1,4 @@
-"""The exit codes of the command `harness`, and their meanings. This file imports no other file."""
+"""Lists the exit codes of the command `harness`, and their meanings. This file imports no other file."""
 
 from __future__ import annotations
 

@@ -107,8 +107,8 @@ def numbered(logs: Path, prefix: str, make: Callable[[str], Plan]) -> Plan:
 
 
 def _is_on_record(wanted: Plan, path: Path) -> bool:
-    """Tells whether the plan on record is this plan. A plan that an older version of harness wrote is none
-    that this version can go on with."""
+    """Tells whether the plan on record is this plan. This version cannot go on with a plan that an older
+    version of harness wrote."""
     try:
         old = config.thaw(path.read_bytes(), str(path))
     except VersionError:
@@ -172,7 +172,9 @@ def graded(path: Path, scheme: Path | None, record: str | None = None) -> Graded
 
 
 def _course(league: League, bots: Sequence[FrozenBot]) -> CourseFacts:
-    """Returns what a league knows about the teams with these bots. Who does not take part gets no grade."""
+    """Returns what a league knows about the teams with these bots. A team that does not take part gets no
+    grade.
+    """
     teams = {bot.name: league.named.present(bot.name) for bot in bots if number_of(bot.path)}
     left = {bot: why for bot, team in teams.items() if (why := league.why_out(team))}
     late = {bot.name: days for bot in bots if (days := _days_late(league, bot, teams.get(bot.name, "")))}

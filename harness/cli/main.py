@@ -1,4 +1,4 @@
-"""The command `harness`, and the list of its commands.
+"""Defines the command `harness`, and lists its commands.
 
 To print `harness --help` or to complete the name of a command, harness imports no file of a command. So both
 are as quick as Python and click allow. `python -m benchmarks --only start-help` measures the time of `harness

@@ -124,7 +124,8 @@ def show_builds() -> BuildWatch:
     """Returns a function that shows on stderr which builds are running. On a terminal it shows the builds,
     each with its seconds, as long as they run. In a file or a pipe it writes one line for each build that
     takes long."""
-    from harness.sandbox.builds.side_by_side import say_if_long  # Other commands need no builds.
+    # This import is slow, and other commands need no builds.
+    from harness.sandbox.builds.side_by_side import say_if_long
 
     if not can_redraw(sys.stderr):
         return say_if_long(say)

@@ -28,8 +28,8 @@ from harness.schedule.plan import plan_of
 
 PREFIX = "better-"
 DEALS = {True: 4, False: 2}
-"""The deals of an encounter, if the two bots sit at one table or not. So one set of processes plays several
-matches, and a round is short enough to stop soon after the answer is known."""
+"""The number of deals of an encounter: if the two bots sit at one table, and if they do not. So one set of
+processes plays several matches, and a round is short enough to stop soon after the answer is known."""
 
 
 class Rival(NamedTuple):
@@ -42,9 +42,9 @@ class Rival(NamedTuple):
 class Rivalry(NamedTuple):
     """What the user wants: the bots to compare, of which the last is the old one, and the rules.
 
-    `home` is a league or a plan whose rules apply, or None. Then `game`, `options` and `limits` say the
-    rules. `against` has the house bots that both bots meet; if it is empty, the two bots meet each other if
-    the game has two seats.
+    `home` is a league or a plan whose rules apply, or None. If it is None, `game`, `options` and `limits` say
+    the rules. `against` has the house bots that both bots meet; if it is empty, the two bots meet each other
+    if the game has two seats.
     """
 
     bots: tuple[str, ...]

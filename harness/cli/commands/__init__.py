@@ -1,1 +1,1 @@
-"""The commands. Each command has a file of the same name."""
+"""Contains the commands. Each command has a file of the same name."""

@@ -83,7 +83,8 @@ def autograder(
             tell(f"Made {shown(str(out))}: upload it to Gradescope as the autograder of an assignment.")
         if github is not None:
             made = Path(room, "github")
-            fill(made, league, bots, packages, one_way(seed, "github"))  # Students can read this seed.
+            # Students can read this seed, so nobody must be able to compute the seed of the marks from it.
+            fill(made, league, bots, packages, one_way(seed, "github"))
             write_workflow(github, made)
             tell(f"Made {shown(str(github / WORKFLOW))} and what it needs: push it to the template.")
     tell(f"Each hand-in is checked, and plays against {names}.")

@@ -39,8 +39,8 @@ MOST_LOST = 5
 
 
 class LostDeal(msgspec.Struct, frozen=True):
-    """A deal in which the new bot did worse than the old one, in the same seat: the new bot in `match`, the
-    old one in `other_match`. `lead` is from -1 to 0."""
+    """A deal in which the new bot did worse than the old one in the same seat. The new bot played `match`,
+    and the old one played `other_match`. `lead` is from -1 to 0."""
 
     match: str
     other_match: str
@@ -154,8 +154,9 @@ def better(
 ) -> None:
     """Find out whether a new bot is better than an old one.
 
-    Each bot is a folder, a file, a house bot, or with --in a team of a league: alpha is the version of alpha
-    that plays now, and alpha@2 is its version 2. The last bot is the old one. There may be several new ones.
+    Each bot is a folder, a file or a house bot. With --in it may also be a team of a league: alpha is the
+    version of alpha that plays now, and alpha@2 is its version 2. The last bot is the old one. There may be
+    several new ones.
 
     The command checks the bots. Then it plays until the answer is known, or until the matches or the minutes
     are used up. With two seats, the bots play each deal against each other in both seats. Otherwise, both

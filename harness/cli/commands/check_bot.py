@@ -58,7 +58,7 @@ class CheckedDistance(msgspec.Struct, frozen=True):
     """The 95 % confidence interval of `share` goes from `low` to `high`."""
     high: float
     verdict: Literal["better", "worse", "open"]
-    """Whether the interval shows that the bot is the better one."""
+    """Says whether the interval shows which bot is better."""
 
 
 class CheckedStep(msgspec.Struct, frozen=True):

@@ -58,7 +58,7 @@ class Size(NamedTuple):
 
 
 class Advised(msgspec.Struct, frozen=True):
-    """A larger number of deals, and what it costs and tells."""
+    """A larger number of deals, with the time that it costs and what the results then tell."""
 
     deals: int
     matches: int
@@ -90,7 +90,7 @@ class PlanCheck(msgspec.Struct, frozen=True):
     """The distance of two averages that the standings tell apart in half of all cases. None if no distance is
     enough."""
     apart_once: float | UnsetType
-    """The same, for grades that look once."""
+    """The same distance for grades with `looks = "once"`."""
     told_apart: int | UnsetType
     """The number of neighbours in the table that can be told apart, at most."""
     advice: Advised | None

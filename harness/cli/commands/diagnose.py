@@ -27,7 +27,7 @@ MOST_ROWS = 8
 
 
 class DiagnosedBot(msgspec.Struct, frozen=True):
-    """What decisions cost a bot. All costs are the part of its opponents that the bot beats more with another
+    """What decisions cost a bot. A cost says by how much the share of beaten opponents is larger with another
     move, at the end of a random play-out."""
 
     bot: str

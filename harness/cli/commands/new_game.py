@@ -104,8 +104,8 @@ def _make_package(name: str, folder: Path) -> None:
 
 
 def installed(text: str, name: str) -> str:
-    """Returns the text of a file of the game, in which paths of the game's files become its name or are paths
-    in its package."""
+    """Returns the text of a file of the game for its package. Paths of the game's files become the name of
+    the game, or paths in the package."""
     module = f"harness_{name}"
     text = text.replace(f"./{name}.py", name).replace(
         f'by its path: game = "{name}.py"', f'by its name: game = "{name}"'

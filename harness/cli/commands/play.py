@@ -221,7 +221,7 @@ class Human(WithoutProcess):
             click.echo(f"You have seat {self.seat}. Type `help` at any time.")
             return Reply("ready")
         seen = {line for line in state.view(self.seat) if line.startswith("sees ")}
-        _tell([line for line in told if line not in seen])  # The position shows the lines of `seen`.
+        _tell([line for line in told if line not in seen])  # The position already shows the lines in `seen`.
         self.show(state)
         return await _Asking(self, state, asked.partition(" ")[0]).answer()
 

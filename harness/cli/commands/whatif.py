@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class PlayedFork(msgspec.Struct, frozen=True):
-    """The result of a fork. `same` says whether it is the match on record again, in all but times."""
+    """The result of a fork. `same` says whether it is equal to the match on record, apart from times."""
 
     ranks: tuple[float, ...]
     scores: tuple[Number, ...]
@@ -47,10 +47,10 @@ class PlayedFork(msgspec.Struct, frozen=True):
 
 class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a question "what if". `points` and `places` say by how much the seat's score and rank are
-    better with the move `instead` than with `said`, the answer on record. If `instead` is "", the new bot
-    answered, or the bot of the match if there is no new one. `draws` is 0 if the forks have the luck of
-    the match. `differ` counts, for each seat, the answers before the question that are not those on
-    record."""
+    better with the move `instead` than with `said`, the answer on record. If `instead` is "", the user gave
+    no move. Then the new bot answered, or the bot of the match if there is no new bot. `draws` is 0 if the
+    forks have the luck of the match. `differ` has, for each seat, the number of answers before the question
+    that differ from the record."""
 
     match: str
     question: int
@@ -130,10 +130,10 @@ def whatif(
     they play on: once with the answer on record, once with yours. So the command says what the answer was
     worth to the seat.
 
-    By default the rest of the match has the same luck: what would have happened? With --draws, everything
-    that the seat did not know at the question is drawn again, and all later chance too: was the answer a
-    mistake, by what the seat knew? The other bots know the true hidden facts, so in a game with hidden facts
-    sparring bots play on for them.
+    By default the rest of the match has the same luck, so you see what would have happened. With --draws,
+    everything that the seat did not know at the question is drawn again, and all later chance too. So you see
+    whether the answer was a mistake, as far as the seat could know. The other bots know the true hidden
+    facts, so in a game with hidden facts sparring bots play on for them.
 
     Forks are no matches, and never count. With --keep they are written to a file. If the command is stopped,
     the same command judges the forks in the file again, and plays only those that are missing.
