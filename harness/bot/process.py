@@ -137,13 +137,14 @@ class Process:
 
     def used(self, most_bytes: int) -> Resources:
         """Measures the process and its descendants together. `most_bytes` is the limit of memory."""
-        spawned = self._spawned
-        if spawned.group:
-            return Resources(self.total_cpu(), 0, spawned.group.kills() > 0)
+        spawned, group = self._spawned, self._spawned.group
+        if group and group.limited:
+            return Resources(self.total_cpu(), 0, group.kills() > 0)
         pids = process_tree.members(spawned.root())
         elsewhere = kernel_files.held(spawned.init()) if spawned.confined else 0
         memory = elsewhere + self._scales.memory(pids, most_bytes - elsewhere)
-        cpu = process_tree.cpu_time(pids, self._counted_us(), spawned.confined)
+        counted_us = self._counted_us()
+        cpu = CpuTime(counted_us) if group else process_tree.cpu_time(pids, counted_us, spawned.confined)
         return Resources(cpu, memory, memory > most_bytes)
 
     def _counted_us(self) -> int:

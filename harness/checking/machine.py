@@ -83,7 +83,7 @@ class Machine(msgspec.Struct, frozen=True):
         if self.isolation != "bwrap" or self.groups:
             return []
         memory = "the kernel's own memory for a bot's mappings and open files"
-        return [f"without control groups nobody counts {memory} ({GET_GROUPS})"]
+        return [f"no control group limits memory, so nobody counts {memory} ({GET_GROUPS})"]
 
     def blind_spots(self) -> list[str]:
         """Returns sentences about everything that this machine cannot notice about isolated bots."""
@@ -122,7 +122,7 @@ def examined(seconds: float) -> Machine:
         kept=_kept(seconds / 2),
         isolation=isolation.level,
         lacking=isolation.lacking,
-        groups=cgroup.available(),
+        groups=cgroup.limiting(),
         filtered=program(platform.machine()) is not None,
         accounts={level: account(level, "wall") for level in levels()},
         cpu_account=account(isolation.level, "cpu"),

@@ -50,7 +50,7 @@ class HostFacts(NamedTuple):
         pairs = (
             ("its processor is", self.cpu, other.cpu),
             ("its C library is", self.libc, other.libc),
-            ("control groups work there:", str(self.groups), str(other.groups)),
+            ("the kernel limits memory there:", str(self.groups), str(other.groups)),
             ("its account of CPU time is", self.account, other.account),
         )
         return [f"{what} {one}, not {two}" for what, one, two in pairs if one != two]
@@ -77,7 +77,7 @@ def facts(workers: int | None = None) -> HostFacts:
         libc=" ".join(platform.libc_ver()),
         cpu=_cpu(),
         isolation=level,
-        groups=cgroup.available(),
+        groups=cgroup.limiting(),
         workers=workers or len(cores()) or os.cpu_count() or 1,
         account=account(level, "wall"),
     )

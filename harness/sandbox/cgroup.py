@@ -9,6 +9,9 @@ bot's group is below the group of the harness. In version 2, all controllers sha
 of this tree may have both processes and groups below it. So a bot's group is beside the group of the harness.
 A machine may have the controllers of version 1 and also the tree of version 2. Then a group in the tree of
 version 2 only measures for how long a bot waits for a CPU.
+If no tree lets us limit memory and processes, a group of version 2 still counts the CPU time and the waits of
+a bot exactly, because this needs no controller. Such a group is not `limited`. It is below the group of the
+harness. Root has only such groups in many containers.
 
 If this machine allows no groups, but has version 2 and systemd, the harness first asks systemd for a part of
 the tree (harness/sandbox/scope.py).
@@ -60,8 +63,15 @@ class Group:
                 os.rmdir(folder)
             raise
 
+    @property
+    def limited(self) -> bool:
+        """True if the kernel limits the memory and the number of processes of the group."""
+        return _limits(self._folders)
+
     def limit(self, limits: Limits) -> None:
-        """Sets the limits. Raises OSError if the kernel rejects one of them."""
+        """Sets the limits if the group is `limited`. Raises OSError if the kernel rejects one of them."""
+        if not self.limited:
+            return
         memory = str(limits.memory_mb * MEGABYTE)
         self._write("pids", "pids.max", str(limits.processes + OUR_OWN))
         if self._unified:
@@ -103,13 +113,25 @@ class Group:
                 _put_us(f"{folder}/tasks")
             yield
             return
-        [most], home = _lines(f"{self._folders['pids']}/pids.max"), _own_group()
+        home = _own_group()
+        with self._any_number():
+            _put_us(f"{self._folders['unified']}/cgroup.procs")
+            try:
+                yield
+            finally:
+                _put_us(f"{home}/cgroup.procs")
+
+    @contextlib.contextmanager
+    def _any_number(self) -> Iterator[None]:
+        """Allows any number of processes in the group, inside the `with` block."""
+        if not self.limited:
+            yield
+            return
+        [most] = _lines(f"{self._folders['pids']}/pids.max")
         self._write("pids", "pids.max", "max")
-        _put_us(f"{self._folders['unified']}/cgroup.procs")
         try:
             yield
         finally:
-            _put_us(f"{home}/cgroup.procs")
             self._write("pids", "pids.max", most)
 
     def cpu_us(self) -> int:
@@ -233,6 +255,12 @@ def available() -> bool:
     return True
 
 
+def limiting() -> bool:
+    """Returns whether this machine allows groups in which the kernel limits memory and processes. If not, but
+    groups are `available`, they only count CPU time."""
+    return available() and _limits(_homes())
+
+
 def homes() -> set[str]:
     """Returns the folders in which we may make groups."""
     return set(_homes().values())
@@ -240,10 +268,14 @@ def homes() -> set[str]:
 
 @lru_cache
 def _homes() -> Mapping[str, str]:
-    """Returns the folders in which we may make groups, by controller. If there are none, asks systemd for a
-    part of the tree, once in a process."""
+    """Returns the folders in which we may make groups, by controller. If groups there would have no limits,
+    asks systemd for a part of the tree, once in a process."""
     found = _allowed()
-    return _allowed() if not found and _lent() else found
+    return _allowed() if not _limits(found) and _lent() else found
+
+
+def _limits(folders: Mapping[str, str]) -> bool:
+    return all(controller in folders for controller in NEEDED)
 
 
 def _lent() -> bool:
@@ -260,15 +292,15 @@ def _lent() -> bool:
 def _allowed() -> Mapping[str, str]:
     """Returns the folders in which we may make groups now, by controller.
 
-    Returns an empty mapping if a needed controller is missing.
+    If a needed controller is missing, the mapping has at most the tree of version 2, in which groups count.
     """
     if sys.platform != "linux":
         return {}
     try:
         found = dict(_found())
+        return found if _limits(found) else dict(_counting())
     except (OSError, ValueError):
         return {}
-    return found if all(controller in found for controller in NEEDED) else {}
 
 
 def _found() -> Iterator[tuple[str, str]]:
@@ -307,6 +339,18 @@ def _pressure(home: str) -> Iterator[tuple[str, str]]:
     with contextlib.suppress(OSError), open(f"{home}/cgroup.controllers") as file:
         if not file.read().split() and os.access(home, os.W_OK) and os.path.exists(f"{home}/cpu.pressure"):
             yield "pressure", home
+
+
+def _counting() -> Iterator[tuple[str, str]]:
+    """Yields our own group in the tree of version 2 if groups below it can count CPU time.
+
+    If our group hands a controller on, no group below it can have processes besides ours.
+    """
+    if "unified" not in dict(_mounts()):
+        return
+    home = _own_group()
+    if os.access(home, os.W_OK) and not _lines(f"{home}/cgroup.subtree_control"):
+        yield "unified", home
 
 
 def _mounts() -> Iterator[tuple[str, str]]:

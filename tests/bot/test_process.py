@@ -19,6 +19,7 @@ from harness.bot.stolen import Stolen
 from harness.errors import Void
 from harness.model import MEGABYTE
 from harness.sandbox import launch
+from harness.sandbox.cgroup import Group
 from harness.sandbox.spawn import Spawned
 from tests.play.live_sittings import HANG, one_core, signals
 
@@ -112,6 +113,7 @@ SPAWNS = """
 import signal, sys
 from pathlib import Path
 from harness.sandbox import launch
+from harness.sandbox.cgroup import Group
 from harness.sandbox.spawn import Spawned
 
 folder = Path(sys.argv[1])
@@ -332,6 +334,17 @@ async def test_cpu_time_is_that_of_the_process(tmp_path: Path) -> None:
         assert process.cpu_us() < used + 1_000
         await process.kill()
         assert process.cpu_us() == 0
+
+
+async def test_a_group_without_limits_tells_the_cpu_time_and_not_the_memory(tmp_path: Path) -> None:
+    async with sh("echo ready; read -r line", tmp_path) as process:
+        assert await said(process, 1) == ["ready"]
+        process._spawned.group = Group({"unified": str(tmp_path / "group")})
+        (tmp_path / "group" / "cpu.stat").write_text("usage_usec 1234567\n")
+        little, much = process.used(1), process.used(MEGABYTE << 10)
+    assert little.cpu.us == much.cpu.us == 1_234_567
+    assert little.too_much_memory
+    assert not much.too_much_memory
 
 
 async def test_a_process_that_shares_its_core_waits_for_it(tmp_path: Path) -> None:

@@ -95,6 +95,28 @@ def test_groups_of_the_second_version_are_beside_our_own_or_in_the_root(
     assert dict(_unified(str(tmp_path), ours)) == {"unified": place, "memory": place, "pids": place}
 
 
+def test_a_group_that_only_counts_has_no_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cgroup, "_own_group", lambda: str(tmp_path))
+    group = Group({"unified": str(tmp_path / "bot")})
+    group.limit(LIMITS)
+    with group.around():
+        assert written(tmp_path / "bot") == {"cgroup.procs": "0"}
+    (tmp_path / "bot" / "cpu.stat").write_text("usage_usec 1234\n")
+    assert (group.limited, group.cpu_us(), group.kills()) == (False, 1234, 0)
+
+
+@linux
+@pytest.mark.parametrize(("handed_on", "can"), [("", True), ("cpu io\n", False)])
+def test_groups_below_our_own_count_if_no_group_can_have_limits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, handed_on: str, can: bool
+) -> None:
+    (tmp_path / "cgroup.subtree_control").write_text(handed_on)
+    monkeypatch.setattr(cgroup, "_found", lambda: iter([("cpu", "/cpu"), ("memory", "/memory")]))
+    monkeypatch.setattr(cgroup, "_mounts", lambda: iter([("unified", str(tmp_path))]))
+    monkeypatch.setattr(cgroup, "_own_group", lambda: str(tmp_path))
+    assert cgroup._allowed() == ({"unified": str(tmp_path)} if can else {})
+
+
 @linux
 def test_a_group_pins_its_processes_to_our_cores(tmp_path: Path) -> None:
     cores = ",".join(map(str, sorted(os.sched_getaffinity(0))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -180,6 +181,22 @@ def test_with_the_cpu_clock_a_group_counts_all_children(tmp_path: Path, spawned:
     assert found.counted_us() > 20_000
     own = Path(f"/proc/{os.getpid()}/cgroup").read_text()
     assert cgroup.PREFIX not in own, "only the thread that started the bot was in its group"
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or not dict(cgroup._counting()), reason="no groups of version 2 that count"
+)
+def test_a_group_that_only_counts_counts_all_children(
+    tmp_path: Path, spawned: list[Spawned], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counting = dict(cgroup._counting())
+    monkeypatch.setattr(cgroup, "available", lambda: True)
+    monkeypatch.setattr(cgroup, "_homes", lambda: counting)
+    found = computed(of_level("none", tmp_path, CPU_CLOCK), spawned)
+    assert found.account == "group"
+    assert found.counted_us() > 20_000
+    own = Path(f"/proc/{os.getpid()}/cgroup").read_text()
+    assert cgroup.PREFIX not in own, "our process is back in its own group"
 
 
 @pytest.mark.skipif(not cpu_counter.available(), reason="no counter on this machine")

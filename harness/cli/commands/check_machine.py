@@ -127,7 +127,7 @@ def _tell_isolation(machine: Machine) -> None:
         for what in machine.seen_by_bots():
             labelled("", what)
         return
-    memory = "memory kept by the kernel" if machine.groups else "memory watched, for want of control groups"
+    memory = "memory kept by the kernel" if machine.groups else "memory watched by harness"
     calls = "system calls filtered" if machine.filtered else "no filter of system calls for this processor"
     labelled("sandbox", machine.isolation, memory, calls)
     for what in machine.uncounted_memory():

@@ -284,7 +284,7 @@ def _waited_for(spawned: Spawned, folder: Path, patience: _Patience, said: IO[by
             raise BuildStopped
         if monotonic() - began > patience.seconds:
             return patience.over
-        pids = [] if spawned.group else process_tree.members(spawned.root())
+        pids = [] if spawned.group and spawned.group.limited else process_tree.members(spawned.root())
         if process_tree.memory(pids, most_bytes) > most_bytes:
             return f"needs more than {LIMITS.memory_mb} MB of memory"
         if os.fstat(said.fileno()).st_size > LIMITS.scratch_mb * MEGABYTE:

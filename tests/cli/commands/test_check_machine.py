@@ -67,7 +67,7 @@ def test_a_machine_that_would_cost_bots_their_time_is_not(machine: Machine, why:
 def test_what_a_machine_cannot_notice_is_told() -> None:
     assert CALM.blind_spots() == []
     memory, cpu = replace(UNCOUNTED, groups=False).blind_spots()
-    assert "without control groups nobody counts the kernel's own memory" in memory
+    assert "no control group limits memory, so nobody counts the kernel's own memory" in memory
     assert cpu.startswith("nobody counts the children that a bot does not wait for (")
     assert replace(UNCOUNTED, groups=False, isolation="none").blind_spots() == []
 
