@@ -25,21 +25,36 @@ SCRIPTS: Mapping[str, tuple[str, ...]] = {
     "viewer.js": tuple(
         chain(
             ("draw",),
-            (f"viewer/{part}" for part in ("frames", "telling", "patch", "seats", "story")),
+            (f"viewer/{part}" for part in ("packs", "frames", "telling", "patch", "seats", "story")),
             (f"viewer/{part}" for part in ("curve", "tempo", "slide", "stage")),
             (f"viewer/{part}" for part in ("steps", "controls", "address", "sharing", "loading")),
         )
     ),
 }
 """The parts of each script, in the order in which they run."""
+SHARED = ("viewer.js",)
+"""The scripts whose names the script of a board uses. Each other script is a scope of its own."""
 
 
 def asset(name: str) -> bytes:
     """Returns the content of a file that is copied into a report."""
     web = files("harness.report").joinpath("web")
-    if name in SCRIPTS:
-        return b"\n".join(web.joinpath(f"{part}.js").read_bytes() for part in SCRIPTS[name])
-    return web.joinpath(name).read_bytes()
+    if name not in SCRIPTS:
+        return web.joinpath(name).read_bytes()
+    script = b"\n".join(web.joinpath(f"{part}.js").read_bytes() for part in SCRIPTS[name])
+    return script if name in SHARED else _scoped(script)
+
+
+def thumbnails(board: str) -> bytes:
+    """Returns the script that draws small pictures of matches. `board` names the script that draws
+    positions."""
+    web = files("harness.report").joinpath("web")
+    parts = ("draw", "viewer/packs", "viewer/frames", f"boards/{board}", "thumbnails")
+    return _scoped(b"\n".join(web.joinpath(f"{part}.js").read_bytes() for part in parts))
+
+
+def _scoped(script: bytes) -> bytes:
+    return b'"use strict";\n(() => {\n' + script + b"})();\n"
 
 
 # -- packed data -------------------------------------------------------------------------------------

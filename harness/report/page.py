@@ -128,7 +128,7 @@ def index(data: ReportData, draw: Drawer, stamp: str) -> str:
     )
 
 
-def _watch(data: ReportData) -> list[tuple[str, str, str]]:
+def _watch(data: ReportData) -> list[tuple[str, str, str, str]]:
     if not data.replays:
         return []
     return worth_watching(data.plan, data.history, data.counting, data.survey, data.names)

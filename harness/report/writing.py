@@ -35,7 +35,7 @@ from harness.record.parts import Key, MatchResult
 from harness.record.run import Run
 from harness.record.run_folder import check_names
 from harness.report import page
-from harness.report.assets import asset
+from harness.report.assets import asset, thumbnails
 from harness.report.bot_data import bot_data
 from harness.report.drawing import Drawer
 from harness.report.moments import allied
@@ -130,6 +130,7 @@ class Report:
         for name in (*STATIC, *((*VIEWER, f"boards/{board}.js") if board else ())):
             self._put(name, asset(name))
         if board:
+            self._put("thumbnails.js", thumbnails(board))
             self._put("match.html", page.match(data, board).encode())
         self._put_parts(LIST, self._list(history, counting))
         self._put("bots.js", _call("bots", bot_data(data)))

@@ -38,6 +38,16 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     TINY: (2, {"rounds": 2, "coins": 4}),
 }
 PRESS = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '%s', bubbles: true }))"
+PICTURES = """
+new Promise((done) => {
+  const all = () => document.querySelectorAll("match-picture");
+  const drawn = () => document.querySelectorAll("[data-drawn]");
+  document.querySelector("#list").scrollIntoView();
+  const look = () => (drawn().length === all().length ? done(drawn().length) : setTimeout(look, 20));
+  setTimeout(() => done(-1), 5000);
+  look();
+})
+"""
 THROUGH = """
 ((button) => {
   const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
@@ -79,6 +89,8 @@ def test_every_replay_steps_from_start_to_end_for_every_viewer(
             assert clicks
             assert drawn
             assert told
+    browser.open(pages / "index.html")
+    assert browser.run(PICTURES) >= GAMES[game][0], "each match in a list has a small picture"
     assert browser.complaints == []
 
 

@@ -53,7 +53,8 @@ const progressOf = (bot) => {
 const lineOf = (match, names) => {
   const seats = match.bots.map((bot, place) => `${match.ranks[place] === Math.min(...match.ranks) ? "★ " : ""}${names[bot]} ${match.scores[place]}`).join(", ");
   const link = replays() && match.told ? make("a", { href: matchPage(match.id), textContent: match.id }) : match.id;
-  return make("li", { className: match.counts ? "" : "quiet" }, link, ` ${seats}${match.counts ? "" : " (does not count)"}`);
+  const picture = replays() && match.told ? [pictureOf(match.id)] : [];
+  return make("li", { className: match.counts ? "" : "quiet" }, ...picture, make("span", {}, link, ` ${seats}${match.counts ? "" : " (does not count)"}`));
 };
 
 // Returns the rows with the smallest keys, the smallest first. Sorting all rows of a large tournament takes too long.
@@ -119,6 +120,6 @@ const show = () => {
 // The scripts bots.js and matches.js call the functions `bots` and `matches`. The list of matches is large, so the page
 // is drawn in a task of its own.
 const later = () => setTimeout(show);
-function bots(data) { facts = data; later(); }
-function matches(data) { listed = data; later(); }
+globalThis.bots = (data) => { facts = data; later(); };
+globalThis.matches = (data) => { listed = data; later(); };
 addEventListener("hashchange", show);

@@ -35,13 +35,14 @@ const rowOf = (match, bots, replays) => {
   const faults = match.faulty.map((seat, place) => `${match.kinds[place]} (seat ${seat})`).join(", ");
   const fault = faults && replays ? make("a", { href: matchPage(match.id, "fault"), textContent: faults }) : faults;
   const mark = match.counts ? [] : [make("small", { className: "out", textContent: "does not count" })];
-  return make("tr", { className: match.counts ? "" : "quiet" }, make("td", {}, number, ...mark), make("td", {}, ...match.bots.map((_, place) => seatOf(match, place, bots))),
+  const picture = replays && match.told ? [pictureOf(match.id)] : [];
+  return make("tr", { className: match.counts ? "" : "quiet" }, make("td", {}, ...picture, number, ...mark), make("td", {}, ...match.bots.map((_, place) => seatOf(match, place, bots))),
     make("td", { className: "num", textContent: match.leads }), make("td", { className: "num", textContent: match.answers }),
     make("td", { className: "num", textContent: seconds(match.slowest) }), make("td", {}, fault));
 };
 
 // matches.js calls this function once with { bots: [name], until: { run: encounter }, allied, rows: [[id, [bot], [rank], [score], ...]] }.
-function matches(all) {
+globalThis.matches = function matches(all) {
   const { bots, rows } = all;
   const list = document.getElementById("list"), replays = list.dataset.replays === "yes";
   const names = bots.map((name, place) => [name, name, place]).sort();
@@ -122,4 +123,4 @@ function matches(all) {
   choose();
   restore();
   addEventListener("hashchange", () => { restore(true); });
-}
+};

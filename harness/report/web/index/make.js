@@ -12,6 +12,13 @@ const matchPage = (id, step = "") => `match.html#${id}${step ? `/${step}` : ""}`
 const listPage = (choice) => `index.html#matches?${new URLSearchParams(choice)}`;
 const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : noun.endsWith("match") ? "es" : "s"}`;
 
+// Makes the place for a small picture of a match, which thumbnails.js draws. Its link is that of the number beside it.
+const pictureOf = (id) => {
+  const picture = document.createElement("match-picture");
+  picture.dataset.match = id;
+  return make("a", { href: matchPage(id), tabIndex: -1, ariaHidden: "true", className: "picture" }, picture);
+};
+
 // The indexes of values in a row of the list in matches.js.
 const [ID, BOTS, RANKS, SCORES, FAULTY, KINDS, ANSWERS, SLOWEST, LEADS, , COUNTS] = Array.from({ length: 11 }, (_, place) => place);
 

@@ -7,11 +7,11 @@ const known = document.currentScript.dataset.stamp;
 const isBusy = () => String(getSelection()) !== "" || document.activeElement?.matches("input, select");
 
 // stamp.js calls this function.
-function stamp(now) {
+globalThis.stamp = function stamp(now) {
   if (now === known) return;
   if (!isBusy()) { location.reload(); return; }
   document.getElementById("news").hidden = false;
-}
+};
 
 document.querySelector("#news button").addEventListener("click", () => location.reload());
 setInterval(() => {

@@ -3,9 +3,6 @@
 
 let order = [], uncounted = new Set();
 
-// The number of matches of a sitting in one file. harness/report/replays.py has the same number.
-const TOGETHER = 32;
-
 // The script in a file calls this function for each match in the file, with the compressed replay as text.
 let ready = null;
 let came = "";
@@ -13,9 +10,7 @@ function packed(id, text) {
   const alone = !document.body || "alone" in document.body.dataset; // A page of one match may have no body yet.
   if (!alone && id !== wanted().id) return;
   came = id;
-  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  ready = new Response(stream).json().then(replay);
+  ready = unpacked(text).then(replay);
 }
 
 function replay(loaded) {
@@ -72,10 +67,7 @@ const load = () => {
   if ("alone" in document.body.dataset) { if (match) toWanted(); return; } // The page has only this match.
   if (match?.id === id) { toWanted(); return; }
   if (!/^\d+\.\d+\.\d+\.\d+$/.test(id)) { missing(id); return; }
-  const [run, encounter, seating, deal] = id.split(".").map(Number);
-  const first = Math.floor((deal - 1) / TOGETHER) * TOGETHER + 1;
-  const script = document.createElement("script");
-  script.src = `matches/${run}/${String(Math.floor((encounter - 1) / 1000)).padStart(3, "0")}/${encounter}.${seating}.${first}.js`;
+  const script = make("script", { src: packOf(id) });
   came = "";
   script.addEventListener("load", () => { if (came !== id && wanted().id === id) missing(id); });
   script.addEventListener("error", () => missing(id));

@@ -90,7 +90,9 @@ def test_the_closest_match_of_a_bot_is_the_one_that_was_close_for_it(browser: Br
     found = browser.run(ROWS)
     assert [distance(match) for match in found[:10]] == wanted[:10]
     browser.open(cup / "bot.html", "#bert")
-    few = browser.run("[...document.querySelector('.few').querySelectorAll('a')].map((a) => a.textContent)")
+    few = browser.run(
+        "[...document.querySelector('.few').querySelectorAll('a:not(.picture)')].map((a) => a.textContent)"
+    )
     assert [distance(match) for match in few] == wanted[: len(few)]
 
 
@@ -98,6 +100,20 @@ def test_a_page_of_the_list_stands_in_the_address(browser: Browser, cup: Path) -
     browser.open(cup / "index.html", "#matches?page=2")
     assert len(browser.run(ROWS)) == 10
     assert browser.run("document.querySelector('#list [role=status]').textContent") == "of 2, 60 matches"
+
+
+def test_only_matches_near_the_reader_get_their_pictures(browser: Browser, cup: Path) -> None:
+    seen = """new Promise((done) => {
+      const count = (which) => document.querySelectorAll(`#list ${which}`).length;
+      const found = () => [count("match-picture"), count("[data-drawn]")];
+      const look = () => (count("[data-drawn]") ? done(found()) : setTimeout(look, 20));
+      look();
+    })"""
+    browser.look(height=500)
+    browser.open(cup / "index.html", "#matches?bot=bert")
+    pictures, drawn = browser.run(seen)
+    assert pictures == 50
+    assert 0 < drawn < 20
 
 
 def test_open_faults_and_sorted_tables_survive_a_reload(browser: Browser, cup: Path) -> None:
@@ -293,5 +309,5 @@ def test_a_hundred_thousand_matches_fit_into_40_mb(browser: Browser, tmp_path: P
     text = json.dumps(json.dumps(found, separators=(",", ":")))
     (page.parent / "matches.js").write_text(f"matches(JSON.parse({text}));")
     browser.open(page, "#matches?id=1.99999.1.1")
-    assert browser.run("document.querySelector('#list tbody a').textContent") == "1.99999.1.1"
+    assert browser.run("document.querySelector('#list tbody a:not(.picture)').textContent") == "1.99999.1.1"
     assert browser.heap_mb() < 40
