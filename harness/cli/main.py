@@ -36,6 +36,7 @@ SUMMARIES = {
         "rungs": "Rate opponents of every strength for a game.",
         "status": "Print how far a tournament has come.",
         "diagnose": "Find out which decisions cost a bot most.",
+        "compare": "Find the first answers in which two bots differ.",
         "whatif": "Play on from a question of a match with another answer.",
         "replay": "Ask a bot the questions of a recorded match again.",
     },

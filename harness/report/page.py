@@ -13,7 +13,7 @@ from harness import __version__
 from harness.config import FrozenPlan
 from harness.config.policies import said
 from harness.errors import RecordError
-from harness.escape import count_of, html_templates
+from harness.escape import count_of, html_templates, shown
 from harness.model import ACCOUNTS, QUOTED
 from harness.record.accounts import accounts, told
 from harness.record.history import History, Run
@@ -38,6 +38,7 @@ from harness.schedule.stages import stages_of, view_of
 from harness.schedule.view import past_of
 
 PAGES = html_templates("harness.report", "web")
+PAGES.filters["shown"] = shown
 PAGES.globals["quoted"] = QUOTED
 PAGES.globals["policy"] = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "

@@ -39,6 +39,7 @@ RUNS = {
     "check-plan": "check plan tiny.toml --no-trial",
     "collect": "collect course bees.zip",
     "diagnose": "diagnose logs/tiny bert",
+    "compare": "compare logs/tiny bert bert --other logs/other",
     "entries": "entries course",
     "games": "games",
     "game": "games sevens",

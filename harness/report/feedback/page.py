@@ -31,7 +31,6 @@ MOST_ROWS = 1_000
 other matches."""
 
 PAGES.filters["span"] = span
-PAGES.filters["shown"] = shown
 PAGES.filters["plain"] = lambda number: f"{number:.3f}".rstrip("0").rstrip(".")
 PAGES.filters["download"] = lambda text: _download(text)
 

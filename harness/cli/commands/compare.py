@@ -1,0 +1,122 @@
+"""The command `compare`: says to which questions two bots gave different answers, and what followed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from harness.cli.arguments import RECORD, as_json
+from harness.cli.command import Command
+from harness.cli.output import labelled, print_json, table, tell, waiting
+from harness.config import FrozenPlan
+from harness.errors import InputError, naming
+from harness.escape import shown
+from harness.grading.grade_folder import stems
+from harness.record import run_folder
+from harness.report.compare_page import compare_page
+from harness.results.same_questions import BotsCompared, DifferentAnswer, KindOfQuestion, compared
+
+
+@click.command(
+    cls=Command,
+    prints={"compare": BotsCompared},
+    examples=(
+        "harness compare logs/ladder alpha@2 alpha@3",
+        "harness compare logs/week-1 alpha alpha --other logs/week-2 --html",
+    ),
+)
+@click.argument("logs", type=RECORD)
+@click.argument("one")
+@click.argument("two")
+@click.option("--other", type=RECORD, metavar="LOGS", show_default="LOGS", help="The record with bot TWO.")
+@click.option(
+    "--matches",
+    type=click.IntRange(1),
+    metavar="N",
+    default=1_000,
+    help="The most matches of each bot; the first ones of the record.",
+)
+@click.option("--html", is_flag=True, help="Also write a page, compare-ONE-TWO.html, that opens anywhere.")
+@as_json
+def compare(
+    logs: Path, one: str, two: str, other: Path | None, matches: int, html: bool, as_json: bool
+) -> None:
+    """Find the first answers in which two bots differ.
+
+    LOGS is the folder of a tournament, and ONE and TWO are names of bots in it, for example two versions of a
+    bot. The command pairs matches in which both bots were told and asked the same in the same seat, with the
+    same deal or with another one. In each pair it finds the first question that both bots answered
+    differently, and compares the results.
+
+    A gain of 0.10 means that TWO beat 10 of 100 opponents more than ONE. The intervals of the kinds of
+    questions are corrected for their number. If the two bots met other opponents, or other deals, this counts
+    too. `harness whatif` plays on from such a question.
+    """
+    plan, other = run_folder.plan_of(logs), other or logs
+    if one == two and other.resolve() == logs.resolve():
+        raise InputError("this is the same bot twice; name another bot, or give --other", two)
+    _check_game(plan, run_folder.plan_of(other), other)
+    with waiting(f"the answers of {one} and {two} are compared"):
+        found = compared((one, two), (logs, other), plan, matches)
+    if as_json:
+        print_json(found)
+    else:
+        _tell(found)
+    if html:
+        _write_page(found, plan.name)
+
+
+def _check_game(plan: FrozenPlan, other: FrozenPlan, folder: Path) -> None:
+    def rules(each: FrozenPlan) -> object:
+        return each.game.name, each.game.version, each.options, each.seats
+
+    if rules(plan) != rules(other):
+        raise InputError(
+            "this record has another game, other options or another number of seats", str(folder)
+        )
+
+
+# -- the result ------------------------------------------------------------------------------------
+
+
+def _tell(found: BotsCompared) -> None:
+    one, two = shown(found.one), shown(found.two)
+    tell(found.sentence)
+    if not found.pairs:
+        return
+    rows = [(each.kind, each.same, each.differ, *_gain(each)) for each in found.kinds]
+    headers = ("questions", "asked alike", "other answer", "gain", "interval")
+    click.echo("\n" + table(headers, rows, right="asked alike other answer gain"))
+    for title, those in ((f"{two} did worse", found.worst), (f"{two} did better", found.best)):
+        if those:
+            click.echo(f"\nAfter these answers {title} than {one}:")
+        for each in those:
+            _tell_answer(each, one, two)
+
+
+def _gain(each: KindOfQuestion) -> tuple[str, str]:
+    if each.gain is None:
+        return "", ""
+    mean, low, high, _ = each.gain
+    return f"{mean:+.2f}", "" if low is None or high is None else f"{low:+.2f} to {high:+.2f}"
+
+
+def _tell_answer(each: DifferentAnswer, one: str, two: str) -> None:
+    where = f"question {each.question}, seat {each.seat}"
+    click.secho(f"\nMatch {each.match}, {where} (match {each.other_match})", bold=True)
+    click.echo("\n".join(f"  {shown(line)}" for line in each.position.splitlines()))
+    labelled("asked", each.asked)
+    for name, said, rank, score in zip(
+        (one, two), (each.one, each.two), each.ranks, each.scores, strict=True
+    ):
+        labelled(name[:8], "nothing" if said is None else said, f"then place {rank:g}, score {score:g}")
+
+
+def _write_page(found: BotsCompared, tournament: str) -> None:
+    names = stems((found.one, found.two))
+    path = Path(f"compare-{names[found.one]}-{names[found.two]}.html")
+    made = compare_page(found, tournament)
+    with naming(path):
+        path.write_text(made, "utf-8", "backslashreplace")
+    tell(f"Page for a browser: {path}")

@@ -1,0 +1,43 @@
+"""Makes the page that compares two bots: the questions that both were asked alike, and what followed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from harness import __version__
+from harness.escape import shown
+from harness.report.assets import asset
+from harness.report.grids import Grid, GridCell
+from harness.report.page import PAGES
+from harness.results.same_questions import BotsCompared, KindOfQuestion
+
+COLUMNS = ("Questions", "Asked alike", "Other answer", "Gain", "95 % interval")
+
+
+def compare_page(found: BotsCompared, tournament: str) -> str:
+    """Makes the page. It is a single file."""
+    return PAGES.get_template("compare.html").render(
+        version=__version__,
+        tournament=shown(tournament),
+        one=shown(found.one),
+        two=shown(found.two),
+        sentence=found.sentence,
+        kinds=_kinds(found.kinds) if found.pairs else None,
+        parts=[("worse", found.worst), ("better", found.best)],
+        policy="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+        style=Markup(asset("style.css").decode()),
+    )
+
+
+def _kinds(kinds: Sequence[KindOfQuestion]) -> Grid:
+    rows = [[*map(GridCell, (each.kind, str(each.same), str(each.differ), *_gain(each)))] for each in kinds]
+    return Grid("Kinds of questions", COLUMNS, frozenset(range(1, len(COLUMNS))), rows)
+
+
+def _gain(each: KindOfQuestion) -> tuple[str, str]:
+    if each.gain is None:
+        return "–", "–"
+    mean, low, high, _ = each.gain
+    return f"{mean:+.2f}", "–" if low is None or high is None else f"{low:+.2f} to {high:+.2f}"

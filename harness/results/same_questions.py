@@ -1,0 +1,277 @@
+"""Finds the first question that two bots were asked alike and answered differently, and what followed.
+
+Two questions are the same if the seat is the same, and if all lines before them are: what the seat was told,
+what it was asked, and what it answered. The SEED does not count. So both bots knew the same. Names do not
+count either, because bots usually do not know them.
+
+Each match of a bot has at most one partner among the matches of the other bot: the match with which it has
+the most questions in common. So no result counts twice, and the results of different pairs do not depend on
+each other more than those of other matches do.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from harness.config import FrozenPlan
+from harness.config.nearest import name_meant
+from harness.errors import InputError, RecordError
+from harness.escape import count_of, shown
+from harness.events import Event, InEncounter, Match, Result, Turn
+from harness.model import Number
+from harness.record import run_folder
+from harness.record.first_difference import FirstDifference, position_at
+from harness.record.history import History
+from harness.record.log import by_match, encounter_path, read_encounter
+from harness.record.one_match import RecordedMatch
+from harness.results.statistics.paired import MeanDifference, mean_difference
+
+MOST = 5
+"""The number of different answers that are shown of each kind: those after which a bot lost, and gained."""
+ALL = "all questions"
+
+
+class SeatAnswer(NamedTuple):
+    """A question to a seat with its answer. `known` is a digest of all that came before. `number` counts the
+    questions to all seats, from 1."""
+
+    known: bytes
+    number: int
+    ask: str
+    said: str | None
+    failed: str
+
+    @property
+    def word(self) -> str:
+        """The word of the question."""
+        return self.ask.partition(" ")[0]
+
+
+class AnsweredMatch(NamedTuple):
+    """A match of a bot: its seat, its answers, and the result."""
+
+    id: str
+    seat: int
+    ranks: tuple[Number, ...]
+    scores: tuple[Number, ...]
+    answers: Sequence[SeatAnswer]
+
+    @property
+    def beaten(self) -> float:
+        """The part of its opponents that the bot beat. A tie counts half."""
+        return (len(self.ranks) - self.ranks[self.seat - 1]) / max(1, len(self.ranks) - 1)
+
+
+class DifferentAnswer(msgspec.Struct, frozen=True):
+    """Two matches with the same questions up to this one, in which the two bots answered it differently.
+
+    `question` counts the questions to all seats of `match`, from 1, and `other_question` those of
+    `other_match`. `one` and `two` are the answers; null if there was no valid line. `ranks` and `scores` are
+    those of both bots. `gain` is by how much the second bot beat a larger part of its opponents, from -1 to
+    1. `position` is what the seat could know, if it was looked up.
+    """
+
+    match: str
+    question: int
+    other_match: str
+    other_question: int
+    seat: int
+    asked: str
+    one: str | None
+    two: str | None
+    ranks: tuple[Number, Number]
+    scores: tuple[Number, Number]
+    gain: float
+    position: str = ""
+
+
+class KindOfQuestion(msgspec.Struct, frozen=True):
+    """The questions with one word, or all: how many both bots were asked alike, how many of them were the
+    first with different answers, and what followed then. `gain` is the mean of the gains with its interval;
+    None if there is no such question."""
+
+    kind: str
+    same: int
+    differ: int
+    gain: MeanDifference | None
+
+
+class BotsCompared(msgspec.Struct, frozen=True):
+    """The answers of two bots to the same questions. `matches` has the number of matches of each bot, and
+    `pairs` counts the matches that begin with the same questions. `worst` and `best` have the different
+    answers after which the second bot lost and gained most, with their positions."""
+
+    one: str
+    two: str
+    matches: tuple[int, int]
+    pairs: int
+    kinds: tuple[KindOfQuestion, ...]
+    worst: tuple[DifferentAnswer, ...]
+    best: tuple[DifferentAnswer, ...]
+
+    @property
+    def sentence(self) -> str:
+        """Says how many matches begin with the same questions."""
+        one, two = shown(self.one), shown(self.two)
+        matches = f"{one} ({count_of(self.matches[0], 'match')}) and {two} ({self.matches[1]})"
+        if not self.pairs:
+            return f"No match of {matches} begins with the same question."
+        begin = "begins" if self.pairs == 1 else "begin"
+        return (
+            f"{count_of(self.pairs, 'pair')} of matches of {matches} {begin} with the same questions. "
+            f"In {self.kinds[-1].differ} of them an answer differs."
+        )
+
+
+class SameQuestions(NamedTuple):
+    """What two bots were asked alike. `pairs` counts the matches that have a partner."""
+
+    pairs: int
+    kinds: tuple[KindOfQuestion, ...]
+    differences: tuple[DifferentAnswer, ...]
+
+
+def matches_of(bot: str, logs: Path, history: History) -> Iterator[AnsweredMatch]:
+    """Yields the matches of a bot in the order of the schedule. Raises RecordError at a damaged line."""
+    for run in history.runs:
+        for number, encounter in sorted(run.encounters.items()):
+            if bot in encounter.bots:
+                path = encounter_path(logs, run.number, number)
+                for lines in by_match(read_encounter(path, size=encounter.size)):
+                    yield _answered(bot, [record for _, record in lines])
+
+
+def _answered(bot: str, records: Sequence[InEncounter]) -> AnsweredMatch:
+    head, result = records[0], next((each for each in records if isinstance(each, Result)), None)
+    assert isinstance(head, Match)
+    if result is None:
+        raise RecordError("this match has no result", f"match {head.id}")
+    seat = head.bots.index(bot) + 1
+    return AnsweredMatch(head.id, seat, result.ranks, result.scores, [*seat_answers(records, seat)])
+
+
+def seat_answers(records: Iterable[InEncounter], seat: int) -> Iterator[SeatAnswer]:
+    """Yields the questions to a seat in a match, without `new`."""
+    known, number = blake2b(b"%d" % seat, digest_size=16), 0
+    for record in records:
+        if isinstance(record, Event) and (record.to is None or seat in record.to):
+            known.update(b"\n" + record.line.encode())
+        elif isinstance(record, Turn) and not record.ask.startswith("new "):
+            number += 1
+            if record.seat == seat:
+                known.update(b"\n?" + record.ask.encode())
+                yield SeatAnswer(known.digest(), number, record.ask, record.said, record.failed)
+                said = f"\n!{record.failed} {record.said}"
+                known.update(said.encode("utf-8", "surrogatepass"))
+
+
+def compared(bots: tuple[str, str], records: tuple[Path, Path], plan: FrozenPlan, most: int) -> BotsCompared:
+    """Compares the first `most` matches of each bot. The records of the bots may be the same one.
+
+    Raises InputError if a bot has no match, and RecordError if a record is damaged.
+    """
+    one, two = (_first(bot, logs, most) for bot, logs in zip(bots, records, strict=True))
+    found = same_questions(one, two)
+
+    def placed(some: Iterable[DifferentAnswer]) -> tuple[DifferentAnswer, ...]:
+        return tuple(
+            msgspec.structs.replace(each, position=_position(each, records[0], plan))
+            for each in islice(some, MOST)
+        )
+
+    worst = placed(each for each in found.differences if each.gain < 0)
+    best = placed(each for each in found.differences if each.gain > 0)
+    return BotsCompared(*bots, (len(one), len(two)), found.pairs, found.kinds, worst, best)
+
+
+def _first(bot: str, logs: Path, most: int) -> Sequence[AnsweredMatch]:
+    history = run_folder.history_of(logs)
+    if found := [*islice(matches_of(bot, logs, history), most)]:
+        return found
+    known = {name for run in history.runs for name in run.bots}
+    raise InputError(f"no match of a bot with this name is on record{name_meant(bot, known)}", shown(bot))
+
+
+def _position(each: DifferentAnswer, logs: Path, plan: FrozenPlan) -> str:
+    first = FirstDifference(each.match, each.question, each.seat, each.asked, each.one, each.two)
+    return position_at(RecordedMatch(logs, each.match), plan, first)
+
+
+def same_questions(one: Sequence[AnsweredMatch], two: Sequence[AnsweredMatch]) -> SameQuestions:
+    """Compares the matches of two bots. The differences with the largest gains and losses come first."""
+    same: dict[str, int] = defaultdict(int)
+    found: list[DifferentAnswer] = []
+    gains: dict[str, list[float]] = defaultdict(list)
+    pairs = 0
+    for mine, other, last in _pairs(one, two):
+        pairs += 1
+        for each in mine.answers[: last + 1]:
+            same[each.word] += 1
+        if difference := _difference(mine, other, last):
+            found.append(difference)
+            gains[mine.answers[last].word].append(difference.gain)
+    every = [gain for some in gains.values() for gain in some]
+    words = sorted(same, key=lambda word: (-len(gains[word]), word))
+    kinds = [_kind(f"question {word}", same[word], gains[word], len(words)) for word in words]
+    kinds.append(_kind(ALL, sum(same.values()), every, 1))
+    found.sort(key=lambda each: -abs(each.gain))
+    return SameQuestions(pairs, tuple(kinds), tuple(found))
+
+
+def _kind(kind: str, same: int, gains: Sequence[float], looks: int) -> KindOfQuestion:
+    return KindOfQuestion(kind, same, len(gains), mean_difference(gains, looks) if gains else None)
+
+
+def _pairs(
+    one: Sequence[AnsweredMatch], two: Sequence[AnsweredMatch]
+) -> Iterator[tuple[AnsweredMatch, AnsweredMatch, int]]:
+    """Pairs the matches that have the most questions in common, each at most once. Yields both matches and
+    the place of the last common question among the answers of the bot."""
+    asked: dict[bytes, list[int]] = defaultdict(list)
+    for number, match in enumerate(two):
+        for each in match.answers:
+            asked[each.known].append(number)
+    places = [
+        (place, number)
+        for number, match in enumerate(one)
+        for place, each in enumerate(match.answers)
+        if each.known in asked
+    ]
+    taken: set[int] = set()
+    paired: set[int] = set()
+    for place, number in sorted(places, key=lambda each: (-each[0], each[1])):
+        if number in paired:
+            continue
+        partners = asked[one[number].answers[place].known]
+        partner = next((each for each in partners if each not in taken), None)
+        if partner is not None:
+            paired.add(number)
+            taken.add(partner)
+            yield one[number], two[partner], place
+
+
+def _difference(one: AnsweredMatch, two: AnsweredMatch, place: int) -> DifferentAnswer | None:
+    own, other = one.answers[place], two.answers[place]
+    if (own.said, own.failed) == (other.said, other.failed):
+        return None
+    seat = one.seat
+    return DifferentAnswer(
+        match=one.id,
+        question=own.number,
+        other_match=two.id,
+        other_question=other.number,
+        seat=seat,
+        asked=own.ask,
+        one=own.said,
+        two=other.said,
+        ranks=(one.ranks[seat - 1], two.ranks[seat - 1]),
+        scores=(one.scores[seat - 1], two.scores[seat - 1]),
+        gain=two.beaten - one.beaten,
+    )
