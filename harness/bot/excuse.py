@@ -1,8 +1,8 @@
 """Computes the part of an answer's time that the bot did not cause, and adds up this part for each bot. This
 file is pure: it reads no clock and no process.
 
-This part is the excused time. If an answer is late only because of its excused time, this answer counts as in
-time (harness/judge/lateness.py). Two causes excuse time:
+The part that the bot did not cause is the excused time. If an answer is late only because of its excused
+time, this answer counts as in time (harness/judge/lateness.py). Two causes excuse time:
 
 - The harness did not look (`unseen_us`). The answer may have been in the pipe while the event loop did other
   work or had no CPU. An earlier look found the pipe empty, so only the time since the last look counts.
@@ -29,9 +29,9 @@ more than the time between the question and the first tick.
 A counter of the kernel shows how much time the bot lost, but the counter costs a tenth of a fast move. So
 without a bank, the counter of a bot begins only when an answer has not come before a tick. Until this tick, a
 bot also gains the time that was stolen since the last reading, if it was awake for a part of this time. But
-it gains no more than the time between the question and the first tick. On a machine without such a counter, a
-bot can gain stolen time between any two readings. tests/bot/test_excuse.py computes excused times for
-invented schedules, in which the true waits are known, and prints the bound.
+the bot gains no more than the time between the question and the first tick. On a machine without such a
+counter, a bot can gain stolen time between any two readings. tests/bot/test_excuse.py computes excused times
+for invented schedules, in which the true waits are known, and prints the bound.
 
 **Unknown CPU time.** While a child of the bot computes, another process of the bot may wait for the core. If
 nobody counts the CPU time of this child, the wait seems to be the fault of others. So if the account of the
@@ -73,7 +73,7 @@ class Waits(NamedTuple):
     is exact, `ran_us` is always 0."""
     lost_us: int = 0
     """The longest possible time for which the bot had a core, but the host ran another machine there
-    (harness/bot/stolen.py). This counter can fall a little."""
+    (harness/bot/stolen.py). The counter `lost_us` can fall a little."""
     stolen_us: int = 0
     """The time for which the host used the core for other machines, in whole steps of STOLEN_STEP_US."""
     changes: int = 0

@@ -134,8 +134,8 @@ class Gaps:
         self.us = 0
         """The CPU time in all gaps of this match, minus SPARED_US for each gap."""
         self.ran_us = 0
-        """The CPU time that the bot used for its last answer. It is 0 if there was no reading after this
-        answer."""
+        """The CPU time that the bot used for its last answer. `ran_us` is 0 if there was no reading after
+        this answer."""
         self._known = self._used() if reading else None
         self._missing_us = 0
         self._asked_us = 0
@@ -157,7 +157,7 @@ class Gaps:
         this one.
 
         Does not read if the readings have used their share, unless `certainly` is true. Returns whether it
-        has read. If it has read, the caller must call `question` before the next question.
+        has read. If the method returns True, the caller must call `question` before the next question.
         """
         self._budget_ns += us * 1000 // SHARE
         early, self._early = self._early, None

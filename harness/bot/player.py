@@ -16,8 +16,8 @@ methods that are called:
     read     the answer; `now` is the moment just after, and the bot is charged `us = now - started`
 
 If there is no answer yet, `ask` yields and reads again, up to LOOKS reads in all. After these reads, `ask`
-waits in trio (harness/bot/watchdog.py). It does not wait earlier, because a wait in trio costs as much as a
-move. These early reads reduced the time of a move from 43 to 21 µs. For the same reason, a question has no
+waits in trio (harness/bot/watchdog.py). `ask` does not wait earlier, because a wait in trio costs as much as
+a move. These early reads reduced the time of a move from 43 to 21 µs. For the same reason, a question has no
 time-out of trio. An empty `trio.fail_after` takes 10 µs, and a whole move takes 17 to 24 µs (docs/design.md,
 section 8).
 
@@ -30,16 +30,16 @@ section 8).
 
 The watchdog only ends the wait for a silent bot, and judges no answer. When an answer comes, its time without
 its excused time decides whether the answer is late. A bot that had to wait for a CPU may still be in time
-after its limit. So the watchdog adds the waits of the bot to the limit. When this longer time is over, the
-watchdog looks into the pipe. If the pipe is empty, the bot is certainly late.
+after its limit. So the watchdog adds the waits of the bot to the limit. When the limit and the waits are
+over, the watchdog looks into the pipe. If the pipe is empty, the bot is certainly late.
 
 **Races, and how each race ends.**
 
 - The bot does not read, and the question does not fit into its pipe (64 KiB). Then `_send_rest` waits, and
   the bot's time starts again when all bytes are written. `_asked` is set before this wait, so the watchdog
   can end the wait.
-- The bot exits while it is asked. Its pipe ends before its exit status is known, so `_ended` waits up to
-  LAST_WORDS for the status.
+- The bot exits while it is asked. The pipe of the bot ends before its exit status is known, so `_ended` waits
+  up to LAST_WORDS for the status.
 - The bot exceeds a limit of memory or CPU time. Then `check_limits` keeps the fault in `_over` and kills the
   process. After that the pipe ends, and `_failure` reports `_over`, not a crash.
 - The loop was busy while the answer was in the pipe. If the answer seems late, `_reply` asks the watchdog
@@ -226,7 +226,7 @@ class Player(RunningBot):
         notify_closing(self._stdin)
 
     def check_limits(self) -> None:
-        """Kills the bot if it exceeds a limit. Its next reply reports the fault.
+        """Kills the bot if it exceeds a limit. The bot's next reply reports the fault.
 
         If the bot has exited by itself, kills the processes that it left behind.
         """

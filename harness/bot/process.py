@@ -36,7 +36,7 @@ class Resources(NamedTuple):
     """The CPU time since the start."""
     memory: int
     """The bytes of memory that the bot uses now. If the kernel enforces the limit, nothing is measured, and
-    this is 0."""
+    `memory` is 0."""
     too_much_memory: bool
 
 
@@ -219,10 +219,10 @@ class Process:
     def _roots(self) -> list[int]:
         """Returns the processes from which all processes of the bot descend.
 
-        Without a sandbox, a process that lost its parent becomes our child. Its session may tell to which bot
-        it belongs. If its bot is unknown, the process counts for every bot to which it may belong. These
-        processes are listed before the descendants of the bot. So a process that loses its parent meanwhile
-        is in neither list, and a look notices that it is missing.
+        Without a sandbox, a process that lost its parent becomes our child. The session of such a process may
+        tell to which bot the process belongs. If its bot is unknown, the process counts for every bot to
+        which it may belong. These processes are listed before the descendants of the bot. So a process that
+        loses its parent meanwhile is in neither list, and a look notices that it is missing.
         """
         spawned = self._spawned
         if spawned.confined or spawned.account != "incomplete":

@@ -103,8 +103,8 @@ NO_CORES = Stolen(())
 # So the lost time is only an upper bound. The stolen time of the core, which the class `Stolen` reads, is
 # another upper bound.
 #
-# Without the counter, this file assumes the worst case: while a bot is awake, all its time is lost time. It
-# assumes the same if the counter missed a process or a thread that started just when the counter began.
+# Without the counter, this file assumes the worst case: while a bot is awake, all its time is lost time. This
+# file assumes the same if the counter missed a process or a thread that started just when the counter began.
 
 
 SLACK_US = 1_000

@@ -63,11 +63,11 @@ the wait is in trio:
        |--------|             |-----------------|-------------------|           |----
          direct                     direct        tasks run,  trio                direct
 
-So all other tasks get their turn at each tick. They end bots that are late, check limits and notice that the
-controller has ended. Each call of `poll` that ends is a look at the pipe, as a turn of the loop is. The call
-sets the same three moments as a turn, so excused time is computed in the same way. Text on stderr is read at
-once. But after a full read of stderr the wait continues in trio, because only the task of the `listener`
-slows a flood down.
+So all other tasks get their turn at each tick. These tasks end bots that are late, check limits and notice
+that the controller has ended. Each call of `poll` that ends is a look at the pipe, as a turn of the loop is.
+The call sets the same three moments as a turn, so excused time is computed in the same way. Text on stderr is
+read at once. But after a full read of stderr the wait continues in trio, because only the task of the
+`listener` slows a flood down.
 """
 
 from __future__ import annotations
@@ -103,8 +103,8 @@ CHECK_SHARE = 20
 """The pause after a check of a bot, as a multiple of the CPU time of this check. The check of a bot with many
 processes takes longer."""
 TURN_NS = 500_000
-"""The time between two turns of the loop while a match waits for an answer. It is short, so that the bot is
-not charged for the moves of other matches."""
+"""The time between two turns of the loop while a match waits for an answer. This time is short, so that the
+bot is not charged for the moves of other matches."""
 LOOKS = 3
 """The number of non-blocking reads before a wait in the event loop."""
 QUIET_NS = 50_000_000

@@ -95,8 +95,8 @@ async def slowly(trial: Trial, seats: int) -> Failed | Difference | None:
 
 
 async def _matches(trial: Trial, seats: int, pauses: list[float], many: int) -> list[PlayedMatch] | Failed:
-    """Plays the same match `many` times in one process, with the bot in seat 1. It stops at the first
-    fault."""
+    """Plays the same match `many` times in one process, with the bot in seat 1. The function stops at the
+    first fault."""
     become_subreaper()
     found: list[PlayedMatch] = []
     async with seated([(trial.entrant, trial.rules)]) as (taken,):

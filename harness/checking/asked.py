@@ -29,7 +29,7 @@ class Question(NamedTuple):
     line: str
     seat: int = 0
     state: State | None = None
-    """The position; None if this is `hello` or `new`."""
+    """The position; None if the question is `hello` or `new`."""
 
     @property
     def word(self) -> str:
@@ -37,7 +37,7 @@ class Question(NamedTuple):
         return READY if self.line.startswith("new ") else self.line.split(" ")[0]
 
     def takes(self, said: str) -> bool:
-        """Tells whether this is a right answer."""
+        """Tells whether this text is a right answer."""
         if self.word == "hello":
             return not isinstance(read_hello(said), Malformed)
         if self.state is None:

@@ -279,7 +279,7 @@ def _not_greeted(question: Question, seen: Behaviour, language: str, limits: Lim
 
 
 def _wrong(said: bytes) -> str:
-    """Returns the reason why this is not a correct answer to `hello`; "" if it is correct."""
+    """Returns the reason why this answer to `hello` is wrong; "" if it is correct."""
     answer = Inbox(Limits()).answer(said)
     assert answer is not None, "a whole line is one, or is at fault"
     verdict = read_hello(answer) if isinstance(answer, str) else answer

@@ -14,8 +14,8 @@ from harness.events import Fault, Result
 from harness.job import Done, Entrant
 
 FIRST_DEAL = 1_000
-"""The number of the first deal. It is so large that no other match of a check plays a deal with the same
-number."""
+"""The number of the first deal. This number is so large that no other match of a check plays a deal with the
+same number."""
 NORMAL = 1.959964
 """The quantile of the normal distribution for a two-sided confidence of 95 %."""
 
@@ -48,8 +48,8 @@ async def distance(
     """Plays this number of matches, with the bot in every seat equally often. If the matches would take
     longer than this number of seconds, plays fewer.
 
-    Then it plays only the first matches of the same set. Raises Void if the machine failed, and HarnessError
-    if the house bot failed.
+    In this case it plays only the first matches of the same set. Raises Void if the machine failed, and
+    HarnessError if the house bot failed.
     """
     began = trio.current_time()
     values: list[float] = []

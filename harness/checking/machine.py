@@ -153,7 +153,7 @@ def _kept(seconds: float) -> float:
 
 
 GAME = "squash"
-"""The game for trials. Its matches are short."""
+"""The game for trials. The matches of this game are short."""
 PATIENCE = 120.0
 """The longest time, in seconds, for a program to print its version."""
 VERSION = re.compile(rb"\d+(?:\.\d+)+")

@@ -134,10 +134,10 @@ def recognised(text: str) -> KnownError | None:
 
 
 def error_line(text: str) -> str:
-    """Returns the line with the error message; "" if there is none. In a Python traceback this is the last
-    line, and in other texts it is the first line with an error. If this line ends with a colon, the message
-    continues in the next line. Then the result has both lines. But if the next line names an error itself,
-    the result has only the next line."""
+    """Returns the line with the error message; "" if there is none. In a Python traceback this line is the
+    last one, and in other texts it is the first line with an error. If this line ends with a colon, the
+    message continues in the next line. Then the result has both lines. But if the next line names an error
+    itself, the result has only the next line."""
     _, traceback, last = text.rpartition("Traceback (most recent call last):\n")
     if traceback:
         found = next((line for line in last.splitlines() if line and not line[0].isspace()), "")

@@ -93,8 +93,8 @@ def _practice(league: League, logs: Path, flags: dict[str, object]) -> Plan:
 
 
 def numbered(logs: Path, prefix: str, make: Callable[[str], Plan]) -> Plan:
-    """Returns the plan that `make` makes for a name: the prefix and a number. This is the name of the last
-    tournament in these logs if the same plan was played there, and otherwise the next name."""
+    """Returns the plan that `make` makes for a name: the prefix and a number. The name is that of the last
+    tournament in these logs if the same plan was played there, and otherwise the next free name."""
     last = max(_numbers(logs, prefix), default=0)
     if last:
         wanted = make(f"{prefix}{last}")

@@ -1,8 +1,8 @@
 """Defines the command `harness`, and lists its commands.
 
-To print `harness --help` or to complete the name of a command, harness imports no file of a command. So both
-are as quick as Python and click allow. `python -m benchmarks --only start-help` measures the time of `harness
---help`.
+To print `harness --help` or to complete the name of a command, harness imports no file of a command. So the
+help and the completion are as quick as Python and click allow. `python -m benchmarks --only start-help`
+measures the time of `harness --help`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ SUMMARIES = {
 
 
 class Main(CommandGroup):
-    """The group of all commands. It is the only class that turns errors into a sentence and an exit code."""
+    """The group of all commands. Only this class turns errors into a sentence and an exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command that the user typed."""

@@ -174,8 +174,8 @@ def _rival(named: str, game: str, entries: Entries | None) -> Rival:
 def _house(
     wanted: Rivalry, league: League | None, game: str, seats: int, rivals: Sequence[Rival]
 ) -> list[Rival]:
-    """Returns the house bots that both bots meet. If they do not fill a table, they sit there several
-    times."""
+    """Returns the house bots that both bots meet. If there are too few house bots to fill a table, they sit
+    there several times."""
     if wanted.against:
         found = [Path(bot_or_house_bot(each, game)) for each in wanted.against]
     elif league and league.house:

@@ -145,7 +145,8 @@ class Signals:
         self._came: SimpleQueue[int] = SimpleQueue()
 
     def hold(self) -> None:
-        """Blocks signals. From now on, a signal does not interrupt the code. It waits until `come` is called.
+        """Blocks signals. From now on, a signal does not interrupt the code. The signal waits until `come` is
+        called.
 
         A process that starts after this call begins with the signals blocked. A terminal sends Ctrl-C to all
         processes, and a worker that is starting could not handle Ctrl-C. A thread that began before this call

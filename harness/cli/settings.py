@@ -175,8 +175,8 @@ def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "giv
     """Returns the numbers of seats that the game allows with these options. If `seats` is not None, checks
     only this number.
 
-    Raises InputError if the game allows none of these numbers. If it allows other numbers of seats, the error
-    ends with the text `cure`, in which these numbers replace `{}`.
+    Raises InputError if the game allows none of these numbers. If the game allows other numbers of seats, the
+    error ends with the text `cure`, in which these numbers replace `{}`.
     """
     fewest, most = game.seats
     possible = [number for number in range(fewest, most + 1) if not game.unfit(chosen, number)]

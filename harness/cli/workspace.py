@@ -60,7 +60,7 @@ def level_for(
 ) -> str:
     """Returns the level of isolation at which the bots of this command start. If each bot starts as a
     different user, the function first closes the workspaces that contain these private paths, so that other
-    users cannot read them. It prints which folders it closed.
+    users cannot read them. The function prints which folders it closed.
 
     Raises InputError if the wanted level or this clock does not work on this machine. `where` is the file or
     the option that the error names.

@@ -26,8 +26,8 @@ TOGETHER = 0.5
 """One message has about as many sittings as the node plays in this number of seconds."""
 MOST_TOGETHER = 64
 MOST_AHEAD = 512
-"""The largest number of sittings in the queue of a node. This number has a limit, because queued sittings
-need memory."""
+"""The largest number of sittings in the queue of a node. The queue is limited, because queued sittings need
+memory."""
 MOST_WAITING = 256
 """The largest number of results that may wait until they are written to the log. If more results wait, nodes
 get no new sittings."""

@@ -24,7 +24,7 @@ DEAF_TO = (signal.SIGINT, signal.SIGTERM)
 
 
 class _Batch(NamedTuple):
-    """The jobs of one call of `Hands.play`. Their results are returned together."""
+    """The jobs of one call of `Hands.play`. The results of all these jobs are returned together."""
 
     jobs: Sequence[Job]
     done: dict[int, Done]

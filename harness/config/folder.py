@@ -1,9 +1,9 @@
 """Lists and reads the files of a bot, which a stranger wrote, and refuses files that a bot must not have.
 
-A bot's folder holds plain files, folders, and links that stay inside the folder. It has a limited size and
-number of files. `survey` checks this, without reading the content of the files. `content` and `opened` read
-files that `survey` has found. No function in this file follows a link. If somebody replaces a file by a link
-after the survey, reading the file fails.
+A bot's folder holds plain files, folders, and links that stay inside the folder. The size of the folder and
+the number of its files are limited. `survey` checks this, without reading the content of the files. `content`
+and `opened` read files that `survey` has found. No function in this file follows a link. If somebody replaces
+a file by a link after the survey, reading the file fails.
 """
 
 from __future__ import annotations

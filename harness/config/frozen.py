@@ -89,8 +89,8 @@ class FrozenPlan(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class OpenPlan(FrozenPlan, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The plan on record of a tournament that bots may enter while it is played. It has the bots that have
-    entered so far.
+    """The plan on record of a tournament that bots may enter while it is played. The plan has the bots that
+    have entered so far.
 
     The name of a team's bot is the name of the team with the number of a version, for example "ann@2". A
     house bot has its own name, and gets a number only if its files change.
@@ -146,7 +146,7 @@ def frozen_game(rules: Game, find: str) -> FrozenGame:
 
 
 def encoded(frozen: FrozenPlan) -> bytes:
-    """Returns the plan's canonical JSON. It has sorted keys, indentation and a newline at the end."""
+    """Returns the plan's canonical JSON. The JSON has sorted keys, indentation and a newline at the end."""
     plain = _spelled_out(frozen)
     kept = {name: value for name, value in plain.items() if value != _DEFAULTS.get(name, ...)}
     compact = msgspec.json.encode(kept | {"rulings": RULINGS}, order="sorted")
@@ -154,7 +154,7 @@ def encoded(frozen: FrozenPlan) -> bytes:
 
 
 def digest(frozen: FrozenPlan) -> str:
-    """Returns the SHA-256 digest of the canonical JSON. It identifies the plan in the log."""
+    """Returns the SHA-256 digest of the canonical JSON. The digest identifies the plan in the log."""
     return sha256(encoded(frozen)).hexdigest()
 
 
@@ -178,7 +178,7 @@ def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
 
 class _Writer(msgspec.Struct, frozen=True):
     """The few keys of a plan on record that every version of harness writes, or leaves out, in the same way.
-    They say which version wrote the plan."""
+    These keys say which version wrote the plan."""
 
     harness: str
     rulings: int = 1
@@ -208,8 +208,8 @@ def _series(version: str) -> list[str]:
 
 
 def _digest(home: Path) -> str:
-    """Returns the digest of a game's module or package. It does not cover the `*.md` files of a package,
-    because these files change no match."""
+    """Returns the digest of a game's module or package. The digest does not cover the `*.md` files of a
+    package, because these files change no match."""
     return digest_of_folder(home, ("*.md",)) if home.is_dir() else digest_of_files([home])
 
 
@@ -219,8 +219,8 @@ def _plain(value: Any) -> Any:
 
 
 def _spelled_out(frozen: FrozenPlan) -> dict[str, Any]:
-    """Returns the plan as plain values. It also has the limits with their default value, which msgspec would
-    leave out."""
+    """Returns the plan as plain values. The result also has the limits with their default value, which
+    msgspec would leave out."""
     # Some seeds are larger numbers than msgspec, and most programs that read JSON, can handle.
     plain: dict[str, Any] = _plain(msgspec.structs.replace(frozen, seed=0))
     plain["seed"] = written_seed(frozen.seed)

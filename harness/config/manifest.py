@@ -57,10 +57,10 @@ REDIRECTION = re.compile(r"(?:\d|&)?>>?(?!=)")
 class Bot(msgspec.Struct, frozen=True):
     """A program that plays: its name, its folder (absolute), and its commands, which start in that folder.
 
-    `path` is the path as the user wrote it. `digest` is the digest of the bot's files (sources.py). It leaves
-    out files that match one of the patterns in `made`. If the bot is a single file, `alone` is its name.
-    `bounds` limits the size of the folder. If the bot cannot be read, it has no command. In this case
-    `trouble` is a sentence for the user that says why, and `reason` says the same without paths of this
+    `path` is the path as the user wrote it. `digest` is the digest of the bot's files (sources.py). The
+    digest leaves out files that match one of the patterns in `made`. If the bot is a single file, `alone` is
+    its name. `bounds` limits the size of the folder. If the bot cannot be read, it has no command. In this
+    case `trouble` is a sentence for the user that says why, and `reason` says the same without paths of this
     machine.
     """
 

@@ -12,8 +12,8 @@ from harness.errors import InputError
 PREFIX = "spar:"
 MOST_PLAY_OUTS = 100_000
 RULES = Path(__file__).parents[1] / "sparring"
-"""The folder with the code that chooses the moves. It takes the place of a bot's folder, so the digest of a
-sparring bot says by which code it played."""
+"""The folder with the code that chooses the moves. This folder takes the place of a bot's folder, so the
+digest of a sparring bot says by which code it played."""
 
 
 def is_sparring(word: str) -> bool:

@@ -113,7 +113,7 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
 
     def worth(self) -> tuple[float, ...]:
         """Returns, for each seat, a guess of how well it will do from this position. The guess may have any
-        unit. High numbers are good. It may use everything that is hidden.
+        unit. High numbers are good. The guess may use everything that is hidden.
 
         With `luck = "off"` in a plan, harness uses these guesses to subtract luck from the results. A bad
         guess does not make the results wrong, and a good guess makes them much more certain. By default the

@@ -88,8 +88,8 @@ def _faultless(item: Faultless, team: Facts) -> Award:
 
 
 def _clean_share(item: Faultless, team: Facts, wanted: float) -> Award:
-    """Returns the award for the share of matches without a fault. It is the share on record, so nothing is
-    open."""
+    """Returns the award for the share of matches without a fault. The award is for the share on record, so
+    nothing is open."""
     clean = team.played - team.faulty
     found = clean / team.played if team.played else 0.0
     points = item.points * (min(1.0, found / wanted) if item.partial else float(found >= wanted))

@@ -117,8 +117,8 @@ class Family:
 
 # -- comparisons, each pair once ---------------------------------------------------------------------
 #
-# `Comparisons` compares each pair of bots only once for all grades. It does not correct doubts for the number
-# of claims.
+# `Comparisons` compares each pair of bots only once for all grades. `Comparisons` does not correct doubts for
+# the number of claims.
 
 
 _Bots: TypeAlias = tuple[str, str]

@@ -43,7 +43,7 @@ class CourseFacts(msgspec.Struct, frozen=True):
     absent: dict[str, str] = {}
     """The teams without a bot in the tournament, each with the reason. These teams get 0 points."""
     left: dict[str, str] = {}
-    """The bots of teams that do not take part any more, each with the reason. They get no grade."""
+    """The bots of teams that do not take part any more, each with the reason. These bots get no grade."""
     late: dict[str, int] = {}
     """The number of days by which the version of a bot was late; each day that has begun counts."""
     names: tuple[tuple[str, ...], ...] = ()
@@ -72,8 +72,8 @@ def made_from(
         raise InputError(
             "no team of this record takes part any more, so there is nothing to grade", str(logs)
         )
-    # The bots of teams that left are treated like staff in the computation. But they are no staff: their
-    # names are masked.
+    # The bots of teams that left are treated like staff in the computation. But these bots are no staff:
+    # their names are masked.
     wanted = replace(read, staff=read.staff | course.left.keys())
     off = points_off(read, bots, course.late, names)
     made = grades(history, plan, wanted, whole(logs), off)

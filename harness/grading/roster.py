@@ -180,7 +180,7 @@ NAMES_OF_ONE = ("sis_login_id", "username", "github", "id_number", "id", "partic
 def columns_of(header: Sequence[str]) -> list[str] | None:
     """Returns the name that each column has in a roster, or "" for a column that a roster does not use.
 
-    Returns None if this is not the header of an exported list.
+    Returns None if this header is not that of an exported list.
     """
     names = [name.lower() for name in header]
     if MARKS.isdisjoint(names):
@@ -210,8 +210,8 @@ def naming(columns: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
 
 
 def team_of(known: Mapping[str, str], taken: Collection[str]) -> str:
-    """Returns the name of a team with a single student. This is the student's name, with a number or a user
-    name if another team has this name."""
+    """Returns the name of a team with a single student. The name of the team is the student's name, with a
+    number or a user name if another team has this name."""
     last, comma, first = known.get("student", "").partition(",")
     ways = [known[key] for key in NAMES_OF_ONE if key in known]
     name = " ".join(f"{first} {last}".split()) if comma else last or next(iter(ways), "")

@@ -119,8 +119,8 @@ class Done(NamedTuple):
         """Returns "" if the machine caused no fault of this attempt. Otherwise the attempt is void, and this
         method returns the reason.
 
-        `changed` gets the name of a bot, and returns how the machine has changed the files of this bot. It
-        returns "" if the files have not changed.
+        `changed` gets the name of a bot, and returns how the machine has changed the files of this bot.
+        `changed` returns "" if the files have not changed.
         """
         names = self.job.names()
         for number, brief in enumerate(self.matches, start=1):
@@ -132,8 +132,8 @@ class Done(NamedTuple):
         return ""
 
     def mismatch(self) -> str:
-        """Checks the form of the result. If it cannot be the result of its job, returns the reason as a part
-        of a sentence.
+        """Checks the form of the result. If the result cannot be that of its job, returns the reason as a
+        part of a sentence.
 
         Returns "" if the result fits the job, or if the attempt is void. This method does not judge the
         matches; `harness verify` does.

@@ -28,8 +28,8 @@ def cores() -> list[int]:
 
 
 class _StandIn(ModuleType):
-    """A replacement for the main program. It has no `__file__` and no `__spec__`, so multiprocessing cannot
-    import it."""
+    """A replacement for the main program. The replacement has no `__file__` and no `__spec__`, so
+    multiprocessing cannot import it."""
 
     def __init__(self, main: ModuleType) -> None:
         super().__init__("__main__")
@@ -72,8 +72,8 @@ def workers_without_main() -> Iterator[None]:
 #
 # A Crew gives tasks to several processes, and returns the answers in the order of the tasks.
 #
-# The processes start when there are tasks for them. They never receive Ctrl-C, and they end when the process
-# that started them ends.
+# The processes start when there are tasks for them. The processes never receive Ctrl-C, and they end when the
+# process that started them ends.
 
 
 Task = TypeVar("Task")
@@ -94,8 +94,8 @@ class Crew(Generic[Task, Answer]):
         """Sets up `workers` processes. In each process, `start(*given)` makes the function that does a task.
 
         The caller may give new tasks before it has taken the answers to older tasks. `ahead` is the largest
-        number of tasks without a taken answer, for each process. This limits the memory that the answers
-        need. `verb` is a verb in the present tense, for the error message if a process has died.
+        number of tasks without a taken answer, for each process. This number limits the memory that the
+        answers need. `verb` is a verb in the present tense, for the error message if a process has died.
         """
         self._workers = workers
         self._most = ahead * workers

@@ -59,7 +59,7 @@ def told(turn: Turn) -> str:
 
 # -- the time of each seat ---------------------------------------------------------------------------
 #
-# This part computes the time that each seat has left. It measures no time itself.
+# This part computes the time that each seat has left. This part measures no time itself.
 #
 # All times are whole microseconds. An answer may take as long as the move limit or the bank, whichever is
 # smaller. After each answer, the time of the answer is subtracted from the bank, and then the increment is

@@ -2,8 +2,9 @@
 
 A draw of chance leads to one of several possible positions. The luck of a seat in this draw is the worth of
 the position that came, minus the mean worth of all possible positions. The game says what a position is worth
-(`State.worth`). If it does not say so, random moves are played from the position to the end. The luck of a
-match is the sum over all its draws. Its mean is 0 for every bot, whatever the positions are worth.
+(`State.worth`). If the game does not say so, random moves are played from the position to the end. The luck
+of a match is the sum over all its draws. The mean of this luck is 0 for every bot, whatever the positions are
+worth.
 
 Name: AIVAT, the part about chance. Formula: sum over draws of w(s, o) - sum over o' of p(o') * w(s, o'), with
 the position s before the draw and the outcome o. Source: Burch, Schmid, Moravcik, Morrill and Bowling,
@@ -94,8 +95,8 @@ class LuckMeter:
             step = partial(state.play, {})
 
     def _mean(self, step: Step, given: Sequence[Any], room: int) -> Sequence[float]:
-        """Returns the mean worth of the position after this step, if its first draws have the values
-        `given`. It compares about `room` outcomes."""
+        """Returns the mean worth of the position after this step, if its first draws have the values `given`.
+        The function compares about `room` outcomes."""
         branch = self._branch(given)
         state, _ = step(branch)
         free = branch.free

@@ -40,8 +40,8 @@ class OtherCourse(Protocol):
 
 
 class LogLines:
-    """A reader that returns the numbered records of an encounter's file one after another. It can also show
-    the next record without taking it."""
+    """A reader that returns the numbered records of an encounter's file one after another. The reader can
+    also show the next record without taking it."""
 
     def __init__(self, numbered: Iterable[tuple[int, InEncounter]], path: str = "") -> None:
         self._numbered = iter(numbered)

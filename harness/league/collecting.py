@@ -348,7 +348,7 @@ def _digest(hand_in: HandIn, bounds: Bounds) -> str:
     If the files are too large, they are listed but not read, because a later step refuses them.
     """
     digest = sha256()
-    if hand_in.trouble:  # Its files are not there.
+    if hand_in.trouble:  # The files of this hand-in are not there.
         digest.update(f"{hand_in.label}\0{hand_in.trouble}".encode(errors="replace"))
         return digest.hexdigest()
     try:

@@ -87,8 +87,8 @@ def _never(source: HandIn) -> bool:
 
 
 def hand_ins(source: Path, room: Path, is_one: Callable[[HandIn], bool] = _never) -> list[HandIn]:
-    """Finds the hand-ins in a source. They have the order in which they were handed in, if this order is
-    known.
+    """Finds the hand-ins in a source. The hand-ins have the order in which they were handed in, if this order
+    is known.
 
     `room` is a new folder for archives that must be unpacked first. `is_one` tells whether a source is one
     hand-in because it has the name of a team; then its content does not matter. This function refuses no

@@ -37,7 +37,7 @@ def _untagged(loader: Any, _: str, node: Any) -> Any:
 
 
 _LOADER: Any = type("_Loader", (yaml.SafeLoader,), {})
-"""A YAML reader for plain values only. It ignores Ruby's tags of values."""
+"""A YAML reader for plain values only. This reader ignores Ruby's tags of values."""
 _LOADER.add_multi_constructor("!", _untagged)
 
 

@@ -58,8 +58,8 @@ def mail(page: TeamPage, sender: str, subject: str, text: str, name: str) -> Ema
 def send(server: Server, mails: Iterable[EmailMessage], sent: Callable[[EmailMessage], object]) -> None:
     """Sends these mails, and calls `sent` after each.
 
-    Raises MachineError if the server cannot be reached, has no TLS, or refuses a mail. The mails before this
-    one were sent.
+    Raises MachineError if the server cannot be reached, has no TLS, or refuses a mail. The mails before the
+    failed mail were sent.
     """
     secure = ssl.create_default_context()
     try:

@@ -355,8 +355,8 @@ class Member(NamedTuple):
     size: int = 0
     target: str = ""
     hard: bool = False
-    """True if this is a hard link: another name of a file. It has no bytes itself, and the file may be
-    outside the archive."""
+    """True if this is a hard link: another name of a file. A hard link has no bytes itself, and the file may
+    be outside the archive."""
 
 
 class Broken(InputError):

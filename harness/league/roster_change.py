@@ -35,8 +35,8 @@ def snapshot(
 ) -> list[Student]:
     """Returns the roster with which the next roster will be compared.
 
-    This is the new roster. But if nobody has decided yet what becomes of a former team, its students are
-    still in the former team, and not in a new one. So the next comparison finds the same change again.
+    The result is the new roster. But if nobody has decided yet what becomes of a former team, its students
+    are still in the former team, and not in a new one. So the next comparison finds the same change again.
     """
     known, old = {each.team for each in after}, {each.team for each in before}
     waiting = [each for each in before if each.team in undecided and each.team not in known]

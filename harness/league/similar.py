@@ -5,7 +5,8 @@ fingerprints are compared (`harness/league/fingerprints.py`). Fingerprints of st
 count, because everybody has these. If more than half of the teams share a fingerprint, it does not count
 either, because then it comes from the course.
 
-The result is a list of pairs that somebody should look at. It is no proof: two teams may have the same idea.
+The result is a list of pairs that somebody should look at. The list is no proof: two teams may have the same
+idea.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def programs_of(league: Path, term: str = "") -> list[Program]:
 
 
 def program(team: str, receipt: Receipt, term: str, folder: Path) -> Program:
-    """Reads one version. If it has no source files, its digest is that of the hand-in."""
+    """Reads one version. If the version has no source files, its digest is that of the hand-in."""
     sources = sources_of(folder)
     content = sorted(sha256(text.encode("utf-8", "surrogateescape")).hexdigest() for text in sources.values())
     digest = sha256("".join(content).encode()).hexdigest() if content else receipt.digest

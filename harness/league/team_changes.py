@@ -34,7 +34,7 @@ class TeamChanges:
         self._book = league.book
 
     def rename(self, old: str, new: str) -> str:
-        """Gives a team a new name. Its versions, its masks and its earlier results stay its own."""
+        """Gives a team a new name. The team keeps its versions, its masks and its earlier results."""
         old = self._known(old, "--rename")
         if trouble := unfit(new):
             raise InputError(trouble, "--rename")
@@ -83,7 +83,7 @@ class TeamChanges:
         return f"{target} has got {count_of(len(new), 'version')} of {team}{still}."
 
     def drop(self, team: str) -> str:
-        """Takes a team out of the course. Its versions and its records stay."""
+        """Takes a team out of the course. The versions and the records of the team stay."""
         team = self._known(team, "--drop")
         self._drop(team)
         return f"{team} does not play any more and gets no grade; its versions stay."

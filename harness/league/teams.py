@@ -54,7 +54,7 @@ class Teams:
 
     def group_of(self, hand_in: HandIn) -> tuple[str, ...]:
         """Returns the teams that handed in together, if the roster has no groups: each student is a team with
-        the student's name. Returns () if this is not such a hand-in."""
+        the student's name. Returns () for all other hand-ins."""
         found = sorted(self._by_id(hand_in.ids, hand_in.columns)) if len(hand_in.names) > 1 else []
         single = [team for team in found if self._is_student(team)]
         return tuple(found) if len(found) > 1 and len(found) - len(single) < 2 else ()

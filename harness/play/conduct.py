@@ -81,7 +81,7 @@ def _ignore(_: object) -> None:
 
 
 def nothing_beside(_: UnderWay) -> AbstractAsyncContextManager[object]:
-    """Returns a context manager that does nothing. It is the default of `beside`."""
+    """Returns a context manager that does nothing. This function is the default of `beside`."""
     return nullcontext()
 
 

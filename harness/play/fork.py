@@ -1,9 +1,9 @@
 """Plays a fork of a match on record. A fork goes on from one question of the match with live bots. The answer
 to this question may be another one, and a seat may have another bot.
 
-A bot has a memory, so it is never started in the middle. It first gets all lines of the match up to the
-question. Its answers to these lines are only compared with the answers on record. After the question there
-are two ways to go on:
+A bot has a memory, so it is never started in the middle. The bot first gets all lines of the match up to the
+question. The answers of the bot to these lines are only compared with the answers on record. After the
+question there are two ways to go on:
 
 - by the same luck: each stream of chance yields the values on record, as long as they fit;
 - drawn again: what the asked seat cannot know is drawn again at the question (`State.alike`), and so is all
@@ -33,9 +33,9 @@ from harness.record.forks import ForkCourse, ForkPoint
 
 
 class ForkOrder(NamedTuple):
-    """What is to be played. It has a bot for each seat; None means that a sparring bot plays on from the
-    question. It also has the answer to the question (None: the bot answers), the number of the draw (0: the
-    luck on record), and the play-outs of the sparring bots."""
+    """What is to be played. The order has a bot for each seat; None means that a sparring bot plays on from
+    the question. The order also has the answer to the question (None: the bot answers), the number of the
+    draw (0: the luck on record), and the play-outs of the sparring bots."""
 
     entrants: tuple[Entrant | None, ...]
     move: str | None = None

@@ -1,4 +1,4 @@
-"""Plays one match between bots and persons. It prints nothing and writes no record."""
+"""Plays one match between bots and persons. This file prints nothing and writes no record."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Runs one worker process for each core, and gives sittings to the workers. It decides nothing about the
-results.
+"""Runs one worker process for each core, and gives sittings to the workers. This file decides nothing about
+the results.
 
 Bots are pinned to the core of their worker, because it takes four times as long to wake a process on another
 core.

@@ -34,8 +34,8 @@ class Occupant(Protocol):
 
 
 class WithoutProcess:
-    """The methods of an occupant without a process. It ignores all lines, writes no text and uses no CPU
-    time."""
+    """The methods of an occupant without a process. Such an occupant ignores all lines, writes no text and
+    uses no CPU time."""
 
     async def tell(self, block: bytes) -> None:
         pass
@@ -53,8 +53,8 @@ class WithoutProcess:
 async def play(referee: Referee, players: Sequence[Occupant], write: Write) -> Outcome:
     """Plays one match and returns its outcome.
 
-    It calls `write` with the last text on stderr of each bot with a fault. The referee calls `write` with its
-    own records. Raises Void if the referee or a player raises it.
+    The function calls `write` with the last text on stderr of each bot with a fault. The referee calls
+    `write` with its own records. Raises Void if the referee or a player raises it.
     """
     steps = referee.questions()
     for player in players:

@@ -1,7 +1,7 @@
 """Defines the methods of a runner, which decides where sittings are played.
 
-A runner takes jobs in the order of the schedule. It gives back a Done for each job, in the order in which the
-jobs end.
+A runner takes jobs in the order of the schedule. The runner gives back a Done for each job, in the order in
+which the jobs end.
 """
 
 from __future__ import annotations

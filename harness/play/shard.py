@@ -36,7 +36,9 @@ from harness.schedule.view import LadderWaits
 
 
 class Share(NamedTuple):
-    """The encounters that a shard plays. Their numbers leave the remainder `number` when divided by `of`."""
+    """The encounters that a shard plays. The numbers of these encounters leave the remainder `number` when
+    divided by `of`.
+    """
 
     number: int
     of: int

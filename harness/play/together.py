@@ -40,9 +40,9 @@ def run(
     say   called with each message, for example `say=print`
     keys  other keys of a plan, such as `seats=4`, `deals=100`, `options={"variant": "cards"}`, `name="first"`
 
-    A function gets a `FunctionTurn` (`turn.legal` are the legal moves) and returns a move. It runs in this
-    program and may use all its objects. The other bots run as processes. Functions are asked one at a time,
-    unless you set `workers` or `at_once`. With functions, bots are not isolated, unless you set `isolation`.
+    A function gets a `FunctionTurn` (`turn.legal` are the legal moves) and returns a move. Functions run in
+    this program and may use all its objects. The other bots run as processes. Functions are asked one at a
+    time, unless you set `workers` or `at_once`. With functions, only `isolation` isolates bots.
 
     `harness.standings` explains the keys of the dicts. `harness.read_log` reads the rest of the record.
 
@@ -83,7 +83,9 @@ def run(
 
 RELAY = Path(__file__).with_name("relay.py")
 STDOUT, STDERR = ">", "!"
-"""The first character of each line to the relay. It names the stream to which the relay writes the line."""
+"""The first character of each line to the relay. This character names the stream to which the relay writes
+the line.
+"""
 
 
 class _Handler(socketserver.StreamRequestHandler):

@@ -1,5 +1,5 @@
-"""Plays a tournament: gives the next sittings to a runner and records their results. It decides nothing
-itself.
+"""Plays a tournament: gives the next sittings to a runner and records their results. This file decides
+nothing itself.
 
 harness.schedule.due computes the next sittings from the plan and the history, so this file has only a short
 loop. Results come in any order, but they are recorded in the order of the schedule. So for any number of
@@ -60,7 +60,7 @@ do here."""
 
 
 def unchanged(bot: str) -> str:
-    """Returns "", which means no changed files. It is the default for `changed` of a tournament."""
+    """Returns "", which means no changed files. A tournament uses `unchanged` by default."""
     return ""
 
 
@@ -300,8 +300,8 @@ of the result is not included."""
 
 
 class EarlyResults:
-    """The results that wait for a sitting before them. Their logs are in memory too, so the size is
-    limited."""
+    """The results that wait for a sitting before them. The logs of these results are in memory too, so their
+    size is limited."""
 
     def __init__(self) -> None:
         self._results: dict[Key, Done] = {}

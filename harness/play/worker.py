@@ -70,7 +70,8 @@ def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | 
     """Plays sittings with this process and its bots on this core. Returns None if the controller has closed
     the pipe `lifeline`."""
     # If this process ignored or blocked SIGINT, its bots would do the same. But bots do not inherit a
-    # handler. This handler does nothing. It is a function in C, so a flood of signals cannot interrupt it.
+    # handler. This handler does nothing. The handler is a function in C, so a flood of signals cannot
+    # interrupt it.
     signal.signal(signal.SIGINT, operator.is_)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     become_subreaper()

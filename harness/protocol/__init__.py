@@ -71,7 +71,9 @@ def new(
     allies: Sequence[int] = (),
     names: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """Returns the block that begins a match for one seat. Its last line expects the answer `ready`."""
+    """Returns the block that begins a match for one seat. The last line of the block expects the answer
+    `ready`.
+    """
     return (
         *_opening(tuple(options), limits, tuple(allies), tuple(names)),
         f"new {number} {seat} {seats} {seed}",

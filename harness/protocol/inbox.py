@@ -4,9 +4,9 @@ pipe itself.
 All bytes that a bot writes go through its `Inbox`, which has two checks:
 
 - `before_question` checks the bytes that came before a question was written. Only comments are allowed there.
-- `answer` checks the bytes that came after the question. It returns the answer, a Problem, or None if the
-  answer is not complete yet. It returns a Misspelt for an answer with a character that no answer may have, so
-  no game ever sees such a character.
+- `answer` checks the bytes that came after the question. `answer` returns the answer, a Problem, or None if
+  the answer is not complete yet. For an answer with a character that no answer may have, `answer` returns a
+  Misspelt, so no game ever sees such a character.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SHORT, MANY = 40, 64
 
 
 class Inbox:
-    """A buffer of limited size for the bytes of a bot. It divides the bytes into lines, comments and
+    """A buffer of limited size for the bytes of a bot. The inbox divides the bytes into lines, comments and
     answers."""
 
     __slots__ = (
@@ -127,9 +127,9 @@ class Inbox:
             self.noted = True
 
     def _too_much(self, size: int, ended: bool) -> Problem | None:
-        """If a line exceeds a limit, returns a Problem. If it exceeds both limits, the Problem is for the
-        limit that comes first in the line. So the fault does not depend on the sizes of the pieces in which
-        the line arrives.
+        """If a line exceeds a limit, returns a Problem. If the line exceeds both limits, the Problem is for
+        the limit that comes first in the line. So the fault does not depend on the sizes of the pieces in
+        which the line arrives.
         """
         room = self._unread_bytes - self._unread
         long = size > self._line_bytes or (size == self._line_bytes and not ended)

@@ -224,7 +224,8 @@ class Sealing:
     def close(self) -> None:
         """Ends the thread. If the tournament has ended, first waits until all folders are sealed.
 
-        If the tournament has not ended, some folders may stay unsealed. They are sealed when play continues.
+        If the tournament has not ended, some folders may stay unsealed. Such folders are sealed when play
+        continues.
         """
         try:
             if self._ended:

@@ -73,8 +73,8 @@ class _Owner(NamedTuple):
 
     @property
     def is_elsewhere(self) -> bool:
-        """True if the owner is on another machine. Then this machine's kernel may not know the owner's
-        lock."""
+        """True if the owner is on another machine. In this case this machine's kernel may not know the
+        owner's lock."""
         own = _own()
         return bool(self.host) and self.host != own.host and (self.boot != own.boot or not own.boot)
 
@@ -82,7 +82,7 @@ class _Owner(NamedTuple):
 def _own() -> _Owner:
     try:
         boot = _BOOT.read_text().strip()
-    except OSError:  # This is not Linux.
+    except OSError:  # This system is not Linux.
         boot = ""
     return _Owner(str(os.getpid()), gethostname(), boot)
 

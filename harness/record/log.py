@@ -98,8 +98,8 @@ def read_journal(folder: Path, after: Line | None = None, *, growing: bool = Fal
 def whole(folder: Path) -> str:
     """Returns the digest of the whole record, or "" if the record is empty.
 
-    This is the digest of the last line of tournament.jsonl. So it covers all earlier lines, plan.json and the
-    files of all encounters. Raises RecordError at the first line that was changed.
+    The result is the digest of the last line of tournament.jsonl. So the result covers all earlier lines,
+    plan.json and the files of all encounters. Raises RecordError at the first line that was changed.
     """
     sealed = ""
     for line in read_journal(folder):

@@ -73,12 +73,16 @@ class Run:
 
     @property
     def expected(self) -> int:
-        """The number of encounters that this run plays. It is an estimate while not all rounds are known."""
+        """The number of encounters that this run plays. The number is an estimate while not all rounds are
+        known.
+        """
         return max(self.began.encounters, self._known)
 
     @property
     def planned(self) -> int:
-        """The number of matches that this run plays. It is an estimate while not all rounds are known."""
+        """The number of matches that this run plays. The number is an estimate while not all rounds are
+        known.
+        """
         return self.expected * self.began.sittings * self.began.deals
 
     @property

@@ -40,7 +40,7 @@ class LookHere(NamedTuple):
 
 
 def similar_page(title: str, pairs: Sequence[LookHere], remarks: Sequence[str]) -> str:
-    """Makes the page. It is a single file. `remarks` has sentences about what was compared."""
+    """Makes the page. The page is a single file. `remarks` has sentences about what was compared."""
     return PAGES.get_template("similar.html").render(
         version=__version__,
         title=title,

@@ -54,7 +54,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class Report:
-    """The report of one log folder. It can be written again when the log has grown."""
+    """The report of one log folder. The report can be written again when the log has grown."""
 
     def __init__(
         self,

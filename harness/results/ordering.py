@@ -43,8 +43,8 @@ class Wish(NamedTuple):
     even: str = SAME_OPPONENTS
     """The reason that is shown if the average rank decides because all bots meet equally often."""
     document: Order | None = None
-    """The order that the document of the game names. It is for tournaments in which all bots meet, so it does
-    not count if results decide who meets whom."""
+    """The order that the document of the game names. This order is for tournaments in which all bots meet, so
+    it does not count if results decide who meets whom."""
     luck_off: bool = False
     """True if the luck of each match is taken off."""
     stops: bool = False

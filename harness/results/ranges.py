@@ -31,7 +31,7 @@ MOST_MATCHES = 50_000
 """With more bots or more matches than this, the standings have no ranges, because computing the ranges would
 take many seconds and much memory."""
 MOST_SHARED = 50_000
-"""Equal deals share one object in memory. This is the largest number of such objects."""
+"""Equal deals share one object in memory. At most this number of such objects are kept."""
 
 
 def deals_of(matches: Iterable[MatchResult], order: Decider = "rank") -> dict[str, dict[str, Deal]]:

@@ -122,7 +122,9 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def bad_luck(self) -> float | None:
-        """The number of places by which luck made the average rank worse. It is below 0 for a lucky bot."""
+        """The number of places by which luck made the average rank worse. The number is below 0 for a lucky
+        bot.
+        """
         if self.average_rank is None or self.rank_luck_off is None:
             return None
         return self.average_rank - self.rank_luck_off
@@ -145,7 +147,7 @@ class Standings(msgspec.Struct, frozen=True):
     matches: int
     """The number of matches that count."""
     missing: int
-    """The number of matches of the run that are not on record. If it is not 0, the standings are
+    """The number of matches of the run that are not on record. If this number is not 0, the standings are
     provisional."""
     encounters: tuple[int, int] = (0, 0)
     """The number of encounters of the run that are complete, and the number that the run plays."""
@@ -281,8 +283,8 @@ def units(matches: Iterable[MatchResult], by_sitting: bool) -> list[MatchResult]
 
 
 def _ordered(history: History, wished: Wish, ruled: Ruling) -> tuple[Ordering, LuckOff | None]:
-    """Returns the order of the standings, and the factors that take luck off. They are None if luck counts,
-    or if no luck is on record, as in a game without chance."""
+    """Returns the order of the standings, and the factors that take luck off. The factors are None if luck
+    counts, or if no luck is on record, as in a game without chance."""
     complete = ruled.run is None or _is_complete(ruled.run)
     by = ordering(wished, ruled.run, ruled.alone, complete)
     off = LuckOff(counted(history, ruled)) if by.luck_off else None

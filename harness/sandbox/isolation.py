@@ -25,8 +25,8 @@ from harness.sandbox.spawn import Pipes, Spawned
 PATIENCE = 60.0
 """The longest time in seconds for the test of a sandbox, which usually takes 0.1 s."""
 BUSY = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
-"""The errors that mean that this machine lacks processes, memory or descriptors at the moment. They do not
-mean that sandboxes are impossible."""
+"""The errors that mean that this machine lacks processes, memory or descriptors at the moment. These errors
+do not mean that sandboxes are impossible."""
 TRIAL = Limits()
 # Tests the sandbox from inside: the process must not be root, and may write only to its scratch folder.
 TRY = """test "$(id -u)" != 0 && ! (touch /bot/x || touch /x) 2>/dev/null && touch "$SCRATCH/x"

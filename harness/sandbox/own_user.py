@@ -2,8 +2,8 @@
 
 This is the level of isolation "user", for machines on which no sandbox can be made, for example most
 containers. The bot cannot write to the files of the harness or of other bots, and cannot send signals to
-their processes. It cannot read the folders of other bots either, because each folder has a group of its own.
-But the bot can use the network, and can read and write all files that every user can read and write. So
+their processes. The bot cannot read the folders of other bots either, because each folder has a group of its
+own. But the bot can use the network, and can read and write all files that every user can read and write. So
 harness.sandbox.closing closes the workspace to it.
 """
 
@@ -227,8 +227,8 @@ class Uid:
 
 
 def _users_in_use() -> int:
-    """Opens the file of the locks, which only our user can open. It is in the temporary folder if we cannot
-    write in RUN. Raises OSError if other users can open it."""
+    """Opens the file of the locks, which only our user can open. This file is in the temporary folder if we
+    cannot write in RUN. Raises OSError if other users can open it."""
     folder = RUN if os.access(RUN, os.W_OK) else tempfile.gettempdir()
     path = f"{folder}/{STRANGERS_IN_USE}"
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)

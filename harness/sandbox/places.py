@@ -14,8 +14,8 @@ from harness.config.languages import languages, programs, without_version
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix", "/gnu")
 PRIVATE = ("/scratch", "/tmp", "/dev/shm")
-"""The folders in a sandbox to which a bot can write. Their files are in memory, and no other sandbox sees
-these files."""
+"""The folders in a sandbox to which a bot can write. The files in these folders are in memory, and no other
+sandbox sees these files."""
 SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
 CONFIGURED = ("/etc/alternatives", "/etc/ld.so.cache")
 """Files and folders outside SYSTEM without which some programs of the system do not start or compile. They

@@ -120,8 +120,8 @@ def hides(pid: int, confined: bool = False) -> bool:
 
 
 def _user(pid: int) -> int:
-    """Returns the user who started this process. For a program like sudo, this is not the user as whom it
-    runs."""
+    """Returns the user who started this process. For a program like sudo, this user is not the user as whom
+    the program runs."""
     lines = kernel_files.read(f"/proc/{pid}/status").splitlines()
     return next((int(line.split()[1]) for line in lines if line.startswith(b"Uid:")), 0)
 

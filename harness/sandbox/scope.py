@@ -31,7 +31,7 @@ LENT = ("memory", "pids", "cpu", "cpuset")
 memory.
 """
 PATIENCE = 10.0
-"""The most seconds to wait for systemd. It usually needs some hundredths of a second."""
+"""The most seconds to wait for systemd. systemd usually needs some hundredths of a second."""
 LINGERING = Path("/var/lib/systemd/linger")
 
 

@@ -36,11 +36,11 @@ exit-code on another pipe, the status pipe.
 
 If bwrap exits with an error and without an exit-code, `never_ran()` is true: the sandbox failed.
 
-**The end.** `kill_now` kills init and the process group. It kills init by the pidfd, which can never refer to
-another process. It kills the group by its number. Grandchildren of a bot may run longer than the bot. In a
-test, this happened in 15 of 40 tries, for up to 43 ms. So a caller first calls `kill_now`, then waits until
-`gone()` is true, and then calls `release`. The caller waits at most PATIENCE, because the kernel may keep a
-process for a while. A bot without a sandbox leaves its group if it calls `setsid`;
+**The end.** `kill_now` kills init by the pidfd, which can never refer to another process. `kill_now` also
+kills the process group, by its number. Grandchildren of a bot may run longer than
+the bot. In a test, this happened in 15 of 40 tries, for up to 43 ms. So a caller first calls `kill_now`, then
+waits until `gone()` is true, and then calls `release`. The caller waits at most PATIENCE, because the kernel
+may keep a process for a while. A bot without a sandbox leaves its group if it calls `setsid`;
 harness.bot.process.end_strays kills such bots.
 
 **As root**, each bot gets its own user id, because the kernel counts processes by user id. The bots of an
@@ -278,8 +278,8 @@ class Spawned:
         """Returns whether the sandbox failed before it started the bot. Call it after the end of the process.
 
         If the sandbox fails, bwrap exits with an error by itself, and the status pipe has no exit code. If
-        the kernel killed bwrap, this is no failure of the sandbox. A bot that is smaller than bwrap can fill
-        its memory with files, and then the kernel kills bwrap instead of the bot.
+        the kernel killed bwrap, the sandbox did not fail. A bot that is smaller than bwrap can fill its
+        memory with files, and then the kernel kills bwrap instead of the bot.
         """
         self._read_status()
         failed = self.confined and self.popen.returncode > 0 and not self._killed
@@ -327,7 +327,7 @@ class Spawned:
         """Returns whether all processes of the group and the sandbox have ended. Call it after the end of the
         process.
 
-        It also reaps processes that lost their parent, because this process is their subreaper.
+        The method also reaps processes that lost their parent, because this process is their subreaper.
         """
         if self._is_gone:
             return True
@@ -419,7 +419,7 @@ def limit(pid: int, limits: Limits, processes: bool) -> None:
     import resource
 
     wanted = [(resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, limits.open_files)]
-    wanted.append((resource.RLIMIT_MSGQUEUE, 0))  # These queues outlive a process, and could carry notes.
+    wanted.append((resource.RLIMIT_MSGQUEUE, 0))  # Message queues outlive a process, and could carry notes.
     if processes:
         wanted.append((resource.RLIMIT_NPROC, limits.processes))
     for which, most in wanted:

@@ -159,7 +159,7 @@ def sentence(found: Comparison) -> str:
 
 def lost(found: Comparison, most: int) -> list[tuple[Twin, ...]]:
     """Returns the twins of the deals in which the bot did worse than the other bot, at most `most` deals, the
-    worst first. At one table these are the deals that the other bot won in both seats, and such a deal has a
+    worst first. At one table, these are the deals that the other bot won in both seats. Such a deal has a
     twin for each seat."""
     deals: defaultdict[str, list[Twin]] = defaultdict(list)
     for twin in found.twins:

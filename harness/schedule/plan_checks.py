@@ -18,8 +18,8 @@ from harness.schedule.stages import stages_of, whole
 from harness.schedule.stop import read_settled
 
 MOST_SETS = 5_000
-"""The most encounters of a schedule in which each set of bots plays. It would take long to put more
-encounters in order."""
+"""The most encounters of a schedule in which each set of bots plays. To put more encounters in order would
+take long."""
 SEEDS_TRIED = 8
 """The number of seeds with which the fixed values of chance are tried."""
 SIZES = ("rounds", "meet")

@@ -34,8 +34,8 @@ TABLES = 8
 MIDDLES = 20
 """The number of equal parts into which a forecast divides the possible differences of two bots."""
 SLOWER = 8
-"""If the claim of a pair about a grade is open, the pair meets again before the grades are computed anew. It
-meets at least once for each SLOWER encounters that it has played so far."""
+"""If the claim of a pair about a grade is open, the pair meets again before the grades are computed anew. The
+pair meets at least once for each SLOWER encounters that it has played so far."""
 
 _PLACES = re.compile(r"places(?: 1-([1-9][0-9]{0,5}))?")
 _BEATS = "beats "
@@ -163,8 +163,8 @@ def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: 
 
 
 def _saving(most: int, lots: int, deviation: float, doubt: float) -> str:
-    """Returns a sentence with the part of `most` encounters that a pair probably needs. It assumes that the
-    true mean differences of the pairs are spread evenly over all possible differences."""
+    """Returns a sentence with the part of `most` encounters that a pair probably needs. The estimate assumes
+    that the true mean differences of the pairs are spread evenly over all possible differences."""
     needed = [
         deals_for(step / MIDDLES / 2, deviation, doubt, most * lots) for step in range(1, 2 * MIDDLES, 2)
     ]

@@ -42,8 +42,8 @@ def twins(past: Past, own: str, other: str) -> list[Twin]:
 
 
 def leads(found: Iterable[Twin]) -> Counter[float]:
-    """Returns the leads of the first bot in the deals, each with the number of deals that have this lead. In
-    a deal that is played in several orders of seats, this is the mean."""
+    """Returns the leads of the first bot in the deals, each with the number of deals that have this lead. If
+    a deal is played in several orders of seats, its lead is the mean over these orders."""
     deals: defaultdict[str, list[float]] = defaultdict(list)
     for twin in found:
         deals[twin.own.deal].append(twin.lead)

@@ -51,7 +51,7 @@ class Past(NamedTuple):
     lines: tuple[tuple[str, ...], ...] = ()
     """In a ladder, the bots that play, without disqualified bots (see `events.Entered`)."""
     history: History | None = None
-    """The whole record from which this past comes, for grades. It is None if only rounds are known."""
+    """The whole record from which this past comes, for grades. `history` is None if only rounds are known."""
 
     def before(self, place: int) -> Past:
         """Returns the past as it was when the round at this place began. A past of earlier rounds has no

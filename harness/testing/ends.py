@@ -87,7 +87,7 @@ def _after_fault(match: Walk, state: State, offenders: tuple[int, ...], turn: in
 # This part checks the laws about values: positions never change, and `play` is a pure function.
 
 
-# A Trail stores results that it has computed, but it always gives the same answers. So it counts as
+# A Trail stores results that it has computed, but it always gives the same answers. So a Trail counts as
 # immutable.
 LEAVES = (type(None), bool, int, float, complex, str, bytes, range, type, Enum, FunctionType, Trail)
 

@@ -103,7 +103,7 @@ def verify(
 
 
 class _Proof:
-    """A check of the journal, line by line. It computes everything in the journal a second time."""
+    """A check of the journal, line by line. The check computes everything in the journal a second time."""
 
     def __init__(self, folder: Path, plan: FrozenPlan, game: Game, judges: Judges) -> None:
         self.history = History()

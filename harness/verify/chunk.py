@@ -193,8 +193,8 @@ class _File:
 
 
 class SideRecords:
-    """A check of the records that do not follow from the rules of a game. It takes the records of all matches
-    in order."""
+    """A check of the records that do not follow from the rules of a game. The check takes the records of all
+    matches in order."""
 
     def __init__(self, ponder: bool, cpu: bool = False) -> None:
         """If `ponder` is false, each match must have a record with the CPU time that its bots used while they

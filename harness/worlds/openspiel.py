@@ -270,8 +270,9 @@ def game(call: str) -> Game:
 #
 # This part tries a game of OpenSpiel in a separate process first, and plays up to the first question.
 #
-# A wrong parameter does not always raise an exception. It can end the process, take hours, or print lines.
-# All of this happens only in the separate process. Then `attempt` raises an error that says what happened.
+# A wrong parameter does not always raise an exception. A wrong parameter can also end the process, take
+# hours, or print lines. All of this happens only in the separate process. Then `attempt` raises an error that
+# says what happened.
 
 
 WIDEST = 200

@@ -265,8 +265,8 @@ class Estimate(NamedTuple):
     scale: Scale
     deals: int
     told: bool
-    """True if the width of intervals is known before the run. It is not known if results decide who meets
-    whom."""
+    """True if the width of intervals is known before the run. The width is not known if results decide who
+    meets whom."""
     advice: Advice | None
     outlook: tuple[str, ...] = ()
     """Sentences about the results, for a plan in which rounds depend on results."""

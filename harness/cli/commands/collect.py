@@ -41,7 +41,7 @@ class CollectedRow(msgspec.Struct, frozen=True):
     """A hand-in, or a team without one."""
 
     team: str
-    """The team, or "" if nobody knows whose hand-in this is."""
+    """The name of the team, or "" if nobody knows whose hand-in this is."""
     source: str
     version: int | None
     new: bool
@@ -129,7 +129,7 @@ def _keep(folder: Path, teams: Sequence[str], house: set[str]) -> None:
 
 
 class _Check:
-    """A check of bots by the rules of the league. It has the same steps as `harness check bot`.
+    """A check of bots by the rules of the league. This check has the same steps as `harness check bot`.
 
     Several bots are built at the same time. Each bot is checked as soon as it is built, so no bot has to wait
     until another bot is built.
@@ -175,7 +175,8 @@ def _tell(rows: Sequence[Collected]) -> None:
     for row in rows:
         version = str(row.receipt.version) if row.receipt else "-"
         source = row.source or ("none now" if row.receipt else "none")
-        # The last note about a bot that plays is the result of its check. It is not a problem.
+        # The last note about a bot that plays is the result of its check. So this note is not about a
+        # problem.
         notes = (row.trouble, *row.notes) if row.trouble else row.notes[:-1]
         told.append(((row.team or "?", version, str(row.plays or "-"), source), notes))
     for line in noted_table(("team", "version", "plays", "hand-in"), told, right="version plays"):

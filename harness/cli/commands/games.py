@@ -70,8 +70,8 @@ def games(name: str | None, as_json: bool) -> None:
 
 
 def _list() -> None:
-    """Prints the names and titles of the games. It reads only their pages, because some games take a second
-    to import."""
+    """Prints the names and titles of the games. The function reads only their pages, because some games take
+    a second to import."""
     formatter = click.get_current_context().make_formatter()
     with formatter.section("Games"):
         formatter.write_dl([(shown(name), shown(_title(home))) for name, home in found.homes().items()])
@@ -153,7 +153,7 @@ def page_of(name: str) -> Path:
 
 def page_at(home: Path) -> Path:
     """Returns the path of the page of the game in this file or folder. The page is beside the file, or inside
-    the folder. It has the same name with the ending `.md`."""
+    the folder. The name of the page is the name of the file or folder, with the ending `.md`."""
     return home / f"{home.name}.md" if home.is_dir() else home.with_suffix(".md")
 
 

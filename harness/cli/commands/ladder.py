@@ -110,7 +110,9 @@ def ladder(
 
 
 class _Session:
-    """One call of the command. It shows the ladder, keeps its pages current, and stops the play in time."""
+    """One call of the command. The session shows the ladder, keeps its pages current, and stops the play in
+    time.
+    """
 
     def __init__(self, screen: Screen, pages: Pages | None, seconds: float, matches: float) -> None:
         self.played = 0

@@ -197,8 +197,8 @@ def _in_json(table: LiveMatch, names: Sequence[str]) -> None:
 
 # -- a person in a seat ----------------------------------------------------------------------------
 #
-# A person has no time limit. If the answer of a person is wrong, this is not a fault: the person sees the
-# reason and answers again. A person sees no more than a bot in the same seat could know.
+# A person has no time limit. A wrong answer of a person is not a fault: the person sees the reason and
+# answers again. A person sees no more than a bot in the same seat could know.
 
 
 class Human(WithoutProcess):

@@ -191,7 +191,7 @@ def _with(values: tuple[T, ...], seat: int, value: T | None) -> tuple[T, ...]:
 
 
 class _Forks:
-    """Forks that differ only in their draws. They are played, or taken from a file."""
+    """Forks that differ only in their draws. The forks are played, or taken from a file."""
 
     def __init__(
         self, point: ForkPoint, file: ForkFile | None, order: ForkOrder, programs: tuple[str, ...]

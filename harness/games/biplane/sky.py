@@ -36,7 +36,7 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
     out: str = ""
     """The Maneuver face up on the table."""
     down: str = ""
-    """The card placed for the next turn. It is face down, unless it is the `open` card."""
+    """The card placed for the next turn. The card is face down, unless it is the `open` card."""
     revealed: str = ""
     """The card that was revealed last."""
     used: Cards = ()

@@ -270,8 +270,8 @@ def _positions(records: Sequence[Numbered], rules: Rules | None) -> dict[int, _P
 def read_stderr(team: Team, logs: Path, bots: Callable[[int, int, int], Sequence[str]]) -> None:
     """Reads the stderr of the bot. Sittings with a fault come first, then the latest sittings.
 
-    `bots` is a function. It returns the bots of a sitting in the order of their places, from the numbers of
-    the run, of the encounter and of the sitting.
+    `bots` is a function. `bots` returns the bots of a sitting in the order of their places, from the numbers
+    of the run, of the encounter and of the sitting.
     """
     sittings = dict.fromkeys(each.match.rpartition(".")[0] for each in reversed(team.matches))
     faulty = {each.match.rpartition(".")[0] for each in team.faults}

@@ -158,8 +158,8 @@ class BiplaneScene(Scene):
         return changes
 
     def _discarded(self, seat: int, cards: list[str]) -> Changes:
-        """Removes discarded cards. During the set-up, these are permanent cards. Later they are temporary
-        cards in the hand or on the table."""
+        """Removes discarded cards. During the set-up, the discarded cards are permanent cards. Later they are
+        temporary cards in the hand or on the table."""
         now, gone = self._now, set(cards)
         changes: Changes = {"discards": [*now["discards"], *cards]}
         hand = "temporary" if now["turn"] else "permanent"

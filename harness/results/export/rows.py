@@ -256,9 +256,10 @@ def _match(
 #
 # This part reads a record for an export, and yields the rows of all its tables, match by match.
 #
-# It reads the journal twice. In the first pass it finds the runs and the disqualifications. In the second
-# pass, these facts decide whether a match counts. Only one match is in memory at a time. While an encounter
-# still has missing sittings, this part also remembers where the next sitting begins in the encounter's file.
+# This part reads the journal twice. In the first pass it finds the runs and the disqualifications. In the
+# second pass, these facts decide whether a match counts. Only one match is in memory at a time. While an
+# encounter still has missing sittings, this part also remembers where the next sitting begins in the
+# encounter's file.
 
 
 class ExportedRecord:

@@ -1,10 +1,11 @@
 """Keeps the results of builds outside the folders of bots, so that a bot is built once.
 
 The key of a result is a digest. This digest covers all files and folders of the build, its command, the kind
-of this machine, and the compilers and interpreters on this machine. It also covers the sizes and times of the
-files that the plan made visible. So a team cannot hand in a program that was not built from its own files,
-and a program that was built on another kind of machine never plays. The results are in a folder of the user's
-own caches, and nobody else may write there. If somebody deletes this folder, the bots are only built again.
+of this machine, and the compilers and interpreters on this machine. The digest also covers the sizes and
+times of the files that the plan made visible. So a team cannot hand in a program that was not built from its
+own files, and a program that was built on another kind of machine never plays. The results are in a folder of
+the user's own caches, and nobody else may write there. If somebody deletes this folder, the bots are only
+built again.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def _by_search(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
 
 
 def _better_order(n: int, blocks: list[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
-    """Puts the blocks into rounds. Their order is the given order or the order of `best_order`: the better
+    """Puts the blocks into rounds. The blocks have the given order or the order of `best_order`: the better
     one of the two."""
     as_they_come = in_rounds(blocks)
     other = best_order(n, blocks, before, draw)

@@ -1,4 +1,4 @@
-"""Completes a partly made schedule of many bots. It does this without a search.
+"""Completes a partly made schedule of many bots.
 
 A search for the fewest encounters takes minutes for more than about 60 bots. This file needs no search, but
 makes a few encounters more. At two seats it makes exactly the fewest encounters, because each new encounter

@@ -1,6 +1,6 @@
 """A ladder: bots of about equal strength meet, above all bots whose order is still uncertain.
 
-A ladder has no end, and bots come in while it is played. It belongs to [a league](league.md#the-ladder).
+A ladder has no end, and bots come in while it is played. Ladders are part of [leagues](league.md#the-ladder).
 All matches count for the ratings, also matches of bots that play no more, so no match is played again.
 Each round has as many tables as the bots that play can fill, and at least 8 tables. Later, a round has at
 least one table for each hundred encounters so far.

@@ -55,8 +55,8 @@ from harness.schedule.sittings import Sides
 from harness.schedule.view import Pairing, PastRound, View
 
 ENCOUNTERS = 8
-"""The number of encounters of a round. This number gives work to several workers, and only a few matches are
-played after the decision."""
+"""The number of encounters of a round. With this number, several workers have work, and only a few matches
+are played after the decision."""
 MOST_ELO = {"normalized": 200, "logistic": 2_000}
 """The largest Elo difference up or down. The likelihood of larger differences cannot be computed."""
 DEVIATION = sqrt(1 / 8)
