@@ -83,6 +83,7 @@ ROOMS = {
             "signature",
             "safe_folder",
             "packs",
+            "bench",
         ),
     ),
     "sandbox": Room(5, "isolates bots, builds them and starts them", ALL),

@@ -38,6 +38,7 @@ COMMANDS = {
     "games": "games",
     "bots": "bots .",
     "better": f"better bots/bold bots/ann --game {TINY} --isolation none --matches 8 --seed 1 --error 0.5",
+    "bench": f"bench bots/ann --game {TINY} --isolation none",
     "rungs": f"{RUNGS} --logs made",
     "status": "status logs/demo",
     "diagnose": "diagnose logs/rungs-tiny spar:1",

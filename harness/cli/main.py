@@ -33,6 +33,7 @@ SUMMARIES = {
         "games": "List the games, or print the page of one.",
         "bots": "List the bots of a workspace.",
         "better": "Find out whether a new bot is better than an old one.",
+        "bench": "Keep the best version of a bot, while you change the bot.",
         "rungs": "Rate opponents of every strength for a game.",
         "status": "Print how far a tournament has come.",
         "diagnose": "Find out which decisions cost a bot most.",

@@ -42,9 +42,10 @@ class Rival(NamedTuple):
 class Rivalry(NamedTuple):
     """What the user wants: the bots to compare, of which the last is the old one, and the rules.
 
-    `home` is a league or a plan whose rules apply, or None. If it is None, `game`, `options` and `limits` say
-    the rules. `against` has the house bots that both bots meet; if it is empty, the two bots meet each other
-    if the game has two seats.
+    If there are `names`, they are the names of the bots in the tournament; otherwise the bots have their own
+    names. `home` is a league or a plan whose rules apply, or None. If it is None, `game`, `options` and
+    `limits` say the rules. `against` has the house bots that both bots meet; if it is empty, the two bots
+    meet each other if the game has two seats.
     """
 
     bots: tuple[str, ...]
@@ -57,17 +58,26 @@ class Rivalry(NamedTuple):
     error: float
     matches: int
     flags: Mapping[str, Any]
+    names: tuple[str, ...] = ()
 
 
-def plan_of_comparison(wanted: Rivalry, logs: Path | None) -> tuple[Plan, Path]:
-    """Returns the plan of the tournament, and the folder for its record. If the same comparison is on record
-    already, the plan is the same, so that the command continues it.
+def game_and_logs(wanted: Rivalry) -> tuple[str, Path]:
+    """Returns the argument that finds the game, and the usual folder for logs. Raises InputError if the user
+    has not said by which rules the bots play."""
+    league, game = _rules(wanted)
+    return game, league.logs if league and wanted.home and is_league(wanted.home) else Path("logs")
+
+
+def plan_of_comparison(wanted: Rivalry, logs: Path | None, prefix: str = PREFIX) -> tuple[Plan, Path]:
+    """Returns the plan of the tournament, and the folder for its record. The name of the tournament is the
+    prefix and a number. If the same comparison is on record already, the plan is the same, so that the
+    command continues it.
 
     Raises InputError if a bot, the game or a key is wrong.
     """
     league, game = _rules(wanted)
     document = league.document if league else _document(wanted, game)
-    where = logs or (league.logs if league and wanted.home and is_league(wanted.home) else Path("logs"))
+    where = logs or game_and_logs(wanted)[1]
     rivals = _rivals(wanted, game)
     base = document.table
     seats = wanted.seats or base.get("seats") or _fewest(wanted, game)
@@ -99,7 +109,7 @@ def plan_of_comparison(wanted: Rivalry, logs: Path | None) -> tuple[Plan, Path]:
         text = toml(plain) + f"# The bots: {', '.join(names)}.\n"
         return plan_of(document._replace(table=whole, text=text), folder)
 
-    return numbered(where, PREFIX, make), where
+    return numbered(where, prefix, make), where
 
 
 def _rules(wanted: Rivalry) -> tuple[League | None, str]:
@@ -141,6 +151,8 @@ def _rivals(wanted: Rivalry, game: str) -> list[Rival]:
     """Returns the bots to compare, with different names; the last is the old one."""
     if len(wanted.bots) < 2:
         raise InputError("expected at least two bots: the new one, then the old one", "BOT")
+    if wanted.names:
+        return [Rival(name, Path(path)) for name, path in zip(wanted.names, wanted.bots, strict=True)]
     entries = (
         Entries(wanted.home) if wanted.home and is_league(wanted.home) and wanted.home.is_dir() else None
     )

@@ -61,6 +61,11 @@ class Screen:
         self._end = end
         self._progress: Progress | None = None
 
+    @property
+    def interrupted(self) -> bool:
+        """True if Ctrl-C or SIGTERM came while a tournament was shown."""
+        return self._signals.heard
+
     def see(self, record: InTournament) -> None:
         """Shows a record that was written to the log."""
         if self._progress:
@@ -143,6 +148,8 @@ class Signals:
 
     def __init__(self) -> None:
         self._came: SimpleQueue[int] = SimpleQueue()
+        self.heard = False
+        """True after `come` has returned a signal."""
 
     def hold(self) -> None:
         """Blocks signals. From now on, a signal does not interrupt the code. The signal waits until `come` is
@@ -161,7 +168,9 @@ class Signals:
         """Returns the signals that have come since the last call."""
         signal.pthread_sigmask(signal.SIG_UNBLOCK, NUMBERS)  # Now the handler runs for the signals that came.
         signal.pthread_sigmask(signal.SIG_BLOCK, NUMBERS)
-        return {self._came.get() for _ in range(self._came.qsize())}
+        came = {self._came.get() for _ in range(self._came.qsize())}
+        self.heard |= bool(came)
+        return came
 
 
 @contextmanager

@@ -129,11 +129,12 @@ def bots_of(workspace: Path) -> list[Found]:
         raise InputError(
             "there is no such folder, so this is not a workspace; `harness init DIR` makes one", str(root)
         )
-    return [_found(path, workspace) for path in _candidates(root)]
+    return [_found(path, workspace) for path in bot_paths(root)]
 
 
-def _candidates(folder: Path) -> Iterator[Path]:
-    """Yields folders with a manifest, and other files with a known ending or with permission to execute."""
+def bot_paths(folder: Path) -> Iterator[Path]:
+    """Yields the paths that look like bots in a folder: folders with a manifest, and other files with a known
+    ending or with permission to execute."""
     if (folder / MANIFEST).is_file():
         yield folder
         return
@@ -141,7 +142,7 @@ def _candidates(folder: Path) -> Iterator[Path]:
         if path.name.startswith((".", "__pycache__")):
             continue
         if path.is_dir() and not path.is_symlink():
-            yield from _candidates(path)
+            yield from bot_paths(path)
         elif path.is_file() and (alone(path.name) or path.stat().st_mode & 0o111):
             yield path
 
@@ -160,7 +161,7 @@ def _hint(path: str) -> str:
     if not Path(BOTS).is_dir():
         hint = "; `harness init DIR --game GAME` makes a folder with the house bots of a game"
         return hint if Path(path).parts[:1] == (BOTS,) else ""
-    paths = [str(each) for each in _candidates(Path(BOTS))]
+    paths = [str(each) for each in bot_paths(Path(BOTS))]
     stem = Path(path).stem
     # Two paths with the same beginning are always similar. So the names of the bots are compared first, and
     # not their paths.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from io import FileIO
 from pathlib import Path
@@ -42,6 +43,17 @@ def write_at(file: FileIO, at: int, data: bytes) -> None:
         with suppress(OSError):
             file.truncate(at)
         raise
+
+
+def put_whole(path: Path, parts: Iterable[bytes]) -> None:
+    """Writes a file completely or not at all. So somebody who reads the file never sees half of it.
+
+    Raises OSError with the name of the file.
+    """
+    new = path.with_name(f"{path.name}.new")
+    with naming(new), new.open("wb") as file:
+        file.writelines(parts)
+    os.replace(new, path)
 
 
 def cut_off(path: Path, size: int) -> None:

@@ -11,7 +11,6 @@ report/index.html                 all tables and plots
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,10 +24,11 @@ import msgspec
 
 from harness.config import FrozenPlan, encoded, frozen_game
 from harness.config.sources import digest_of_folder
-from harness.errors import UNREADABLE, InputError, naming
+from harness.errors import UNREADABLE, InputError
 from harness.events import Played
 from harness.judge.rules import Rules, game_of, rules_of
 from harness.record import log
+from harness.record.disk import put_whole
 from harness.record.history import History
 from harness.record.log import Line
 from harness.record.parts import Key, MatchResult
@@ -228,10 +228,7 @@ class Report:
         if path.parent not in self._folders:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._folders.add(path.parent)
-        new = path.with_name(f"{path.name}.new")
-        with naming(new), new.open("wb") as file:
-            file.writelines(parts)
-        os.replace(new, path)
+        put_whole(path, parts)
 
 
 def _has(logs: Path, made: Made) -> bool:

@@ -32,6 +32,7 @@ PLAN = f'{KEYS}seed = "{1:032x}"\nbots = ["course/calm", {{path = "course/calm",
 RUNS = {
     "rungs": f"rungs {TINY} --play-outs 1 --play-outs 2 --meet 1",
     "better": f"better bots/ann course/calm --game {TINY} --isolation none --matches 8",
+    "bench": f"bench bots/ann --game {TINY} --isolation none",
     "bots": "bots .",
     "check-bot": f"check bot course/calm --game {TINY} --isolation none --against course/calm",
     "check-game": f"check game {TINY} --matches 1",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -74,6 +74,61 @@ class ComparedBot(msgspec.Struct, frozen=True):
     """The folder of the record."""
 
 
+COMPARISON = (
+    click.option("--game", type=GAME, help="The game: its name, or the path of its file."),
+    click.option(
+        "--in",
+        "home",
+        metavar="LEAGUE",
+        type=FILE,
+        help="The league, or the plan, whose rules apply.",
+    ),
+    click.option(
+        "--seats",
+        type=click.IntRange(2),
+        metavar="N",
+        show_default="the league's, or the fewest",
+        help="The number of seats.",
+    ),
+    click.option(
+        "--against",
+        type=BOT,
+        multiple=True,
+        metavar="BOT",
+        show_default="with two seats each other, otherwise the house bots",
+        help="A bot that both meet; may be repeated.",
+    ),
+    click.option(
+        "--error",
+        type=click.FloatRange(0, 0.5, min_open=True),
+        metavar="P",
+        default=0.05,
+        help="The probability that any answer is wrong.",
+    ),
+    click.option(
+        "--matches",
+        type=click.IntRange(1, 1_000_000),
+        metavar="N",
+        default=2_000,
+        help="The most matches of each new bot.",
+    ),
+    options,
+    limits,
+    isolation,
+    workers_option,
+    at_once_option,
+    click.option("--seed", metavar="SEED", show_default="drawn", help="The seed of all chance."),
+)
+
+
+def comparison(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds to a command the options of a comparison of bots: the rules, the opponents, the error and the
+    machine."""
+    for option in reversed(COMPARISON):
+        command = option(command)
+    return command
+
+
 @click.command(
     cls=Command,
     prints={"better": list[ComparedBot]},
@@ -84,37 +139,7 @@ class ComparedBot(msgspec.Struct, frozen=True):
     ),
 )
 @click.argument("bots", metavar="NEW... OLD", type=BOT, nargs=-1, required=True)
-@click.option("--game", type=GAME, help="The game: its name, or the path of its file.")
-@click.option("--in", "home", metavar="LEAGUE", type=FILE, help="The league, or the plan, whose rules apply.")
-@click.option(
-    "--seats",
-    type=click.IntRange(2),
-    metavar="N",
-    show_default="the league's, or the fewest",
-    help="The number of seats.",
-)
-@click.option(
-    "--against",
-    type=BOT,
-    multiple=True,
-    metavar="BOT",
-    show_default="with two seats each other, otherwise the house bots",
-    help="A bot that both meet; may be repeated.",
-)
-@click.option(
-    "--error",
-    type=click.FloatRange(0, 0.5, min_open=True),
-    metavar="P",
-    default=0.05,
-    help="The probability that any answer is wrong.",
-)
-@click.option(
-    "--matches",
-    type=click.IntRange(1, 1_000_000),
-    metavar="N",
-    default=2_000,
-    help="The most matches of each new bot.",
-)
+@comparison
 @click.option(
     "--minutes",
     type=click.FloatRange(min=0.1),
@@ -122,12 +147,6 @@ class ComparedBot(msgspec.Struct, frozen=True):
     default=10.0,
     help="The longest time; the same command goes on.",
 )
-@options
-@limits
-@isolation
-@workers_option
-@at_once_option
-@click.option("--seed", metavar="SEED", show_default="drawn", help="The seed of all chance.")
 @click.option(
     "--logs", type=FILE, show_default="logs; in a league, its logs", help="The folder for the logs."
 )
@@ -166,8 +185,7 @@ def better(
     new bot is better, otherwise 1.
     """
     end = time.monotonic() + 60 * minutes
-    flags = {"seed": seed_in(seed), "workers": workers, "at_once": at_once}
-    flags["isolation"] = isolation if isolation != "auto" else None
+    flags = flags_of(seed, workers, at_once, isolation)
     wanted = Rivalry(bots, home, game, seats, against, options, limits, error, matches, flags)
     plan, where = plan_of_comparison(wanted, logs)
     if not all_pass(plan, len(bots)):
@@ -185,11 +203,34 @@ def better(
     ctx.exit(0 if all(each.answer == "better" for each in found) else 1)
 
 
+def flags_of(
+    seed: str | None, workers: int | None, at_once: int | None, isolation: str
+) -> dict[str, int | str | None]:
+    """Returns the keys of a plan that these options give; None if the plan of the comparison decides."""
+    level = isolation if isolation != "auto" else None
+    return {"seed": seed_in(seed), "workers": workers, "at_once": at_once, "isolation": level}
+
+
 # -- the check -------------------------------------------------------------------------------------
 
 
 def all_pass(plan: Plan, number: int) -> bool:
     """Checks the first bots of a plan, `number` of them. Prints the steps of the first bot that fails."""
+    for bot in plan.bots[:number]:
+        steps = checked(plan, bot)
+        if not all(step.passed for step in steps):
+            click.echo(f"{shown(bot.name)} does not play as it should:")
+            for step in steps:
+                tell_step(step)
+            return False
+    return True
+
+
+def checked(plan: Plan, bot: Bot) -> list[CheckStep]:
+    """Checks a bot by the rules of a plan. Returns the steps of the check; the last one may have failed.
+    There are none for a sparring bot, because it has no program that could fail."""
+    if play_outs_of(bot.run):
+        return []
     level = level_for(plan.isolation, [bot.path for bot in plan.bots], plan.visible, plan.clock, plan.file)
     building = BuildSettings(level, plan.build_ms / 1000, plan.visible)
     other = (entrant(STARTER, level),)
@@ -200,20 +241,10 @@ def all_pass(plan: Plan, number: int) -> bool:
     def prepare(bot: Bot) -> tuple[Bot, Entrant]:
         return prepared(built_copy(bot, building), building)
 
-    for bot in plan.bots[:number]:
-        if play_outs_of(bot.run):
-            continue  # A sparring bot has no program that could fail.
-        steps: list[CheckStep] = []
-        with waiting(f"{bot.name} is checked"):
-            passed = trio.run(
-                Checker(Check(bot, prepare, trial, [plan.seats], thorough=False), steps.append).run
-            )
-        if not passed:
-            click.echo(f"{shown(bot.name)} does not play as it should:")
-            for step in steps:
-                tell_step(step)
-            return False
-    return True
+    steps: list[CheckStep] = []
+    with waiting(f"{bot.name} is checked"):
+        trio.run(Checker(Check(bot, prepare, trial, [plan.seats], thorough=False), steps.append).run)
+    return steps
 
 
 # -- the answer ------------------------------------------------------------------------------------

@@ -1,0 +1,362 @@
+"""The command `bench`: keeps the best version of an author's bots, and says why it is the best."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from hashlib import sha256
+from pathlib import Path
+from shutil import rmtree
+
+import click
+import msgspec
+from msgspec.structs import replace
+
+from harness.checking.check import CheckStep
+from harness.cli.arguments import FILE, as_json
+from harness.cli.command import Command
+from harness.cli.commands.better import checked, comparison, flags_of, with_differences
+from harness.cli.exit_codes import REMAIN
+from harness.cli.output import MOST_STDERR, print_json, say, show_builds, tell
+from harness.cli.rivals import Rivalry, game_and_logs, plan_of_comparison
+from harness.cli.screen import Screen, open_screen
+from harness.cli.workspace import bot_paths
+from harness.config import Bot, FrozenPlan, Plan, read_bot
+from harness.config.manifest import MANIFEST
+from harness.errors import InputError
+from harness.escape import count_of, shown
+from harness.events import InTournament, Played
+from harness.play.conduct import Conducted, UnderWay, conduct
+from harness.record.bench import Bench, BenchState, BenchVersion
+from harness.record.disk import put_whole
+from harness.record.first_difference import FirstDifference
+from harness.record.history import History
+from harness.report.assets import asset
+from harness.report.bench_page import bench_page
+from harness.report.writing import INDEX
+from harness.sandbox.builds.copies import ChangedError, private_copy
+from harness.schedule.better import Comparison, sentence, verdicts
+from harness.schedule.twins import Twin
+
+PREFIX = "bench-"
+STATIC = ("style.css", "page.js", "watch.js")
+LOOK = 1.0
+"""The seconds between two looks at the folder. Files that differ between two looks are not finished yet."""
+EVERY = 3.0
+"""The seconds between two new pages while matches are played."""
+
+
+@click.command(
+    cls=Command,
+    prints={"bench": BenchState},
+    examples=(
+        "harness bench bots/my-bot --game sevens --watch",
+        "harness bench tries --in my-course --matches 400",
+    ),
+)
+@click.argument("source", metavar="DIR", type=FILE)
+@comparison
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0.1),
+    metavar="N",
+    default=10.0,
+    help="The longest time for each candidate.",
+)
+@click.option(
+    "--logs",
+    type=FILE,
+    show_default="logs; in a league, its logs",
+    help="The folder in which the bench has its folder.",
+)
+@click.option("--watch", is_flag=True, help="Go on until Ctrl-C, and judge each change.")
+@as_json
+@click.pass_context
+def bench(
+    ctx: click.Context,
+    source: Path,
+    home: Path | None,
+    game: str | None,
+    seats: int | None,
+    against: tuple[str, ...],
+    error: float,
+    matches: int,
+    minutes: float,
+    options: tuple[str, ...],
+    limits: tuple[str, ...],
+    isolation: str,
+    workers: int | None,
+    at_once: int | None,
+    seed: str | None,
+    logs: Path | None,
+    watch: bool,
+    as_json: bool,
+) -> None:
+    """Keep the best version of a bot, while you change the bot.
+
+    DIR is a bot, or a folder with bots. If the files of a bot have changed, they are a new version, and the
+    command keeps a copy of them. Each version is checked. Then it plays against the champion, which is the
+    best version so far, as with `harness better`. If it is better, it becomes the champion.
+
+    The page bench-DIR/index.html in the folder for the logs has the champion, all versions, and why each was
+    promoted or not. With --watch, the command follows DIR until Ctrl-C, and an open page updates itself.
+
+    After Ctrl-C or a crash, the same command goes on.
+    """
+    flags = flags_of(seed, workers, at_once, isolation)
+    wanted = Rivalry((), home, game, seats, against, options, limits, error, matches, flags)
+    found, usual = game_and_logs(wanted)
+    name = source.resolve().name
+    kept = Bench((logs or usual) / f"{PREFIX}{name}", found)
+    work = Workbench(source, kept, wanted, 60 * minutes, watch, say if as_json else tell)
+    work.tell_start()
+    try:
+        work.step()
+        while watch and not work.interrupted:
+            time.sleep(LOOK)
+            work.step()
+    except KeyboardInterrupt:
+        if not watch:
+            raise
+    work.end()
+    if as_json:
+        print_json(work.bench.state)
+    ctx.exit(REMAIN if work.interrupted and not watch else 0)
+
+
+class Workbench:
+    """The work at a bench: finds new versions, judges them, and writes the page."""
+
+    def __init__(
+        self,
+        source: Path,
+        bench: Bench,
+        wanted: Rivalry,
+        seconds: float,
+        watch: bool,
+        tell: Callable[[str], object],
+    ) -> None:
+        """`seconds` is the longest time for the matches of a candidate. `tell` prints the verdicts."""
+        self._tell = tell
+        self.bench = bench
+        self.interrupted = False
+        """True after Ctrl-C while matches were played."""
+        self._source = source
+        self._wanted = wanted
+        self._seconds = seconds
+        self._watch = watch
+        self._seen: dict[str, str] = {}
+        """The digest of each bot at the last look."""
+        self._troubles: dict[str, str] = {}
+        """Why some bots cannot be read, by their paths."""
+        self._page = ""
+        """The digest of the page that was written last."""
+
+    def tell_start(self) -> None:
+        """Writes the page for the first time, and says where it is."""
+        for name in STATIC:
+            put_whole(self.bench.folder / name, [asset(name)])
+        self._write("The command looks for versions.")
+        say(f"Page for a browser: {self.bench.folder / INDEX}")
+
+    def step(self) -> None:
+        """Looks for new versions once, and judges all versions that wait. Stops early after Ctrl-C."""
+        self._look()
+        for version in self.bench.waiting():
+            self._judge(version)
+            if self.interrupted:
+                return
+        self._write(f"The command waits for a change of {shown(str(self._source))}.")
+
+    def end(self) -> None:
+        """Writes the page for the last time, and says which version is the champion."""
+        self._watch = False
+        waiting = [*self.bench.waiting()]
+        rest = f" Waiting to be judged: {count_of(len(waiting), 'version')}." if waiting else ""
+        self._write(f"The command has ended.{rest} Run it again to go on.")
+        champion = self.bench.champion
+        say(f"Champion: {shown(champion.name)}" if champion else "No version plays as it should yet.")
+        if champion:
+            say(f"Its files: {self.bench.files(champion)}")
+
+    # -- new versions
+
+    def _look(self) -> None:
+        """Keeps the files of each bot that has changed. A watched bot must be the same at two looks, because
+        an editor or a compiler may still be writing."""
+        seen: dict[str, str] = {}
+        for path in _bots(self._source, self._watch):
+            where = str(path)
+            try:
+                bot = read_bot(path)
+                seen[where] = bot.digest
+                settled = not self._watch or self._seen.get(where) == bot.digest
+                if settled and not self.bench.known(bot.name, bot.digest):
+                    self._keep(bot)
+                self._troubles.pop(where, None)
+            except ChangedError:
+                seen.pop(where, None)
+            except InputError as error:
+                if self._troubles.get(where) != str(error):
+                    say(f"not a version: {error}")
+                self._troubles[where] = str(error)
+        self._seen = seen
+
+    def _keep(self, bot: Bot) -> None:
+        home = self.bench.next_home()
+        home.parent.mkdir(parents=True, exist_ok=True)
+        rmtree(home, ignore_errors=True)
+        private_copy(bot, home)
+        new = self.bench.add(bot.name, bot.digest, bot.alone)
+        say(f"{shown(new.name)}: a new version")
+
+    # -- the verdict
+
+    def _judge(self, version: BenchVersion) -> None:
+        """Checks a version, and lets it play against the champion. If Ctrl-C stops the matches, the version
+        still waits."""
+        champion = self.bench.champion
+        plan, where = self._plan(version, champion or version)
+        self._write(f"{shown(version.name)} is checked.")
+        with click.Context(click.get_current_context().command, parent=click.get_current_context()):
+            steps = checked(plan, plan.bots[0])  # The copies that the check made are deleted after it.
+        if bad := [step for step in steps if not step.passed]:
+            self._settle(_faulty(version, bad[0]))
+        elif champion is None:
+            why = "It is the first version that plays as it should."
+            self._settle(replace(version, state="promoted", why=why))
+        else:
+            self._compare(replace(version, against=champion.name), plan, where)
+
+    def _plan(self, version: BenchVersion, champion: BenchVersion) -> tuple[Plan, Path]:
+        """Returns the plan of the matches of these two versions, and the folder for their record."""
+        wanted = self._wanted._replace(
+            bots=(str(self.bench.files(version)), str(self.bench.files(champion))),
+            names=(version.name, champion.name if champion is not version else "champion"),
+        )
+        return plan_of_comparison(wanted, self.bench.folder, f"version-{version.number}-")
+
+    def _compare(self, version: BenchVersion, plan: Plan, where: Path) -> None:
+        with open_screen(end=time.monotonic() + self._seconds) as screen:
+            live = _Live(self, screen, version)
+            played = conduct(
+                plan,
+                where / plan.name,
+                on_record=live.see,
+                say=lambda line: None,
+                building=show_builds(),
+                beside=live.show,
+            )
+        self.interrupted |= screen.interrupted
+        if played.ended is None and screen.interrupted:
+            return
+        found = verdicts(played.plan, played.history)
+        if not found:
+            raise InputError("no match was played in this time; give more", "--minutes")
+        self._settle(_judged(version, found[0], played))
+
+    def _settle(self, judged: BenchVersion) -> None:
+        self.bench.judge(judged)
+        self._tell(f"{judged.name} is {judged.state}: {judged.why}")
+
+    # -- the page
+
+    def say_now(self, version: BenchVersion, plan: FrozenPlan, history: History) -> None:
+        """Writes the page while a version plays."""
+        found = verdicts(plan, history)
+        so_far = f" {sentence(found[0])}." if found else ""
+        self._write(f"{shown(version.name)} plays against {shown(version.against)}.{so_far}")
+
+    def _write(self, now: str) -> None:
+        """Writes the page if something has changed."""
+        troubles = [f"Not a version: {each}" for each in self._troubles.values()]
+        parts = msgspec.json.encode([self.bench.state, now, troubles, self._watch])
+        digest = sha256(parts).hexdigest()
+        if digest == self._page:
+            return
+        title = shown(self._source.resolve().name)
+        page = bench_page(self.bench.state, title, now, troubles, digest if self._watch else "")
+        put_whole(self.bench.folder / INDEX, [page.encode("utf-8", "backslashreplace")])
+        put_whole(self.bench.folder / "stamp.js", [f'stamp("{digest}");\n'.encode()])
+        self._page = digest
+
+
+class _Live:
+    """Shows the matches of a candidate on the screen and on the page."""
+
+    def __init__(self, work: Workbench, screen: Screen, version: BenchVersion) -> None:
+        self._work, self._screen, self._version = work, screen, version
+        self._under_way: UnderWay | None = None
+        self._written = 0.0
+
+    def show(self, under_way: UnderWay) -> AbstractAsyncContextManager[None]:
+        self._under_way = under_way
+        return self._screen.show(under_way)
+
+    def see(self, record: InTournament) -> None:
+        self._screen.see(record)
+        now = time.monotonic()
+        if isinstance(record, Played) and self._under_way and now - self._written >= EVERY:
+            self._written = now
+            self._work.say_now(self._version, self._under_way.plan, self._under_way.history)
+
+
+def _bots(source: Path, watch: bool) -> list[Path]:
+    """Returns the paths of the bots. A watched folder may still be empty."""
+    if source.is_file() or (source / MANIFEST).is_file():
+        return [source]
+    if not source.exists():
+        raise InputError("there is no such file or folder", str(source))
+    found = [*bot_paths(source)]
+    if not found and not watch:
+        raise InputError("there is no bot in this folder", str(source))
+    return found
+
+
+# -- the result of a version -----------------------------------------------------------------------
+
+
+def _faulty(version: BenchVersion, step: CheckStep) -> BenchVersion:
+    """Returns the version with the step of its check that failed."""
+    said = [f"It wrote to stderr: {step.stderr[-MOST_STDERR:].strip()}"] if step.stderr.strip() else ()
+    return replace(version, state="faulty", why=f"{step.trouble.rstrip('.')}.", evidence=tuple(said))
+
+
+def _judged(version: BenchVersion, found: Comparison, played: Conducted) -> BenchVersion:
+    """Returns the version with the result of its matches."""
+    worst = with_differences(found, played.folder)
+    return replace(
+        version,
+        state="promoted" if found.answer == "better" else "not promoted",
+        why=f"{sentence(found).removeprefix(f'{shown(found.bot)}: ')}.",
+        evidence=tuple(_lost(twin, seen) for twin, seen in worst),
+        matches=found.matches,
+        share=found.share,
+        base=found.base,
+        elo=found.elo,
+        error=found.error,
+        faults=_faults(found.bot, played.history),
+        logs=str(played.folder),
+    )
+
+
+def _lost(twin: Twin, seen: FirstDifference | None) -> str:
+    """Tells of a deal in which the candidate did worse than the champion."""
+    own, other = (match.ranks[twin.seat - 1] for match in (twin.own, twin.other))
+    told = f"Match {twin.own.id}, seat {twin.seat}: place {own:g} instead of {other:g}"
+    if seen is None:
+        return f"{told}. Another bot was the first to answer differently."
+    answers = [each or "nothing" for each in (seen.own, seen.other)]
+    return f"{told}. To `{seen.ask}` it answered `{answers[0]}`, and the champion `{answers[1]}`."
+
+
+def _faults(bot: str, history: History) -> int:
+    """Counts the faults of a bot in all matches on record."""
+    return sum(
+        match.bots[fault.seat - 1] == bot
+        for run in history.runs
+        for key in run.played
+        for match in run.sitting(key)
+        for fault in match.faults
+    )

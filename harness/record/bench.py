@@ -1,0 +1,153 @@
+"""The bench of one author: all versions of the author's bots, and the champion among them.
+
+A bench is a folder:
+
+bench-NAME/bench.json            all versions, in the order in which they were found
+           versions/7/...        the files of the seventh of them
+           version-7-1/...       the record of its matches against the champion
+           index.html, ...       the page
+
+The *champion* is the best version so far. Each other version is a *candidate*: it is checked, and then plays
+against the champion. If it is better, it becomes the champion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from harness.config.names import MOST_NAME
+from harness.errors import UNREADABLE, InputError, RecordError
+from harness.record.disk import put_whole
+from harness.record.run_folder import make
+
+FILE = "bench.json"
+State: TypeAlias = Literal["waiting", "promoted", "not promoted", "faulty"]
+"""A version is `waiting` until it is judged. It is `promoted` if it became the champion, and `faulty` if it
+does not play as it should."""
+
+
+class BenchVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """A version of a bot, and the result of its matches against the champion of that time."""
+
+    number: int
+    """The number of the version among all versions of this bench; `version` counts those of its bot."""
+    bot: str
+    version: int
+    digest: str
+    file: str = ""
+    """The name of the bot's file; "" if the bot is a folder."""
+    found: str
+    """The time at which the version was found, in ISO form."""
+    state: State = "waiting"
+    why: str = ""
+    """The reason for the state, in one sentence."""
+    evidence: tuple[str, ...] = ()
+    """The steps of the check that failed, or the deals in which the candidate did worse than the champion."""
+    against: str = ""
+    """The champion of that time; "" if there was none."""
+    matches: int = 0
+    share: float | None = None
+    """The share of opponents that the candidate beat; a tie counts half. `base` is that of the champion."""
+    base: float | None = None
+    elo: float | None = None
+    error: float | None = None
+    """Half of the 95 % interval of `elo`."""
+    faults: int = 0
+    """The number of faults of the candidate in these matches."""
+    logs: str = ""
+    """The name of the folder of their record; "" if no match was played."""
+
+    @property
+    def name(self) -> str:
+        """The name of the version, such as mine@3. If it is too long for a bot, the name of its bot is
+        cut."""
+        end = f"@{self.version}"
+        return self.bot[: MOST_NAME - len(end)] + end
+
+
+class BenchState(msgspec.Struct, frozen=True):
+    """All that a bench knows."""
+
+    game: str
+    """The name or the path of the game."""
+    champion: str | None = None
+    """The name of the champion; null if no version was promoted yet."""
+    versions: tuple[BenchVersion, ...] = ()
+
+
+class Bench:
+    """The bench in a folder. Each change is on disk at once, so a bench goes on after a crash."""
+
+    def __init__(self, folder: Path, game: str) -> None:
+        """Raises InputError if the bench in this folder is for another game, and RecordError if its file is
+        damaged."""
+        self.folder = make(folder)
+        self.state = _read(folder / FILE) or BenchState(game)
+        if self.state.game != game:
+            told = f"this bench is for the game {self.state.game}, not {game}; name other logs with --logs"
+            raise InputError(told, str(folder / FILE))
+
+    @property
+    def champion(self) -> BenchVersion | None:
+        """The champion; None if no version was promoted yet."""
+        return next((each for each in self.state.versions if each.name == self.state.champion), None)
+
+    def waiting(self) -> Iterator[BenchVersion]:
+        """Yields the versions that are not judged yet, the oldest first."""
+        yield from (each for each in self.state.versions if each.state == "waiting")
+
+    def known(self, bot: str, digest: str) -> bool:
+        """Tells whether the bench has a version of the bot with these files."""
+        return any((each.bot, each.digest) == (bot, digest) for each in self.state.versions)
+
+    def next_home(self) -> Path:
+        """Returns the folder for the files of the next version. It does not exist, or is left from a
+        crash."""
+        return self._home(len(self.state.versions) + 1)
+
+    def files(self, version: BenchVersion) -> Path:
+        """Returns the folder or the file of the bot of this version."""
+        return self._home(version.number) / version.file
+
+    def add(self, bot: str, digest: str, file: str) -> BenchVersion:
+        """Adds a version, whose files are in `next_home` already."""
+        earlier = [each.version for each in self.state.versions if each.bot == bot]
+        new = BenchVersion(
+            number=len(self.state.versions) + 1,
+            bot=bot,
+            version=1 + max(earlier, default=0),
+            digest=digest,
+            file=file,
+            found=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        self._put(replace(self.state, versions=(*self.state.versions, new)))
+        return new
+
+    def judge(self, judged: BenchVersion) -> None:
+        """Replaces a waiting version by the same version with its result. A version that was promoted becomes
+        the champion."""
+        versions = tuple(judged if each.number == judged.number else each for each in self.state.versions)
+        champion = judged.name if judged.state == "promoted" else self.state.champion
+        self._put(replace(self.state, versions=versions, champion=champion))
+
+    def _home(self, number: int) -> Path:
+        return self.folder / "versions" / str(number)
+
+    def _put(self, state: BenchState) -> None:
+        self.state = state
+        put_whole(self.folder / FILE, [msgspec.json.format(msgspec.json.encode(state)), b"\n"])
+
+
+def _read(path: Path) -> BenchState | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=BenchState)
+    except FileNotFoundError:
+        return None
+    except UNREADABLE as error:
+        raise RecordError(f"this file is damaged: {error}", str(path)) from None

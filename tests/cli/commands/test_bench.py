@@ -1,0 +1,127 @@
+"""Tests `harness bench` as a whole: versions, the champion, a crash, Ctrl-C while it watches, wrong input."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.commands.test_better import BROKEN, GOOD
+from tests.cli.door import TINY, harness
+from tests.league.handed import BOT, PLAYS, a_folder
+
+pytestmark = pytest.mark.whole
+
+FIXED = ("--game", TINY, "--isolation", "none", "--workers", "1", "--matches", "64")
+
+
+def bench(home: Path, *more: str) -> dict[str, Any]:
+    done = harness("bench", home / "mine", *FIXED, "--logs", home / "logs", "--json", *more)
+    assert done.exit_code == 0, done.output
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def write(home: Path, text: str) -> None:
+    a_folder(home / "mine", {**BOT, "main.py": text})
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
+    """The bench after each of four changes of a bot: it is broken, calm, better, and worse again."""
+    home = tmp_path_factory.mktemp("bench")
+    states = []
+    for text in (BROKEN, PLAYS, GOOD, PLAYS + "# other\n"):
+        write(home, text)
+        states.append(bench(home))
+    return home, states
+
+
+def test_the_first_version_that_plays_is_the_champion(found: tuple[Path, list[dict[str, Any]]]) -> None:
+    _, (broken, calm, *_) = found
+    assert broken["champion"] is None
+    [version] = broken["versions"]
+    assert (version["state"], version["version"]) == ("faulty", 1)
+    assert "exit status 1" in version["why"]
+    assert calm["champion"] == "bot@2"
+
+
+def test_only_a_better_version_becomes_the_champion(found: tuple[Path, list[dict[str, Any]]]) -> None:
+    _, (*_, better, worse) = found
+    assert better["champion"] == worse["champion"] == "bot@3"
+    new, old = better["versions"][2], worse["versions"][3]
+    assert (new["state"], new["against"]) == ("promoted", "bot@2")
+    assert new["why"].startswith("better than bot@2: ")
+    assert (old["state"], old["against"]) == ("not promoted", "bot@3")
+    assert old["why"].startswith("worse than bot@3: ")
+    assert "it answered `bid 0`, and the champion `bid 2`" in old["evidence"][0]
+
+
+def test_the_page_says_why_and_the_matches_are_a_record(found: tuple[Path, list[dict[str, Any]]]) -> None:
+    home, states = found
+    page = (home / "logs" / "bench-mine" / "index.html").read_text()
+    assert "watch.js" not in page
+    for version in states[-1]["versions"]:
+        assert version["why"].split("; ")[0].rstrip(".") in page.replace("&#39;", "'")
+    assert harness("verify", states[-1]["versions"][2]["logs"], "--workers", "1").exit_code == 0
+
+
+def test_files_that_are_known_are_no_new_version(found: tuple[Path, list[dict[str, Any]]]) -> None:
+    home, states = found
+    write(home, PLAYS)
+    assert bench(home) == states[-1]
+
+
+def test_a_bench_goes_on_after_a_crash(found: tuple[Path, list[dict[str, Any]]]) -> None:
+    home, states = found
+    path = home / "logs" / "bench-mine" / "bench.json"
+    whole, half = json.loads(path.read_text()), json.loads(path.read_text())
+    half["versions"][3] |= {"state": "waiting", "why": "", "matches": 0, "logs": ""}
+    path.write_text(json.dumps(half))
+    assert bench(home) == states[-1]
+    assert json.loads(path.read_text()) == whole
+    assert not (path.parent / "version-4-2").exists(), "the same record went on"
+
+
+def test_a_watched_folder_gets_a_page_that_updates_itself_until_ctrl_c(tmp_path: Path) -> None:
+    write(tmp_path, PLAYS)
+    arguments = ["bench", str(tmp_path / "mine"), *FIXED, "--logs", str(tmp_path / "logs"), "--watch"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "harness", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout
+        assert process.stdout.readline() == (
+            "bot@1 is promoted: It is the first version that plays as it should.\n"
+        )
+        assert 'src="watch.js"' in (tmp_path / "logs" / "bench-mine" / "index.html").read_text()
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 0, told
+    assert "Champion: bot@1" in told
+    assert "watch.js" not in (tmp_path / "logs" / "bench-mine" / "index.html").read_text()
+
+
+def test_wrong_input_gets_one_sentence(found: tuple[Path, list[dict[str, Any]]], tmp_path: Path) -> None:
+    home, _ = found
+    for arguments, told in (
+        ((tmp_path, "--game", TINY), f"{tmp_path}: there is no bot in this folder"),
+        ((tmp_path / "none", "--game", TINY), f"{tmp_path / 'none'}: there is no such file or folder"),
+        ((tmp_path,), "--game: give the game, or --in with a league or a plan whose rules apply"),
+        (
+            (home / "mine", "--game", "squash"),
+            f"{home}/logs/bench-mine/bench.json: this bench is for the game {TINY}, not squash; name other "
+            "logs with --logs",
+        ),
+    ):
+        done = harness("bench", *arguments, "--logs", str(home / "logs"))
+        assert (done.exit_code, done.stderr.splitlines()[-1]) == (2, f"Error: {told}")
