@@ -92,7 +92,9 @@ def _match(job: Job, deal: int) -> list[Record]:
             step = steps.send(answer)
             answer = None
             if isinstance(step, Ask):
-                answer = Reply(next(said), 1_500, 10_000, comments=("# hm",) if deal == 2 else ())
+                answer = Reply(
+                    next(said), 1_500, 10_000, comments=("# hm", "# data money 12") if deal == 2 else ()
+                )
             elif isinstance(step, Audit):
                 answer = Usage((0, 1_234))
             elif step.faulty:

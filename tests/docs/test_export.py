@@ -36,7 +36,7 @@ def test_the_matches_that_count_are_those_of_the_standings(record: Path, tmp_pat
 def test_all_examples_of_the_page_run_and_agree_with_the_standings(record: Path, tmp_path: Path) -> None:
     assert harness("export", record, tmp_path / "data").exit_code == 0
     examples = re.findall(r"^```python\n(.*?)^```$", PAGE, re.M | re.S)
-    assert len(examples) == 4
+    assert len(examples) == 5
     script = tmp_path / "script.py"
     script.write_text("\n".join(examples))
     ran = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False)

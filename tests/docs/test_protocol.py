@@ -19,6 +19,7 @@ from harness.judge.rules import Answer, Ask, Audit, Rules, Terms
 from harness.model import FAULTS, Limits, Reply
 from harness.protocol import Misspelt, Problem, Wants
 from harness.protocol.inbox import Inbox
+from harness.record.bot_numbers import numbers_of
 from harness.sandbox import launch
 from tests.play.seated import needs, played
 
@@ -218,9 +219,10 @@ def test_the_answers_in_the_examples_are_taken() -> None:
 
 def test_the_example_of_a_comment_is_one() -> None:
     inbox = Inbox(USUAL)
-    comment, answer = marked(WRITES, example("comments"))
-    assert inbox.answer(f"{comment}\n{answer}\n".encode()) == answer
-    assert inbox.take_comments() == (comment,)
+    comment, number, answer = marked(WRITES, example("comments"))
+    assert inbox.answer(f"{comment}\n{number}\n{answer}\n".encode()) == answer
+    assert inbox.take_comments() == (comment, number)
+    assert numbers_of((comment, number)) == {"money": 12}
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,10 @@ from harness.judge import lateness
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Rules
 from harness.model import Number
+from harness.record.bot_numbers import numbers_of
 from harness.record.log import Numbered, stderr_path
 from harness.record.packs import open_file, size_of
+from harness.report.feedback.curves import NumberCurves
 from harness.report.feedback.times import Times
 
 MOST_FAULTS = 20
@@ -130,6 +132,7 @@ class Team:
         self.notes: list[CommentedAnswer] = []
         self.more_notes = 0
         """The number of answers with comments that are not in `notes`."""
+        self.curves = NumberCurves()
 
     def add_void(self, void: Voided) -> None:
         """Adds a void attempt. If its note names another bot, only the other team may see the note."""
@@ -214,6 +217,7 @@ def _take_notes(team: Team, match: str, own: Sequence[Numbered]) -> None:
     numbers = accumulate(int(not turn.ask.startswith("new ")) for turn in turns)
     for number, record in zip(numbers, turns, strict=True):
         if record.comments:
+            team.curves.add(number, numbers_of(record.comments))
             if len(team.notes) < MOST_NOTES:
                 team.notes.append(CommentedAnswer(match, number, record.ask, record.said, record.comments))
             else:

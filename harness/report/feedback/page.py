@@ -21,6 +21,7 @@ from harness.model import span
 from harness.record.masking import Mask
 from harness.report import scenes
 from harness.report.assets import asset
+from harness.report.feedback.curves import drawn
 from harness.report.feedback.gathering import CommentedAnswer, StderrExcerpt, Team, TeamFault, TeamMatch
 from harness.report.feedback.lessons import Lesson
 from harness.report.names import to_match
@@ -97,6 +98,7 @@ def page(
         more_faults=team.more_faults,
         notes=[_unnamed_note(each, mask) for each in team.notes],
         more_notes=team.more_notes,
+        curves=[drawn(each)._replace(name=mask.text(each.name)) for each in team.curves.all()],
         times=team.times,
         slowest=mask.text(slowest.ask),
         bars=team.times.bars(),

@@ -283,6 +283,14 @@ TABLES: Mapping[str, tuple[ExportColumn, ...]] = {
         ExportColumn("why", "text", "the reason of failed"),
         ExportColumn("comments", "text", "comments that the bot wrote, one in each line"),
     ),
+    "numbers": (
+        _MATCH,
+        ExportColumn("turn", "int", "turn, as in turns"),
+        _SEAT,
+        _BOT,
+        ExportColumn("name", "text", "name of the number, as the bot wrote it"),
+        ExportColumn("value", "float", "its value"),
+    ),
     "faults": (
         _MATCH,
         ExportColumn("fault", "int", "number of the fault in its match, from 1"),

@@ -25,6 +25,7 @@ from harness.events import (
     Usage,
 )
 from harness.record import run_folder
+from harness.record.bot_numbers import numbers_of
 from harness.record.log import (
     JOURNAL,
     START,
@@ -99,6 +100,8 @@ def rows_of(where: InRecord, lines: Sequence[Numbered], names: ExportNames) -> I
             seat.add(record)
             last_us = max(last_us, record.at)
             yield "turns", _turn(where, turn, seat, record, names)
+            if record.comments:
+                yield from _numbers(where, turn, seat, record, names)
         elif isinstance(record, Fault):
             _seat(seats, record.seat).faults.append(record.name)
             faults.append(record)
@@ -166,6 +169,13 @@ def _turn(where: InRecord, number: int, seat: _Seat, turn: Turn, names: ExportNa
         names.text(turn.why) or None,
         names.own("\n".join(turn.comments)) or None,
     )
+
+
+def _numbers(where: InRecord, number: int, seat: _Seat, turn: Turn, names: ExportNames) -> Iterator[Placed]:
+    """Yields the numbers in the comments with an answer. A masked export has no comments, and no numbers."""
+    for name, value in numbers_of(turn.comments).items():
+        if names.own(name) is not None:
+            yield "numbers", (where.id, number, seat.number, names.bot(seat.bot), name, value)
 
 
 def _faults(

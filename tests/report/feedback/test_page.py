@@ -330,6 +330,25 @@ def test_what_a_bot_wrote_in_comments_stands_at_its_step_in_the_page_of_its_team
     assert (len(many.notes), many.more_notes) == (MOST_NOTES, 29)
 
 
+def test_numbers_in_comments_are_drawn_for_the_team_and_those_of_others_are_not(
+    plan: FrozenPlan, sample: Scheme
+) -> None:
+    def a_match_with(number: int, own: str) -> list[tuple[int, InEncounter]]:
+        records = a_match(number)
+        for place, seat, name in ((4, 1, own), (5, 2, OTHERS)):
+            turn = Turn(seat, "move x", "take x", comments=(f"# data {name} {number}",))
+            records[place] = (place + 1, turn)
+        return records
+
+    team = anna(a_match_with(1, "money"), a_match_with(3, "money"), a_match_with(5, "anna"))
+    told = shown(plan, sample, team, mask=Mask(BOTS, "key"))
+    assert re.findall("<h3>(.*?)</h3>", told) == [Mask(BOTS, "key").name("anna"), "money"]
+    row = "".join(f'<td class="num">{each}</td>' for each in (1, 2, 2, 1.414))
+    assert f"<tr>{row}</tr>" in told
+    assert OTHERS not in told
+    assert "Its numbers" not in shown(plan, sample, anna(a_match()))
+
+
 def test_the_disqualified_read_what_they_would_have_earned(plan: FrozenPlan, sample: Scheme) -> None:
     gone, could = a_grade(disqualified=True), a_grade()
     mask = unmasked((*BOTS, "random"))

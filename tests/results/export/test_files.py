@@ -66,6 +66,16 @@ def test_turns_are_those_of_the_log(logs: Path) -> None:
         assert row["word"] == turn["ask"].split()[0]
 
 
+def test_numbers_in_comments_are_rows_and_a_masked_export_has_none(logs: Path) -> None:
+    found = rows(exported(logs, "--csv"), "numbers")
+    assert {(row["name"], row["value"]) for row in found} == {("money", "12.0")}
+    turns = {(row["match"], row["turn"]): row for row in rows(exported(logs, "--csv"), "turns")}
+    commented = [key for key, row in turns.items() if row["comments"]]
+    assert [(row["match"], row["turn"]) for row in found] == commented != []
+    assert all(row["bot"] == turns[row["match"], row["turn"]]["bot"] for row in found)
+    assert rows(exported(logs, "--csv", "--mask"), "numbers") == []
+
+
 def test_a_fault_has_its_evidence_in_one_line_without_control_characters(logs: Path) -> None:
     out = exported(logs, "--csv")
     [fault] = rows(out, "faults")
@@ -118,7 +128,7 @@ def test_only_the_tables_that_were_named_are_written(logs: Path) -> None:
 def test_masked_tables_name_no_team_and_have_nothing_that_is_for_a_team(logs: Path) -> None:
     out = exported(logs, "--csv", "--mask")
     text = "".join(path.read_text() for path in out.iterdir())
-    for secret in ("anna", "bert", "meant", "# hm"):
+    for secret in ("anna", "bert", "meant", "# hm", "money"):
         assert secret not in text
     assert text.count("team-") > 20
     assert "# hm" in (exported(logs, "--csv") / "turns.csv").read_text()
