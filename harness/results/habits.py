@@ -65,10 +65,12 @@ class Habit(msgspec.Struct, frozen=True):
 
 
 class CostlyDecision(msgspec.Struct, frozen=True):
-    """One of the costliest decisions, played out more often. `position` is what the seat could know."""
+    """One of the costliest decisions, played out more often. `line` is the line of the log with the answer.
+    `position` is what the seat could know."""
 
     match: str
     question: int
+    line: int
     seat: int
     said: str
     instead: str
@@ -76,10 +78,22 @@ class CostlyDecision(msgspec.Struct, frozen=True):
     position: str
 
 
+class DiagnosedBot(msgspec.Struct, frozen=True):
+    """What decisions cost a bot. All costs are the part of its opponents that the bot beats more with another
+    move, at the end of a random play-out."""
+
+    bot: str
+    matches: int
+    decisions: int
+    habits: tuple[Habit, ...]
+    costliest: tuple[CostlyDecision, ...]
+
+
 class _Place(NamedTuple):
-    """A decision with its position."""
+    """A decision with its position, and the line of the log with the answer."""
 
     decision: Decision
+    line: int
     seat: int
     state: State
 
@@ -125,13 +139,19 @@ class Diagnosis:
     def costliest(self) -> list[CostlyDecision]:
         """Plays out the costliest decisions again, and returns those that cost something, in order."""
         found = []
-        for decision, seat, state in self._worst:
+        for decision, line, seat, state in self._worst:
             costs = _costs(state, seat, decision, MORE_DRAWS, "again")
             cost = mean_difference(costs, looks=len(self._worst))
             if cost.low is not None and cost.low > 0:
-                told = (decision.match, decision.question, seat, decision.said, decision.instead)
+                told = (decision.match, decision.question, line, seat, decision.said, decision.instead)
                 found.append(CostlyDecision(*told, cost, state.text(seat)))
         return sorted(found, key=lambda each: -each.cost.mean)
+
+    def told(self) -> DiagnosedBot:
+        """Returns all that was found. Plays out the costliest decisions again."""
+        return DiagnosedBot(
+            self._bot, self.matches, self.decisions, tuple(self.habits()), tuple(self.costliest())
+        )
 
     def _decided(self, recorded: RecordedMatch) -> Iterator[_Place]:
         asked: list[tuple[Turn, State]] = []
@@ -142,7 +162,8 @@ class Diagnosis:
 
         recorded.judge(self._plan, look)
         bots = recorded.head.bots
-        for number, (turn, state) in enumerate(asked, start=1):
+        lines = [line for line, record in recorded.numbered if _is_question(record)]
+        for number, (line, (turn, state)) in enumerate(zip(lines, asked, strict=True), start=1):
             seat = turn.seat
             said = state.check(seat, turn.said or "")
             if bots[seat - 1] != self._bot or not isinstance(said, str) or turn.failed:
@@ -155,7 +176,11 @@ class Diagnosis:
             if instead != said and sum(_costs(state, seat, decision, FIRST_DRAWS, "first")) > 0:
                 cost = mean_difference(_costs(state, seat, decision, DRAWS, "cost")).mean
                 decision = msgspec.structs.replace(decision, cost=cost)
-            yield _Place(decision, seat, state)
+            yield _Place(decision, line, seat, state)
+
+
+def _is_question(record: Record) -> bool:
+    return isinstance(record, Turn) and not record.ask.startswith("new ")
 
 
 def _choice(state: State, seat: int, play_outs: int, seed: int) -> str:

@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from harness.chance import Seeded
+from harness.config import FrozenPlan
+from harness.events import Record, Turn
+from harness.games import State
+from harness.judge.rejudge import Look
 from harness.play.conduct import conduct
 from harness.record import run_folder
 from harness.record.one_match import RecordedMatch
+from harness.results import habits
 from harness.results.habits import ALL, Diagnosis, Habit
 from harness.schedule.plan import read_plan
 
@@ -57,6 +63,48 @@ def test_a_planted_habit_comes_first(logs: Path) -> None:
     assert all(
         "Your hand" in each.position and f"Seat {3 - each.seat}  " not in each.position for each in worst
     )
+
+
+class Otherwise(RecordedMatch):
+    """A match in which all facts that the asked seat does not know are others."""
+
+    changed = 0
+
+    def judge(self, plan: FrozenPlan, look: Look) -> None:
+        def other(record: Record, state: State | None) -> None:
+            if isinstance(record, Turn) and state is not None:
+                unlike = state.alike(record.seat, Seeded(5))
+                self.changed += unlike != state
+                state = unlike
+            look(record, state)
+
+        super().judge(plan, other)
+
+
+def test_what_the_seat_does_not_know_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A team learns no hidden fact from a diagnosis: the same views give the same diagnosis."""
+    (tmp_path / "plan.toml").write_text(
+        'game = "sevens"\nseats = 3\nbots = ["spar:1", "spar:2", "spar:4"]\nseed = 3\ndeals = 1\n'
+    )
+    logs = tmp_path / "logs"
+    conduct(read_plan(tmp_path / "plan.toml"), logs)
+    monkeypatch.setattr(habits, "MORE_DRAWS", 20)
+    match = Otherwise(logs, "1.1.1.1")
+    plan = run_folder.plan_of(logs)
+    seen, told = (Diagnosis(plan, "spar:1", 4) for _ in range(2))
+    seen.take(match)
+    told.take(RecordedMatch(logs, "1.1.1.1"))
+    assert match.changed > 40
+    assert seen.told() == told.told()
+    assert told.habits()[-1].cost > 0
+
+
+def test_a_costly_decision_names_the_line_of_its_answer(logs: Path) -> None:
+    for each in diagnosed(logs, "late", 1).costliest():
+        lines = dict(RecordedMatch(logs, each.match).numbered)
+        answer = lines[each.line]
+        assert isinstance(answer, Turn)
+        assert (answer.seat, answer.said) == (each.seat, each.said)
 
 
 def test_from_few_matches_nothing_is_certain(logs: Path) -> None:

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
-import msgspec
 
 from harness.cli.arguments import RECORD, as_json
 from harness.cli.command import Command
-from harness.cli.output import labelled, print_json, table, tell, waiting
+from harness.cli.output import labelled, print_json, say, table, tell, waiting
 from harness.config.nearest import name_meant
 from harness.config.sparring import MOST_PLAY_OUTS
 from harness.errors import InputError
@@ -19,29 +18,21 @@ from harness.judge.rules import rules_of
 from harness.record import run_folder
 from harness.record.history import History
 from harness.record.one_match import RecordedMatch
-from harness.results.habits import PLAY_OUTS, CostlyDecision, Diagnosis, Habit
+from harness.results.habits import PLAY_OUTS, CostlyDecision, DiagnosedBot, Diagnosis, Habit
+from harness.results.kept_diagnoses import keep as keep_diagnosis
 from harness.sparring.search import unfit
 
 MOST_ROWS = 8
 """The number of kinds of decisions on the screen, besides all decisions together."""
 
 
-class DiagnosedBot(msgspec.Struct, frozen=True):
-    """What decisions cost a bot. A cost says by how much the share of beaten opponents is larger with another
-    move, at the end of a random play-out."""
-
-    bot: str
-    matches: int
-    decisions: int
-    habits: tuple[Habit, ...]
-    costliest: tuple[CostlyDecision, ...]
-
-
 @click.command(
     cls=Command,
     prints={"diagnose": DiagnosedBot},
-    only_prints=True,
-    examples=("harness diagnose logs/first my-bot", "harness diagnose logs/first my-bot --play-outs 64"),
+    examples=(
+        "harness diagnose logs/first my-bot",
+        "harness diagnose logs/first my-bot --play-outs 64 --keep",
+    ),
 )
 @click.argument("logs", type=RECORD)
 @click.argument("bot")
@@ -59,8 +50,9 @@ class DiagnosedBot(msgspec.Struct, frozen=True):
     default=100,
     help="The most matches to look at; the first ones of the record.",
 )
+@click.option("--keep", is_flag=True, help="Keep the result in LOGS, for the pages of `report` and `grade`.")
 @as_json
-def diagnose(logs: Path, bot: str, play_outs: int, matches: int, as_json: bool) -> None:
+def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_json: bool) -> None:
     """Find out which decisions cost a bot most.
 
     LOGS is the folder of a tournament, and BOT is the name of a bot in it. For each decision of the bot, a
@@ -71,6 +63,9 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, as_json: bool) 
     moves. The intervals are corrected for the number of kinds. A cost of 0.10 means that the other moves beat
     10 of 100 opponents more. Against a bot that plays better than the sparring bot, the command finds
     nothing: give more play-outs. `harness whatif` plays on from a decision with the bots of the match.
+
+    With --keep, the page of the bot in the next report shows the result, and so does the page of its team
+    with the next grades. Each page shows only what the bot's seat could know.
     """
     plan, history = run_folder.plan_of(logs), run_folder.history_of(logs)
     if why := unfit((rules := rules_of(plan)).game, rules.options, plan.seats):
@@ -79,8 +74,9 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, as_json: bool) 
     with waiting(f"decisions of {bot} are played out"):
         for name in _matches(history, bot)[:matches]:
             found.take(RecordedMatch(logs, name))
-        costliest = found.costliest()
-    told = DiagnosedBot(bot, found.matches, found.decisions, tuple(found.habits()), tuple(costliest))
+        told = found.told()
+    if keep:
+        say(f"Kept in {keep_diagnosis(told, logs)}")
     if as_json:
         print_json(told)
     else:

@@ -25,6 +25,7 @@ from harness.report.names import Names
 from harness.report.replays import Replays, available
 from harness.report.survey import MatchLines
 from harness.results.discipline import ruling
+from harness.results.kept_diagnoses import kept
 
 
 def write(
@@ -45,13 +46,14 @@ def write(
     decisive = {grade.team: grade.facts.out.match if grade.facts.out else "" for grade in made.grades}
     teams = gather(logs, plan, history, decisive, on_progress)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    kept = if_kept(history, plan, made.scheme) if any(decisive.values()) else {}
+    if_counted = if_kept(history, plan, made.scheme) if any(decisive.values()) else {}
     replays = available(plan, Names(mask, False))
     read = partial(sitting_until, logs, history)
 
     def bots(run: int, encounter: int, sitting: int) -> tuple[str, ...]:
         return history.runs[run - 1].played[encounter, sitting].bots
 
+    diagnoses = kept(logs)
     stem = stems([mask.name(team) for team in (*(grade.team for grade in made.grades), *made.absent)])
     for team in made.absent:
         text = absent_page(plan, made, team, mask)
@@ -62,9 +64,9 @@ def write(
         _add_accounts(own, history)
         if replays:
             _add_repros(own, replays, read)
-        could = kept[grade.team] if grade.facts.out else grade
+        could = if_counted[grade.team] if grade.facts.out else grade
         learnt = lessons(own, could.awards, replays, lambda match: read(match)[-1])
-        text = page(plan, made, grade, own, mask, Extras(learnt, could, report))
+        text = page(plan, made, grade, own, mask, Extras(learnt, could, report, diagnoses.get(grade.team)))
         _write(folder / f"{stem[mask.name(grade.team)]}.html", text)
 
 

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
 from markupsafe import Markup
 
 from harness import __version__
@@ -26,10 +27,13 @@ from harness.report.feedback.gathering import CommentedAnswer, StderrExcerpt, Te
 from harness.report.feedback.lessons import Lesson
 from harness.report.names import to_match
 from harness.report.page import PAGES
+from harness.results.habits import CostlyDecision, DiagnosedBot
 
 MOST_ROWS = 1_000
 """The most matches on a page. If a team has played more, its page has the matches with a fault and the latest
 other matches."""
+MOST_COSTLY = 3
+"""The number of the costliest decisions on a page."""
 
 PAGES.filters["span"] = span
 PAGES.filters["plain"] = lambda number: f"{number:.3f}".rstrip("0").rstrip(".")
@@ -57,6 +61,8 @@ class Extras(NamedTuple):
     """The grade that the team would have without disqualifications."""
     report: str = ""
     """The address of the published report, or "" if pages have no links to it."""
+    diagnosis: DiagnosedBot | None = None
+    """What decisions cost the bot, or None if nobody asked (`harness diagnose --keep`)."""
 
 
 NOTHING_MORE = Extras()
@@ -87,6 +93,8 @@ def page(
         teams=len(made.grades),
         needed="" if grade.settled else more_matches(grade),
         lessons=[_shown_lesson(each, mask) for each in extras.lessons],
+        costly=[_shown_decision(each, mask) for each in _costliest(extras.diagnosis)],
+        diagnosis=extras.diagnosis,
         noun=_noun(plan),
         link=link,
         run=mask.text(shlex.join(own.run)) if own else "",
@@ -142,6 +150,15 @@ def _shown_lesson(each: Lesson, mask: Mask) -> dict[str, Any]:
         "comments": tuple(map(mask.text, each.comments)),
         "scores": [f"{score:g}" for score in each.match.scores],
     }
+
+
+def _costliest(found: DiagnosedBot | None) -> Sequence[CostlyDecision]:
+    return found.costliest[:MOST_COSTLY] if found else ()
+
+
+def _shown_decision(each: CostlyDecision, mask: Mask) -> CostlyDecision:
+    texts = {key: mask.text(getattr(each, key)) for key in ("said", "instead", "position")}
+    return msgspec.structs.replace(each, **texts)
 
 
 def _unnamed_note(each: CommentedAnswer, mask: Mask) -> CommentedAnswer:

@@ -24,6 +24,8 @@ from harness.report.feedback.gathering import (
 )
 from harness.report.feedback.page import MOST_ROWS, Extras, page
 from harness.report.feedback.times import Times
+from harness.results.habits import CostlyDecision, DiagnosedBot
+from harness.results.statistics.paired import MeanDifference
 from tests.cli import logs
 from tests.grading.test_gradebook import a_grade, made, sample
 from tests.results.rows import a_row
@@ -364,3 +366,27 @@ def test_pages_lead_into_a_published_report_at_the_fault_from_the_own_seat(
     extras = Extras(report="https://example.org/cup/")
     told = page(plan, made(sample, grade), grade, anna(a_match()), unmasked((*BOTS, "random")), extras)
     assert 'href="https://example.org/cup/match.html#1.1.1.1/fault/1"' in told
+
+
+def test_the_first_three_costly_decisions_are_in_a_page(plan: FrozenPlan, sample: Scheme) -> None:
+    cost = MeanDifference(0.31, 0.2, 0.42, 200)
+    costly = [
+        CostlyDecision("1.1.1.1", number, 9, 2, f"bid {number}", "bid 5", cost, f"anna has {number}")
+        for number in range(1, 5)
+    ]
+    found = DiagnosedBot("anna", 6, 40, (), tuple(costly))
+    mask = Mask([*BOTS, "random"], "secret")
+    graded = a_grade()
+    told = page(plan, made(sample, graded), graded, anna(a_match()), mask, Extras(diagnosis=found))
+    assert "In its first 6 matches, 40 decisions were compared" in told
+    assert told.count("about 0.31") == 3
+    assert f"{mask.name('anna')} has 3" in told
+    assert "has 4" not in told
+
+
+def test_a_page_without_a_diagnosis_says_nothing_of_it(plan: FrozenPlan, sample: Scheme) -> None:
+    assert "cost it most" not in shown(plan, sample, anna(a_match()))
+    graded = a_grade()
+    extras = Extras(diagnosis=DiagnosedBot("anna", 6, 40, (), ()))
+    told = page(plan, made(sample, graded), graded, anna(a_match()), unmasked((*BOTS, "random")), extras)
+    assert "No single decision was found that certainly cost the bot something." in told

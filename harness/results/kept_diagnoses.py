@@ -1,0 +1,41 @@
+"""Keeps diagnoses of bots in the folder of their record, for the pages. They are no part of the record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from harness.errors import UNREADABLE, InputError, naming
+from harness.results.habits import DiagnosedBot
+
+FILE = "diagnoses.jsonl"
+"""The file in the folder of a record. Each line is a diagnosis. The last one of a bot counts."""
+
+
+def keep(found: DiagnosedBot, logs: Path) -> Path:
+    """Writes a diagnosis at the end of the file, and returns the path of the file."""
+    path = logs / FILE
+    with naming(path), path.open("ab") as file:
+        file.write(msgspec.json.encode(found) + b"\n")
+    return path
+
+
+def kept(logs: Path) -> dict[str, DiagnosedBot]:
+    """Returns the diagnosis of each bot that has one. Raises InputError at a line that is damaged."""
+    path = logs / FILE
+    if not path.is_file():
+        return {}
+    found: dict[str, DiagnosedBot] = {}
+    with naming(path):
+        lines = path.read_bytes().splitlines(keepends=True)
+    for number, line in enumerate(lines, start=1):
+        if not line.endswith(b"\n"):
+            break  # The command that wrote this line was stopped.
+        try:
+            each = msgspec.json.decode(line, type=DiagnosedBot)
+        except UNREADABLE as error:
+            told = f"this line is no diagnosis ({error}); delete it, and run `harness diagnose --keep` again"
+            raise InputError(told, f"{path}:{number}") from None
+        found[each.bot] = each
+    return found
