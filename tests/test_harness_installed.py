@@ -169,14 +169,14 @@ def test_the_command_that_installs_a_package_is_right_in_each_environment(
 ) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tmp_path / ".venv" / "bin" / "python"))
-    elsewhere = f"{tmp_path}/.venv/bin/python -m pip install --upgrade vl-convert-python"
-    assert harness.install_command("vl-convert-python") == elsewhere
+    elsewhere = f"{tmp_path}/.venv/bin/python -m pip install --upgrade pyarrow"
+    assert harness.install_command("pyarrow") == elsewhere
     monkeypatch.chdir(tmp_path)
-    here = ".venv/bin/python -m pip install --upgrade vl-convert-python"
-    assert harness.install_command("vl-convert-python") == here
+    here = ".venv/bin/python -m pip install --upgrade pyarrow"
+    assert harness.install_command("pyarrow") == here
     (tmp_path / "pipx_metadata.json").write_text("{}")
-    injected = "pipx inject --force tournament-harness vl-convert-python"
-    assert harness.install_command("vl-convert-python") == injected
+    injected = "pipx inject --force tournament-harness pyarrow"
+    assert harness.install_command("pyarrow") == injected
 
 
 @pytest.mark.parametrize(

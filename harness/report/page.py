@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from markupsafe import Markup
@@ -17,10 +16,8 @@ from harness.escape import count_of, html_templates, shown
 from harness.model import ACCOUNTS, QUOTED
 from harness.record.accounts import accounts, told
 from harness.record.history import History, Run
-from harness.report import charts, grids, scenes
+from harness.report import charts, grids, opponents, scenes
 from harness.report.bracket import bracket
-from harness.report.charts import ratios
-from harness.report.drawing import Drawer
 from harness.report.fault_groups import fault_groups
 from harness.report.grids import Grid, evenness, met_evenly
 from harness.report.moments import worth_watching
@@ -28,6 +25,7 @@ from harness.report.names import Names, to_match
 from harness.report.results import Results
 from harness.report.stage_results import group_tables, rounds
 from harness.report.survey import MOST_FAULTS, Survey
+from harness.report.svg import Drawing
 from harness.results.columns import BY_ORDER, ranged
 from harness.results.standings import Standings
 from harness.results.statistics.sprt import elo
@@ -46,12 +44,6 @@ PAGES.globals["policy"] = (
 )
 """The security policy of the pages. A page may load only its own scripts, style sheets and drawn pictures."""
 
-_WIDE = re.compile(r' width="([0-9]+)"')
-_BASE = "https://vega.github.io/vega-datasets/"
-"""The drawing library puts this text before each relative address."""
-_CELL = re.compile(
-    r'(<path aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="rect mark"[^>]*?)/>'
-)
 OPENED = 10
 """The number of groups of faults that the page shows at first. A click shows the other groups."""
 
@@ -84,12 +76,10 @@ class ReportData(NamedTuple):
     """The digest of the whole record."""
 
 
-def index(data: ReportData, draw: Drawer, stamp: str) -> str:
+def index(data: ReportData, stamp: str) -> str:
     """Makes the first page. A page with a `stamp` reloads itself when the stamp changes."""
     names, found = data.names, data.results
-    test = _test(data, draw)
-    plots = _plots(data, draw) if found.bots and found.standings.matches else {}
-    drawable = {"test": test, **plots} if test else plots
+    plots = _plots(data) if found.bots and found.standings.matches else {}
     return PAGES.get_template("index.html").render(
         plan=data.plan,
         name=names.text(data.plan.name),
@@ -106,12 +96,10 @@ def index(data: ReportData, draw: Drawer, stamp: str) -> str:
         reasons=list(reasons(found.standings, names.bot)),
         disqualified=grids.disqualified(found.standings.disqualified, names, link(data)),
         plots=plots,
-        test=test,
+        test=_test(data),
         bracket=bracket(data.plan, data.history, names, link(data)),
         rounds=rounds(data.plan, data.history, names, link(data)),
         group_tables=group_tables(data.plan, data.history, names),
-        missing=draw.missing,
-        first_missing=next((part for part, plot in drawable.items() if not plot.svg), ""),
         interval=_interval(found),
         even=evenness(found),
         seats=grids.seats(found, names),
@@ -246,7 +234,7 @@ def _remarks(data: ReportData) -> list[str]:
     return said
 
 
-def _test(data: ReportData, draw: Drawer) -> Plot | None:
+def _test(data: ReportData) -> Plot | None:
     """Makes the plot of a sequential test, or returns None if the tournament has no such test."""
     stages, run = stages_of(data.plan), data.history.last
     if run is None or not stages or find(stages[0].format).drawing != "ratios":
@@ -257,8 +245,7 @@ def _test(data: ReportData, draw: Drawer) -> Plot | None:
         "The logarithm of the ratio of both likelihoods after each encounter. At the upper line the test "
         "accepts elo1, at the lower one elo0."
     )
-    svg = inline(draw(ratios(found)), title)
-    return Plot(title, f"{said} {_elo(found)}", Markup(svg), _pentanomial(found))
+    return Plot(title, f"{said} {_elo(found)}", charts.ratios(found).svg(title), _pentanomial(found))
 
 
 def _elo(found: Ratios) -> str:
@@ -280,13 +267,13 @@ def _pentanomial(found: Ratios) -> Grid:
     return Grid("Pairs by points", columns, frozenset(range(1, 6)), rows)
 
 
-def _plots(data: ReportData, draw: Drawer) -> dict[str, Plot]:
+def _plots(data: ReportData) -> dict[str, Plot]:
     found, names, plan = data.results, data.names, data.plan
     bots, name, times = found.bots, names.bot, data.survey.paces.times()
     timed = {bot: times[bot] for bot in (*bots, *(bot for bot in times if bot not in bots)) if bot in times}
 
-    def plot(title: str, said: str, spec: Mapping[str, Any], table: Grid | None) -> Plot:
-        return Plot(title, said, Markup(inline(draw(spec), title)), table)
+    def plot(title: str, said: str, drawing: Drawing, table: Grid | None) -> Plot:
+        return Plot(title, said, drawing.svg(title), table)
 
     drawn = {
         "beats": plot("Head to head", *_head_to_head(found, name), grids.beats(found, names)),
@@ -314,35 +301,23 @@ def _plots(data: ReportData, draw: Drawer) -> dict[str, Plot]:
         drawn["meetings"] = plot(
             "Matches together",
             "How many of the counted matches each two bots played together.",
-            charts.meetings(found.pairs, bots, found.across, name),
+            opponents.meetings(found.pairs, bots, found.across, name),
             None,
         )
     return drawn
 
 
-def _head_to_head(found: Results, name: charts.Name) -> tuple[str, Mapping[str, Any]]:
+def _head_to_head(found: Results, name: charts.Name) -> tuple[str, Drawing]:
     """Makes a sentence and the plot that it explains: a list of bars for each house bot, or a heat map."""
     house, said = found.house, "In how many of 100 common matches"
-    if 0 < len(house) <= charts.MOST_LISTS:
+    if 0 < len(house) <= opponents.MOST_LISTS:
         said += " a bot ranked better than the house bot above its list"
         others = [bot for bot in found.bots if bot not in house]
-        drawn = charts.against_house(found.pairs, others, house, name)
+        drawn = opponents.against_house(found.pairs, others, house, name)
     else:
         said += " the bot of the row ranked better than the bot of the column"
-        drawn = charts.beats(found.pairs, found.bots, found.across, name)
+        drawn = opponents.beats(found.pairs, found.bots, found.across, name)
     return f"{said}. A tie counts as half a match.", drawn
-
-
-def inline(svg: str, title: str) -> str:
-    """Makes HTML from a drawing, with a label for screen readers. The page does not enlarge the drawing."""
-    if not svg:
-        return ""
-    found = _WIDE.search(svg)
-    wide = found[1] if found else "0"
-    svg = _CELL.sub(r"\1><title>\2</title></path>", svg.replace(_BASE, ""))
-    return svg.replace(
-        "<svg", f'<svg role="img" aria-label="{Markup.escape(title)}" style="--wide: {wide}px"', 1
-    )
 
 
 def _certificate(history: History, run: Run) -> str:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from markupsafe import Markup
-
 from harness import __version__
 from harness.escape import shown
 from harness.report import charts, grids
-from harness.report.drawing import Drawer
 from harness.report.grids import Grid, GridCell
-from harness.report.page import PAGES, Plot, inline
+from harness.report.page import PAGES, Plot
 from harness.results.columns import Column
 from harness.results.season import ORDER, RECORDS, Season, columns, ranges, remarks, shared
 from harness.results.standings import Row
@@ -23,16 +20,15 @@ SAID = (
 WITHOUT_BANDS = "The dot is the rating of a bot: its average rank if all bots had met the same opponents."
 
 
-def season_page(season: Season, links: Sequence[str], draw: Drawer) -> str:
+def season_page(season: Season, links: Sequence[str]) -> str:
     """Makes the page. For each record, `links` has the address of the record's own report, or ""."""
-    svg = Markup(inline(draw(charts.standings(shared(season), ORDER, season.seats, shown)), "Ratings"))
+    svg = charts.standings(shared(season), ORDER, season.seats, shown).svg("Ratings")
     return PAGES.get_template("season.html").render(
         version=__version__,
         remarks=[shown(line) for line in remarks(season)],
         standings=_standings(season),
         plot_of_ratings=Plot("Ratings", WITHOUT_BANDS if season.uncertain else SAID, svg, None),
         records=_records(season, links),
-        missing=draw.missing,
     )
 
 

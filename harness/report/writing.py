@@ -37,7 +37,6 @@ from harness.record.run_folder import check_names
 from harness.report import page
 from harness.report.assets import asset, thumbnails
 from harness.report.bot_data import bot_data
-from harness.report.drawing import Drawer
 from harness.report.moments import allied
 from harness.report.names import Names
 from harness.report.page import ReportData
@@ -81,8 +80,6 @@ class Report:
         """The number of matches played at each level of isolation."""
         self._last: log.Line | None = None
         """The last line of the journal that was read."""
-        self.missing = ""
-        """The reason why the pages have no plots, or "" if they have plots."""
         self._folders: set[Path] = set()
         self._choice = replays or ALL
         self._replays = available(plan, names) if replays else None
@@ -135,9 +132,7 @@ class Report:
         self._put_parts(LIST, self._list(history, counting))
         self._put("bots.js", _call("bots", bot_data(data)))
         self._put("bot.html", page.bot(data).encode())
-        with Drawer() as draw:
-            self._put(INDEX, page.index(data, draw, stamp).encode())
-        self.missing = draw.missing
+        self._put(INDEX, page.index(data, stamp).encode())
         self._put("stamp.js", _call("stamp", data.digest))
         return history
 

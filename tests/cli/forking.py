@@ -57,9 +57,7 @@ def _load() -> None:
     import click
 
     from harness.cli.main import main
-    from harness.report import drawing
 
-    drawing.can_draw = bool  # It takes seconds to draw.
     context = click.Context(main)
     for name in main.list_commands(context):
         main.get_command(context, name)

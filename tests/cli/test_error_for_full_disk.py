@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from harness.report import drawing
 from tests.cli.door import STARTER, TINY, harness
 from tests.league.handed import a_folder, a_zip
 
@@ -49,7 +48,6 @@ def test_a_full_disk_is_told_with_the_path(
     a_folder(tmp_path / "calm")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(drawing, "can_draw", bool)
     with full_disk():
         done = harness(*command.split())
     last = done.stderr.splitlines()[-1]

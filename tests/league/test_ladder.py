@@ -18,7 +18,6 @@ from harness.league.league import read_league
 from harness.record import run_folder
 from harness.record.history import History
 from harness.record.log import read_journal
-from harness.report import drawing
 from harness.results.tables import FORMER
 from harness.verify import verify
 from tests.cli.workshop import TINY, wait_for_orphans
@@ -77,9 +76,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert first.keys() == {"ants@1", "bees@1", "calm"}
     hand_in(folder, "ants", "second")
     hand_in(folder, "cats", "first")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(drawing, "can_draw", bool)  # It takes seconds to draw.
-        ask("ladder", folder, "--matches", "72", "--workers", "2", "--mask")
+    ask("ladder", folder, "--matches", "72", "--workers", "2", "--mask")
     return folder
 
 

@@ -10,7 +10,6 @@ from harness.record.log import whole
 from harness.record.masking import unmasked
 from harness.record.run import Run
 from harness.record.run_folder import plan_of
-from harness.report import drawing
 from harness.report.names import Names
 from harness.report.page import PAGES
 from harness.report.survey import ReplayChoice
@@ -73,18 +72,6 @@ def test_that_a_schedule_is_even_is_a_sentence(cup: Path) -> None:
     said = "Every two bots played 4 matches together. Each bot sat in each seat in 2 matches."
     assert said in page
     assert "Matches together" not in page
-
-
-def test_without_the_library_of_the_plots_the_page_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(drawing, "can_draw", lambda: False)
-    done = harness("report", played.write(tmp_path, deals=2, fault_at=9), "--out", tmp_path / "pages")
-    assert done.exit_code == 0
-    assert "-m pip install --upgrade vl-convert-python" in done.stderr
-    page = (tmp_path / "pages" / "index.html").read_text()
-    assert page.count("to get plots, install vl-convert-python") == 1
-    assert "<svg" not in page
 
 
 def test_nothing_is_loaded_from_elsewhere(cup: Path) -> None:

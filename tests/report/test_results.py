@@ -1,5 +1,6 @@
 """Tests the counts of a report: pairs, places, seats, averages over time, answer times."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -12,13 +13,11 @@ from harness import __version__
 from harness.config import FrozenPlan
 from harness.events import Brief, Fault, Turn
 from harness.record.masking import unmasked
-from harness.report import charts, grids
-from harness.report.drawing import Drawer
+from harness.report import grids, opponents
 from harness.report.fault_groups import fault_groups
 from harness.report.grids import evenness, met_evenly
 from harness.report.names import Names
 from harness.report.pace import Pace
-from harness.report.page import inline
 from harness.report.results import Results, results
 from harness.report.survey import LoggedFault
 from tests.record.recorded import began, brief, history, played, voided
@@ -109,11 +108,8 @@ def test_a_gauntlet_has_a_column_for_each_house_bot_alone() -> None:
 
 def test_a_gauntlet_is_drawn_as_a_list_of_bars_for_each_house_bot() -> None:
     found = _met(("ga", brief((2, 1))), ("gb", brief((1, 2))), house=("g",))
-    drawn = charts.against_house(found.pairs, ["a", "b"], ["g"], str.upper)
-    bars = [(value["bot"], value["other"], value["percent"]) for value in drawn["data"]["values"]]
-    assert bars == [("A", "G", "0"), ("B", "G", "100")]
-    with Drawer() as draw:
-        svg = inline(draw(drawn), "Head to head")
+    svg = opponents.against_house(found.pairs, ["a", "b"], ["g"], str.upper).svg("Head to head")
+    assert re.findall(r'class="number"[^>]*>([0-9]+)<', svg) == ["0", "100"]
     assert "<title>A against G: better in 0 % of 1 match</title>" in svg
     assert 'href="index.html#' in svg
 

@@ -15,11 +15,6 @@ FILES = 2
 """The replays of a cup are in so many files: one for each sitting, with two matches."""
 
 
-@pytest.fixture(autouse=True)
-def without_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.report.drawing.can_draw", bool)
-
-
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
     folder = played.write(tmp_path, deals=2)

@@ -11,10 +11,8 @@ from urllib.parse import quote
 
 import click
 
-from harness import install_command
 from harness.cli.arguments import FILE, RECORD
 from harness.cli.command import Command
-from harness.cli.output import say
 from harness.cli.progress import counting
 from harness.cli.season import read_season
 from harness.config.document import quoted
@@ -25,7 +23,6 @@ from harness.record.log import JOURNAL
 from harness.record.masking import unmasked
 from harness.record.team_names import names_of
 from harness.report.assets import asset
-from harness.report.drawing import LIBRARY, MISSING, Drawer
 from harness.report.names import Names
 from harness.report.season_page import season_page
 from harness.report.survey import ALL, FAULTS, USUAL, ReplayChoice
@@ -122,7 +119,6 @@ def report(
     pages = Pages(logs, masked, replays=None if no_replays else choice, workers=workers, out=out)
     with counting("matches told") as seen:
         history = pages.write(watch, seen)
-    _say_missing(pages.missing)
     click.echo(pages.index)
     if watch:
         try:
@@ -157,11 +153,6 @@ class Pages:
         """The path of the first page."""
         return self._out / INDEX
 
-    @property
-    def missing(self) -> str:
-        """The reason why the pages have no plots; "" if the pages have plots."""
-        return self._report.missing if self._report else ""
-
     def write(self, watched: bool = False, seen: Callable[[int], object] = lambda matches: None) -> History:
         """Writes the parts of the pages that are new. But if bots have entered a ladder, writes all pages
         again."""
@@ -181,12 +172,6 @@ class Pages:
                 workers=self._workers,
             )
         return self._report.write(watched, seen)
-
-
-def _say_missing(missing: str) -> None:
-    """If the pages have no plots, says why, and how to install the library that draws them."""
-    if missing:
-        say(f"{missing}: {install_command(LIBRARY)}" if missing == MISSING else missing)
 
 
 def _keep(pages: Pages, history: History, logs: Path) -> None:
@@ -228,11 +213,9 @@ def _report_season(folders: Sequence[Path], out: Path | None, mask: bool) -> Non
     for name in ("style.css", "page.js"):
         with naming(where / name):
             (where / name).write_bytes(asset(name))
-    with Drawer() as draw:
-        page = season_page(found, links, draw)
+    page = season_page(found, links)
     with naming(where / INDEX):
         (where / INDEX).write_text(page, encoding="utf-8")
-    _say_missing(draw.missing)
     click.echo(where / INDEX)
 
 

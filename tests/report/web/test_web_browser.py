@@ -14,8 +14,7 @@ from harness import games
 from harness.cli.workspace import TEMPLATES
 from harness.events import Match, Result
 from harness.record.masking import unmasked
-from harness.report import charts, scenes
-from harness.report.drawing import Drawer
+from harness.report import opponents, scenes
 from harness.report.names import Names
 from harness.report.replay import heard, steps
 from harness.report.replays import TOGETHER
@@ -300,8 +299,7 @@ def test_a_game_of_another_library_is_told_by_the_names_of_its_moves(
 def test_a_map_of_many_bots_cuts_none_of_their_names(browser: Browser, tmp_path: Path) -> None:
     bots = [f"{'a-wide-bot-' * (number % 2)}{number}-mmm" for number in range(20)]
     pairs = {(one, other): Met(4, 2) for one in bots for other in bots if one != other}
-    with Drawer() as draw:
-        svg = draw(charts.beats(pairs, bots, bots, str))
+    svg = opponents.beats(pairs, bots, bots, str).svg("Head to head")
     style = "<style>text { font-family: 'DejaVu Sans', sans-serif !important }</style>"
     (tmp_path / "map.html").write_text(f"<!doctype html>{style}{svg}")
     browser.open(tmp_path / "map.html")

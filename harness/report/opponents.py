@@ -1,0 +1,152 @@
+"""Draws how often bots met, and how often one bot ranked better than another: heat maps and lists of bars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import cos, radians
+
+from markupsafe import Markup
+
+from harness.escape import count_of
+from harness.report.charts import Name, names_left, rows_high, step_of
+from harness.report.grids import SHADES
+from harness.report.names import to_matches
+from harness.report.results import Met, Pair
+from harness.report.svg import ACCENT, PAPER, SOFT, Drawing, LinearScale, axis_below, cut, shape
+
+WIDTH = 590
+MANY = 16
+MOST_LISTS = 6
+"""The most house bots for which lists of bars are drawn. For more house bots, a heat map is drawn instead."""
+MOST_NUMBERED = 14
+"""The most bots in a heat map with numbers in its cells. With more bots, the cells are too small for
+numbers."""
+_SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
+"""The bounds between the shades of shares."""
+GAP = 20
+
+
+def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str], name: Name) -> Drawing:
+    """Draws, for each pair of bots, the share of common matches in which the row's bot ranked better."""
+    drawing = _grid(
+        pairs,
+        bots,
+        others,
+        name,
+        said=_better,
+        number=lambda met: f"{100 * met.share:.0f}",
+        shade=lambda met: f"var(--heat{sum(met.share >= bound for bound in _SHARES)})",
+    )
+    if len(others) > MOST_NUMBERED:
+        _legend(drawing, _side(len(others)) * len(others) + GAP)
+    return drawing
+
+
+def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str], name: Name) -> Drawing:
+    """Draws the number of matches that each pair of bots played together."""
+    counts = sorted({met.matches for met in pairs.values()})
+    shades = {count: place * 4 // max(1, len(counts) - 1) for place, count in enumerate(counts)}
+    return _grid(
+        pairs,
+        bots,
+        others,
+        name,
+        said=lambda met: count_of(met.matches, "match"),
+        number=lambda met: f"{met.matches:,}",
+        shade=lambda met: f"var(--count{shades[met.matches]})",
+    )
+
+
+def against_house(
+    pairs: Mapping[Pair, Met], bots: Sequence[str], house: Sequence[str], name: Name
+) -> Drawing:
+    """Draws a list of bars for each house bot. A bar is the share of common matches in which a bot ranked
+    better than the house bot."""
+    drawing, step, bottom = Drawing(), step_of(len(bots)), rows_high(len(bots))
+    rows = list(names_left(drawing, list(map(name, bots))))
+    wide = max(60, WIDTH // max(1, len(house)) - GAP)
+    for column, other in enumerate(house):
+        left = column * (wide + GAP)
+        across = LinearScale(0, 1.12, left, left + wide)
+        drawing.text(left, -14, cut(name(other), wide))
+        axis_below(
+            drawing, across, 0, bottom, [(part / 2, f"{50 * part} %") for part in range(3)], "", grid=True
+        )
+        for bot, y in zip(bots, rows, strict=True):
+            if not (met := pairs.get((bot, other))):
+                continue
+            long = across(met.share) - left
+            bar = {
+                "x": left,
+                "y": y - 0.35 * step,
+                "width": long,
+                "height": 0.7 * step,
+                "fill": ACCENT,
+                "opacity": 0.45,
+            }
+            drawing.add(_cell(bot, other, name, _better(met), bar))
+            drawing.text(left + long + 4, y, f"{100 * met.share:.0f}", class_="number")
+    return drawing
+
+
+def _better(met: Met) -> str:
+    return f"better in {100 * met.share:.0f} % of {count_of(met.matches, 'match')}"
+
+
+def _cell(bot: str, other: str, name: Name, said: str, box: Mapping[str, object]) -> Markup:
+    """Makes a shape for two bots: its text for pointer and keyboard, and the link to the matches of these
+    bots."""
+    words = f"{name(bot)} against {name(other)}: {said}"
+    rect = shape("rect", shape("title", words), **box)
+    return shape("a", rect, href=to_matches(bot=name(bot), against=name(other)), aria_label=words)
+
+
+def _side(columns: int) -> int:
+    return max(14, min(64, WIDTH // max(1, columns)))
+
+
+def _grid(
+    pairs: Mapping[Pair, Met],
+    bots: Sequence[str],
+    others: Sequence[str],
+    name: Name,
+    *,
+    said: Callable[[Met], str],
+    number: Callable[[Met], str],
+    shade: Callable[[Met], str],
+) -> Drawing:
+    """Draws a heat map of bots against bots."""
+    drawing, side = Drawing(), _side(len(others))
+    high, numbered = min(side, 32 if len(bots) <= MANY else 22), len(others) <= MOST_NUMBERED
+    turn = -40 if numbered else -90
+    for column, other in enumerate(others):
+        # A turned text begins at its lower left corner.
+        drawing.text((column + 0.5) * side + 4 * cos(radians(turn)), -10, cut(name(other)), turn=turn)
+    for row, bot in enumerate(bots):
+        y = (row + 0.5) * high
+        drawing.text(-8, y, cut(name(bot)), "end")
+        for column, other in enumerate(others):
+            if not (met := pairs.get((bot, other))):
+                continue
+            box = {
+                "x": column * side,
+                "y": row * high,
+                "width": side,
+                "height": high,
+                "fill": shade(met),
+                "stroke": PAPER,
+            }
+            drawing.add(_cell(bot, other, name, said(met), {**box, "stroke_width": 2}))
+            if numbered:
+                drawing.text((column + 0.5) * side, y, number(met), "middle", class_="number")
+    drawing.cover(0, 0, side * len(others), high * len(bots))
+    return drawing
+
+
+def _legend(drawing: Drawing, left: float) -> None:
+    """Says which shade stands for which share."""
+    for shade in range(SHADES):
+        y = 8 + 18 * (SHADES - 1 - shade)
+        drawing.add(shape("rect", x=left, y=y - 7, width=14, height=14, fill=f"var(--heat{shade})"))
+        bound = f"from {100 * _SHARES[shade - 1]:.0f} %" if shade else f"below {100 * _SHARES[0]:.0f} %"
+        drawing.text(left + 22, y, bound, colour=SOFT)

@@ -1,0 +1,218 @@
+"""Draws plots as SVG: shapes, texts, scales and axes.
+
+A page contains its plots, so they load no file, run no code and can be printed. Colours are names of
+variables in the style sheet, so that a plot fits both the light and the dark theme. All lengths are in
+pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, cos, floor, log10, radians, sin, sqrt
+
+from markupsafe import Markup, escape
+
+SIZE = 12
+"""The size of the letters."""
+MOST_WIDE = 140
+"""The most space that a name gets. A longer name is cut."""
+INK, SOFT, LINE, ACCENT, PAPER = (f"var(--{name})" for name in ("ink", "soft", "line", "accent", "paper"))
+_NARROW, _BROAD = frozenset("iljtfrI.,:;|!'()[]- "), frozenset("mwMW@%")
+
+
+class Drawing:
+    """A picture that grows in all directions with what is added to it, so that nothing is cut off."""
+
+    def __init__(self) -> None:
+        self._parts: list[Markup] = []
+        self._left = self._top = self._right = self._bottom = 0.0
+
+    def cover(self, left: float, top: float, right: float, bottom: float) -> None:
+        """Makes the picture at least so large that it has this rectangle."""
+        self._left, self._top = min(self._left, left), min(self._top, top)
+        self._right, self._bottom = max(self._right, right), max(self._bottom, bottom)
+
+    def add(self, part: Markup) -> None:
+        """Adds a shape."""
+        self._parts.append(part)
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        words: str,
+        anchor: str = "start",
+        colour: str = INK,
+        turn: int = 0,
+        **more: object,
+    ) -> None:
+        """Adds a text whose middle line is at `y`, turned by `turn` degrees, and makes room for it.
+
+        `anchor` says which part of the text is at `x`: its start, its middle or its end.
+        """
+        wide = width_of(words)
+        start = -wide * {"start": 0, "middle": 0.5, "end": 1}[anchor]
+        corners = [(start + part * wide, side * SIZE * 0.7) for part in (0, 1) for side in (-1, 1)]
+        across, down = cos(radians(turn)), sin(radians(turn))
+        xs = [x + right * across - below * down for right, below in corners]
+        ys = [y + right * down + below * across for right, below in corners]
+        self.cover(min(xs), min(ys), max(xs), max(ys))
+        if turn:
+            more["transform"] = f"rotate({turn} {_short(x)} {_short(y)})"
+        self.add(shape("text", words, x=x, y=y, dy="0.35em", text_anchor=anchor, fill=colour, **more))
+
+    def svg(self, title: str) -> Markup:
+        """Returns the SVG. `title` is its label for screen readers."""
+        left, top = floor(self._left) - 1, floor(self._top) - 1
+        wide, high = ceil(self._right) + 1 - left, ceil(self._bottom) + 1 - top
+        return Markup(
+            '<svg role="img" aria-label="{}" style="--wide: {}px" viewBox="{} {} {} {}" '
+            'font-size="{}">{}</svg>'
+        ).format(title, wide, left, top, wide, high, SIZE, Markup("").join(self._parts))
+
+
+def shape(tag: str, inside: str | Markup = "", /, **attributes: object) -> Markup:
+    """Makes an element of SVG. In names of attributes, "_" stands for "-"."""
+    plain = {name: _short(value) if isinstance(value, float) else value for name, value in attributes.items()}
+    named = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{escape(value)}"' for name, value in plain.items()
+    )
+    return Markup(f"<{tag}{named}>{escape(inside)}</{tag}>")
+
+
+def path(points: Iterable[tuple[float, float]], **attributes: object) -> Markup:
+    """Makes a line through these points."""
+    return shape("path", d="M" + "L".join(f"{_short(x)} {_short(y)}" for x, y in points), **attributes)
+
+
+def width_of(words: str) -> float:
+    """Estimates the width of a text. The font of the reader is not known, so the estimate is generous."""
+    return SIZE * sum(
+        0.42 if sign in _NARROW else 1 if sign in _BROAD or not sign.isascii() else 0.66 for sign in words
+    )
+
+
+def cut(words: str, most: float = MOST_WIDE) -> str:
+    """Shortens a text to this width."""
+    if width_of(words) <= most:
+        return words
+    while width_of(words) > most - SIZE:
+        words = words[:-1]
+    return f"{words}…"
+
+
+def _short(number: float) -> str:
+    return f"{number:.1f}".removesuffix(".0")
+
+
+# -- scales ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LinearScale:
+    """Places the values from `low` to `high` between the pixels `start` and `end`."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        """Returns the pixel of a value."""
+        return self.start + (self.end - self.start) * (value - self.low) / (self.high - self.low or 1)
+
+    def step(self, count: int) -> float:
+        """Returns the round number that divides the scale into about `count` parts.
+
+        The round numbers are 1, 2 and 5, times a power of ten. The bounds between them are geometric means.
+        """
+        part = (self.high - self.low or 1) / count
+        power = 10.0 ** floor(log10(part))
+        times = next((n for n, most in ((1, 2), (2, 10), (5, 50)) if part / power < sqrt(most)), 10)
+        return times * power
+
+    def ticks(self, count: int) -> list[tuple[float, str]]:
+        """Returns about `count` round values on the scale, with their texts."""
+        step = self.step(count)
+        decimals = max(0, -floor(log10(step) + 1e-9))
+        numbers = range(ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9) + 1)
+        return [(number * step, _said(number * step, decimals)) for number in numbers]
+
+    def rounded(self, count: int) -> LinearScale:
+        """Returns a scale whose ends are round values."""
+        step = self.step(count)
+        return LinearScale(floor(self.low / step) * step, ceil(self.high / step) * step, self.start, self.end)
+
+
+@dataclass(frozen=True)
+class LogScale:
+    """Places positive values between the pixels `start` and `end`: equal factors have equal lengths."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    @property
+    def _decades(self) -> LinearScale:
+        return LinearScale(log10(self.low), log10(self.high), self.start, self.end)
+
+    def __call__(self, value: float) -> float:
+        """Returns the pixel of a value."""
+        return self._decades(log10(value))
+
+    def ticks(self) -> list[tuple[float, str]]:
+        """Returns round values on the scale, with their texts: powers of ten. If these are few, twice and
+        five times these come too."""
+        first, last = floor(self._decades.low), ceil(self._decades.high)
+        times = (1, 2, 5) if last - first <= 3 else (1,)
+        values = [n * 10.0**power for power in range(first, last + 1) for n in times]
+        return [
+            (value, _said(value, max(0, -floor(log10(value)))))
+            for value in values
+            if self.low <= value <= self.high
+        ]
+
+
+def _said(value: float, decimals: int) -> str:
+    return f"{value:,.{decimals}f}".replace("-", "−")
+
+
+# -- axes --------------------------------------------------------------------------------------------
+
+
+def axis_below(
+    drawing: Drawing,
+    at: LinearScale | LogScale,
+    top: float,
+    bottom: float,
+    ticks: Sequence[tuple[float, str]],
+    title: str,
+    grid: bool = False,
+) -> None:
+    """Adds the numbers below a plot, a line for each of them if `grid` is true, and the title of the axis."""
+    for value, words in ticks:
+        x = at(value)
+        if grid:
+            drawing.add(path([(x, top), (x, bottom)], stroke=LINE))
+        drawing.text(x, bottom + 14, words, "middle")
+    drawing.add(path([(at.start, bottom), (at.end, bottom)], stroke=LINE))
+    if title:
+        drawing.text((at.start + at.end) / 2, bottom + 36, title, "middle", SOFT)
+
+
+def axis_left(
+    drawing: Drawing,
+    at: LinearScale,
+    left: float,
+    right: float,
+    ticks: Sequence[tuple[float, str]],
+    title: str,
+) -> None:
+    """Adds the numbers at the left of a plot, a line for each of them, and the title of the axis."""
+    widest = max(width_of(words) for _, words in ticks)
+    for value, words in ticks:
+        drawing.add(path([(left, at(value)), (right, at(value))], stroke=LINE))
+        drawing.text(left - 8, at(value), words, "end")
+    drawing.text(left - widest - 24, (at.start + at.end) / 2, title, "middle", SOFT, turn=-90)

@@ -1,0 +1,66 @@
+"""Tests that scales have round numbers, and that a drawing cuts nothing off."""
+
+import re
+from math import log10
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.report.svg import MOST_WIDE, Drawing, LinearScale, LogScale, cut, shape, width_of
+
+
+@pytest.mark.parametrize(
+    "low, high, count, wanted",
+    [
+        (0, 1, 5, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]),
+        (0, 4_608, 5, ["0", "1,000", "2,000", "3,000", "4,000"]),
+        (-3, 3, 5, ["−3", "−2", "−1", "0", "1", "2", "3"]),
+        (1.97, 2.03, 3, ["1.98", "2.00", "2.02"]),
+        (7, 7, 4, ["7.0"]),
+    ],
+)
+def test_the_numbers_of_an_axis_are_round(low: float, high: float, count: int, wanted: list[str]) -> None:
+    assert [words for _, words in LinearScale(low, high, 0, 100).ticks(count)] == wanted
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6), st.integers(2, 10))
+def test_about_as_many_numbers_are_on_an_axis_as_wanted(low: float, size: float, count: int) -> None:
+    ticks = LinearScale(low, low + size, 0, 100).ticks(count)
+    assert count / 2 - 1 <= len(ticks) <= 2 * count + 1
+    assert all(low - size / 1e6 <= value <= low + size * (1 + 1e-6) for value, _ in ticks)
+
+
+def test_equal_factors_have_equal_lengths_on_a_logarithmic_scale() -> None:
+    scale = LogScale(0.05, 1_000, 0, 430.103)
+    assert scale(10) - scale(1) == pytest.approx(scale(1) - scale(0.1)) == pytest.approx(100)
+    assert [words for _, words in scale.ticks()] == ["0.1", "1", "10", "100", "1,000"]
+    few = [value for value, _ in LogScale(1, 50, 0, 1).ticks()]
+    assert few == pytest.approx([1, 2, 5, 10, 20, 50])
+    assert log10(scale.low) < 0
+
+
+def test_a_drawing_has_room_for_its_texts_and_escapes_them() -> None:
+    drawing = Drawing()
+    drawing.text(-10, 0, "<b>", "end")
+    drawing.text(50, -5, "upwards", turn=-90)
+    svg = drawing.svg('a "plot"')
+    left, top, wide, high = map(int, re.findall(r'viewBox="(\S+) (\S+) (\S+) (\S+)"', svg)[0])
+    assert left <= -10 - width_of("<b>")
+    assert top <= -5 - width_of("upwards")
+    assert left + wide >= 50
+    assert top + high >= 0
+    assert "&lt;b&gt;" in svg
+    assert "<b>" not in svg
+    assert 'aria-label="a &#34;plot&#34;"' in svg
+
+
+def test_a_name_that_is_too_long_is_cut() -> None:
+    assert cut("short") == "short"
+    long = cut("m" * 100)
+    assert long.endswith("m…")
+    assert width_of(long) <= MOST_WIDE
+
+
+def test_attributes_are_escaped_and_short() -> None:
+    assert shape("a", href='x"y', stroke_width=1.25) == '<a href="x&#34;y" stroke-width="1.2"></a>'
