@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import TypeAlias
 
 from harness.escape import count_of
@@ -121,7 +120,7 @@ def progress(points: Sequence[Point | RatedPoint], bots: Sequence[str], name: Na
     best = [bot for bot in bots[:MOST_LINES] if bot in lines]
     for bot in lines.keys() - set(best):
         drawing.add(path(_course(lines[bot], across, down), fill="none", stroke="var(--faint)"))
-    for place, bot in chain(enumerate(best) if rated else ()):
+    for place, bot in enumerate(best if rated else ()):
         ends = [(point.matches, *_range(point)) for point in lines[bot]]
         around = [(across(x), down(low)) for x, low, _ in ends]
         around += [(across(x), down(high)) for x, _, high in reversed(ends)]
