@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from itertools import pairwise
+from math import ceil
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
 
 from harness.escape import count_of
 from harness.report.grids import PLACES
@@ -25,6 +28,7 @@ from harness.report.svg import (
 )
 from harness.results.columns import BY_ORDER, ranged
 from harness.results.ordering import Decider
+from harness.results.season import SeasonRow
 from harness.results.standings import Row
 from harness.schedule.formats import Ratios
 
@@ -44,6 +48,7 @@ OVER_TIME = (
 )
 """Two texts: the first explains the chart of average ranks over time, and the second explains the chart of
 ratings over time."""
+OF_VERSIONS = " The versions of a team share a line; a ring marks where a version begins."
 HIGH = 300
 """The height of a chart of lines."""
 
@@ -99,44 +104,103 @@ def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name
     return drawing
 
 
-def progress(points: Sequence[Point | RatedPoint], bots: Sequence[str], name: Name) -> Drawing:
+class Line(NamedTuple):
+    """A line of a chart: its name and its points. A point has `x`, a value, and the ends of its interval."""
+
+    name: str
+    points: Sequence[tuple[int, float, float, float]]
+    changes: Mapping[int, str] = MappingProxyType({})
+    """What begins at an `x` of the line, for example another version of a bot."""
+
+
+def progress(
+    points: Sequence[Point | RatedPoint], bots: Sequence[str], name: Name, *, versions: bool = False
+) -> Drawing:
     """Draws average ranks over the tournament, or ratings with their intervals.
 
-    If there are many bots, only the best bots have a colour.
+    If there are many bots, only the best bots have a colour. With `versions`, the versions of a team share a
+    line, which is always that of the newest version.
+    """
+    teams = {bot: team_of(bot) if versions else (bot, 0) for bot in bots}
+    found: dict[str, dict[int, Point | RatedPoint]] = {team: {} for team, _ in teams.values()}
+    for point in points:
+        team, number = teams[point.bot]
+        before = found[team].get(point.matches)
+        if before is None or teams[before.bot][1] < number:
+            found[team][point.matches] = point
+    lines = []
+    for course in map(list, map(dict.values, found.values())):
+        new = {one.matches: name(one.bot) for was, one in pairwise(course) if one.bot != was.bot}
+        where = [(one.matches, one.value, *_range(one)) for one in course]
+        if course:
+            lines.append(Line(name(course[-1].bot), where, new))
+    noun = "rating" if any(isinstance(point, RatedPoint) for point in points) else "average rank"
+    return chart_of(lines, f"{noun} so far (higher up is better)", "matches played so far")
+
+
+def team_of(bot: str) -> tuple[str, int]:
+    """Returns the team and the number of a version in a ladder, for example "ants" and 2 of "ants@2"."""
+    team, _, number = bot.rpartition("@")
+    return (team, int(number)) if team and number.isdecimal() else (bot, 0)
+
+
+def by_record(rows: Sequence[SeasonRow], records: int, name: Name) -> Drawing:
+    """Draws the rating of the version of each bot that played in each record of a season."""
+    lines = []
+    for bot in dict.fromkeys(row.name for row in rows):
+        own = sorted((row for row in rows if row.name == bot), key=lambda row: row.version)
+        newest = {record: row for row in own for record in row.records}
+        course = sorted(newest.items())
+        new = {now: name(row.bot) for (_, before), (now, row) in pairwise(course) if row.bot != before.bot}
+        ends = [
+            (row.rating if low is None else low, row.rating if high is None else high)
+            for _, row in course
+            for low, high in [(row.rating_low, row.rating_high)]
+        ]
+        points = [(record, row.rating, *end) for (record, row), end in zip(course, ends, strict=True)]
+        lines.append(Line(name(bot), points, new))
+    return chart_of(lines, "rating (higher up is better)", "record", [1, records])
+
+
+def chart_of(lines: Sequence[Line], left: str, below: str, ends: Sequence[float] = ()) -> Drawing:
+    """Draws lines, the best first. Their smallest values are at the top.
+
+    `left` and `below` name the axes, and `ends` are values of `x` that the axis has in any case.
+    Lines after the first MOST_LINES have no colour.
     """
     drawing = Drawing()
-    rated = any(isinstance(point, RatedPoint) for point in points)
-    values = [value for point in points for value in _range(point)]
+    values = [end for line in lines for _, _, *those in line.points for end in those]
     down = LinearScale(min(values, default=1), max(values, default=2), 0, HIGH).rounded(5)
-    last = max((point.matches for point in points), default=1)
-    across = LinearScale(min((point.matches for point in points), default=0), last, 0, WIDTH)
-    noun = "rating" if rated else "average rank"
-    axis_left(drawing, down, 0, WIDTH, down.ticks(5), f"{noun} so far (higher up is better)")
-    counts = [(value, words) for value, words in across.ticks(min(8, last)) if value == round(value)]
-    axis_below(drawing, across, 0, HIGH, counts, "matches played so far")
-    lines: dict[str, list[Point | RatedPoint]] = {}
-    for point in points:
-        lines.setdefault(point.bot, []).append(point)
-    best = [bot for bot in bots[:MOST_LINES] if bot in lines]
-    for bot in lines.keys() - set(best):
-        drawing.add(path(_course(lines[bot], across, down), fill="none", stroke="var(--faint)"))
-    for place, bot in enumerate(best if rated else ()):
-        ends = [(point.matches, *_range(point)) for point in lines[bot]]
-        around = [(across(x), down(low)) for x, low, _ in ends]
-        around += [(across(x), down(high)) for x, _, high in reversed(ends)]
-        drawing.add(path(around, class_="interval", fill=f"var(--line{place})"))
-    for place, bot in enumerate(best):
-        line = {
-            "fill": "none",
-            "stroke": f"var(--line{place})",
-            "stroke_width": 2,
-            "stroke_linejoin": "round",
-        }
-        drawing.add(path(_course(lines[bot], across, down), **line))
+    xs = [*ends, *(x for line in lines for x, *_ in line.points)] or [0, 1]
+    across = LinearScale(min(xs), max(xs), 0, WIDTH)
+    axis_left(drawing, down, 0, WIDTH, down.ticks(5), left)
+    counts = [(value, words) for value, words in across.ticks(min(8, ceil(max(xs)))) if value == round(value)]
+    axis_below(drawing, across, 0, HIGH, [(value, f"{value:,.0f}") for value, _ in counts], below)
+    for line in lines[MOST_LINES:]:
+        drawing.add(path(_course(line, across, down), fill="none", stroke="var(--faint)"))
+    best = [(line, f"var(--line{place})") for place, line in enumerate(lines[:MOST_LINES])]
+    for line, colour in best:
+        around = [(across(x), down(low)) for x, _, low, _ in line.points]
+        around += [(across(x), down(high)) for x, _, _, high in reversed(line.points)]
+        if len(set(around)) > len(line.points):
+            drawing.add(path(around, class_="interval", fill=colour))
+    for line, colour in best:
+        _line(drawing, line, _course(line, across, down), colour)
+    for place, (line, colour) in enumerate(best):
         y = 8 + 20 * place
-        drawing.add(path([(WIDTH + 20, y), (WIDTH + 34, y)], stroke=f"var(--line{place})", stroke_width=3))
-        drawing.text(WIDTH + 42, y, cut(name(bot), 120))
+        drawing.add(path([(WIDTH + 20, y), (WIDTH + 34, y)], stroke=colour, stroke_width=3))
+        drawing.text(WIDTH + 42, y, cut(line.name, 120))
     return drawing
+
+
+def _line(drawing: Drawing, line: Line, course: Sequence[tuple[float, float]], colour: str) -> None:
+    """Adds a line with a ring where something begins. A line with only one point is a ring."""
+    stroke = {"stroke": colour, "stroke_width": 2, "stroke_linejoin": "round"}
+    drawing.add(path(course, fill="none", **stroke))
+    for (x, *_), (cx, cy) in zip(line.points, course, strict=True):
+        if x in line.changes or len(course) == 1:
+            said = shape("title", f"{line.changes.get(x, line.name)} begins")
+            drawing.add(shape("circle", said, cx=cx, cy=cy, r=4, fill=PAPER, **stroke))
 
 
 def pace(times: Mapping[str, AnswerTimes], bots: Sequence[str], limit_ms: int, name: Name) -> Drawing:
@@ -227,10 +291,8 @@ def _range(point: Point | RatedPoint) -> tuple[float, float]:
     return (point.low, point.high) if isinstance(point, RatedPoint) else (point.value, point.value)
 
 
-def _course(
-    points: Sequence[Point | RatedPoint], across: LinearScale, down: LinearScale
-) -> list[tuple[float, float]]:
-    return [(across(point.matches), down(point.value)) for point in points]
+def _course(line: Line, across: LinearScale, down: LinearScale) -> list[tuple[float, float]]:
+    return [(across(x), down(value)) for x, value, *_ in line.points]
 
 
 def _shade(place: int, places: int) -> str:

@@ -285,8 +285,8 @@ def _plots(data: ReportData) -> dict[str, Plot]:
         ),
         "progress": plot(
             "Over time",
-            charts.OVER_TIME[bool(found.ratings)],
-            charts.progress(found.ratings or found.progress, bots, name),
+            charts.OVER_TIME[bool(found.ratings)] + charts.OF_VERSIONS * _has_versions(plan),
+            charts.progress(found.ratings or found.progress, bots, name, versions=_has_versions(plan)),
             None,
         ),
         "pace": plot(
@@ -305,6 +305,11 @@ def _plots(data: ReportData) -> dict[str, Plot]:
             None,
         )
     return drawn
+
+
+def _has_versions(plan: FrozenPlan) -> bool:
+    """Returns whether bots come in during the tournament, so that a team may have several versions."""
+    return find(plan.format).open_field
 
 
 def _head_to_head(found: Results, name: charts.Name) -> tuple[str, Drawing]:

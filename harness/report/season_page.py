@@ -17,6 +17,10 @@ SAID = (
     "The dot is the rating, the band its 95 % interval. The rating of a bot is its average rank if all bots "
     "had met the same opponents."
 )
+COURSE = (
+    "The rating of the version of each bot that played in each record. A version has one rating in the whole "
+    "season, so a line changes only where a ring marks a new version."
+)
 WITHOUT_BANDS = "The dot is the rating of a bot: its average rank if all bots had met the same opponents."
 
 
@@ -27,9 +31,16 @@ def season_page(season: Season, links: Sequence[str]) -> str:
         version=__version__,
         remarks=[shown(line) for line in remarks(season)],
         standings=_standings(season),
+        course=_course(season),
         plot_of_ratings=Plot("Ratings", WITHOUT_BANDS if season.uncertain else SAID, svg, None),
         records=_records(season, links),
     )
+
+
+def _course(season: Season) -> Plot:
+    """Makes the plot of the ratings, record by record."""
+    title, drawing = "Record by record", charts.by_record(season.rows, len(season.records), shown)
+    return Plot(title, COURSE, drawing.svg(title), None)
 
 
 def _standings(season: Season) -> Grid:

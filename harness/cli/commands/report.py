@@ -194,8 +194,8 @@ def _keep(pages: Pages, history: History, logs: Path) -> None:
 
 
 def _cpu_seconds() -> float:
-    """Returns the CPU time of this process and of its children that have ended, such as the process that
-    draws plots."""
+    """Returns the CPU time of this process and of its children that have ended, such as those that make
+    replays."""
     return sum(os.times()[:4])
 
 
