@@ -7,10 +7,11 @@ import errno
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,9 +25,11 @@ from harness.sandbox.spawn import Pipes, Spawned
 
 PATIENCE = 60.0
 """The longest time in seconds for the test of a sandbox, which usually takes 0.1 s."""
-BUSY = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
-"""The errors that mean that this machine lacks processes, memory or descriptors at the moment. These errors
-do not mean that sandboxes are impossible."""
+FORBIDS = (errno.EACCES, errno.EPERM, errno.ENOENT, errno.ENOEXEC, errno.ENOSYS)
+"""The errors at the start of the test that mean that sandboxes are impossible here. All other errors mean
+that this machine lacks something at the moment, for example processes, memory or room."""
+BUSY = tuple(map(os.strerror, (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)))
+"""The ends of messages of bwrap that also mean that this machine lacks something at the moment."""
 TRIAL = Limits()
 # Tests the sandbox from inside: the process must not be root, and may write only to its scratch folder.
 TRY = """test "$(id -u)" != 0 && ! (touch /bot/x || touch /x) 2>/dev/null && touch "$SCRATCH/x"
@@ -163,10 +166,29 @@ def entrant(bot: Bot, level: str, visible: tuple[str, ...] = (), account: str = 
     return Entrant(bot.name, argv, str(bot.folder), bot.alone, level, visible, account=account)
 
 
-@lru_cache
+class _Lacking(Exception):
+    """Says why there is no sandbox here."""
+
+
 def missing() -> str:
     """Tests the level "bwrap" on this machine. Returns "" if this level works, else the reason and the
     command that helps. Raises MachineError if the machine is too busy for the test."""
+    try:
+        _works()
+    except _Lacking as why:
+        return str(why)
+    return ""
+
+
+@cache
+def _works() -> None:
+    """Returns if the level "bwrap" works, and tests it only once. Raises _Lacking if it does not work. Then
+    the next call tests it again, because the reason may pass."""
+    if why := _lacking():
+        raise _Lacking(why)
+
+
+def _lacking() -> str:
     if sys.platform != "linux":
         return f"{sys.platform} has no sandbox for bots; use Linux in a virtual machine"
     if shutil.which(BWRAP) is None:
@@ -196,8 +218,8 @@ def _tried() -> str:
         try:
             tried = Spawned(command, Pipes(subprocess.DEVNULL))
         except OSError as error:
-            if error.errno in BUSY:
-                raise MachineError(f"the sandbox could not be tested: {error.strerror}; try again") from None
+            if error.errno not in FORBIDS:
+                raise _untested(error.strerror) from None
             return f"{BWRAP} could not be started: {error.strerror}"
         try:
             _, said = tried.popen.communicate(timeout=PATIENCE)
@@ -210,9 +232,16 @@ def _tried() -> str:
                 pipe.close()
         if tried.popen.returncode == 0:
             return ""
-        return (
-            said.decode(errors="replace").strip().splitlines()[-1] if said.strip() else "it does not isolate"
-        )
+        if tried.ended_as(tried.popen.returncode) == -signal.SIGKILL:
+            raise _untested("the test was killed")
+        [*_, last] = said.decode(errors="replace").strip().splitlines() or ["it does not isolate"]
+        if last.endswith(BUSY):
+            raise _untested(last)
+        return last
+
+
+def _untested(why: str | None) -> MachineError:
+    return MachineError(f"the sandbox could not be tested: {why}; try again")
 
 
 def _remedy() -> str:

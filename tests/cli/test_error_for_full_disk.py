@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.report import drawing
+from harness.sandbox.isolation import missing
 from tests.cli.door import STARTER, TINY, harness
 from tests.league.handed import a_folder, a_zip
 
@@ -29,7 +31,9 @@ COMMANDS = {
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """A disk that takes no byte more: no file may grow."""
+    """A disk that takes no byte more: no file may grow. Not even a file in memory, so the sandbox is tested
+    before."""
+    missing()
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
     try:

@@ -5,6 +5,7 @@ All of this is true for root and for an ordinary user; `.ci/run` runs this file 
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import signal
@@ -14,6 +15,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -649,33 +651,73 @@ def test_root_is_told_why_bots_cannot_have_users_of_their_own(
 def test_a_level_that_is_demanded_and_cannot_be_had_is_refused_with_the_mend(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    missing.cache_clear()
+    untested(monkeypatch)
     monkeypatch.setenv("PATH", "/nowhere")
-    try:
-        with pytest.raises(InputError, match="bwrap is not installed"):
-            achieved("bwrap")
-        assert achieved("auto").level == "none"
-        assert "bots can read, write and reach whatever you can" in achieved("auto").line
-    finally:
-        missing.cache_clear()
+    with pytest.raises(InputError, match="bwrap is not installed"):
+        achieved("bwrap")
+    assert achieved("auto").level == "none"
+    assert "bots can read, write and reach whatever you can" in achieved("auto").line
+
+
+def test_a_reason_that_has_passed_lowers_no_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    untested(monkeypatch)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setenv("PATH", "/nowhere")
+        assert "bwrap is not installed" in missing()
+    assert missing() == ""
 
 
 def test_a_machine_that_is_too_busy_for_the_test_lowers_no_level(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else whoever keeps the machine busy could play without a sandbox."""
-    program = tmp_path / "bwrap"
-    program.write_text('#!/bin/sh\ntest "$1" = --version || exec tail -f /dev/null\necho bubblewrap 0.8.0\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    a_bwrap(tmp_path, monkeypatch, "exec tail -f /dev/null")
     monkeypatch.setattr(isolation, "PATIENCE", 0.01)
     monkeypatch.setattr(spawn, "PATIENCE", 0.01)
-    missing.cache_clear()
-    try:
-        with pytest.raises(MachineError, match="the test of the sandbox has not ended"):
-            achieved("auto")
-    finally:
-        missing.cache_clear()
+    with pytest.raises(MachineError, match="the test of the sandbox has not ended"):
+        achieved("auto")
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        (
+            "echo bwrap: Creating new namespace failed: Resource temporarily unavailable >&2; exit 1",
+            "Resource",
+        ),
+        ("kill -9 $$", "the test was killed"),
+    ],
+)
+def test_a_machine_that_lacks_something_at_the_moment_lowers_no_level(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, told: str
+) -> None:
+    a_bwrap(tmp_path, monkeypatch, script)
+    with pytest.raises(MachineError, match=f"the sandbox could not be tested: .*{told}.*; try again"):
+        achieved("auto")
+
+
+def test_a_start_that_fails_at_the_moment_lowers_no_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    untested(monkeypatch)
+    monkeypatch.setattr(isolation, "Spawned", full)
+    with pytest.raises(MachineError, match="the sandbox could not be tested: No space left on device"):
+        achieved("auto")
+
+
+def untested(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the next call test the sandbox, and keeps what is known for the tests after this one."""
+    monkeypatch.setattr(isolation, "_works", cache(isolation._works.__wrapped__))
+
+
+def a_bwrap(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """Makes this script stand for bwrap."""
+    program = folder / "bwrap"
+    program.write_text(f'#!/bin/sh\ntest "$1" = --version && exec echo bubblewrap 0.8.0\n{script}\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    untested(monkeypatch)
 
 
 def test_folders_on_the_way_to_what_is_shown_may_be_passed(home: Path) -> None:
