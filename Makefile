@@ -26,7 +26,7 @@ help:
 	@echo 'make pictures  the pictures of the documentation, after make demo'
 	@echo 'make site    the documentation as web pages, in build/site'
 	@echo 'make coverage  run the tests and show the lines that they leave out'
-	@echo 'make languages  the tests of the starters, in each language that this machine has'
+	@echo 'make languages  the tests of starters and hints, in each language that this machine has'
 	@echo 'make soak    the tests that take minutes or more'
 	@echo 'make fuzz    search ten minutes for input that crashes a reader'
 	@echo 'make bench   measure the speed (make bench-compare: beside the last results)'
@@ -93,7 +93,7 @@ bench-compare: setup
 	@cd benchmarks/results && $(CURDIR)/$(BIN)/python -m pyperf compare_to --table $$(ls *.json | tail -n 2)
 
 languages: setup
-	@$(BIN)/pytest -q $(PARALLEL) -m languages -rs tests/bots/test_starters.py
+	@$(BIN)/pytest -q $(PARALLEL) -m languages -rs tests/bots/test_starters.py tests/checking/test_hints_languages.py
 
 soak: setup
 	@$(BIN)/pytest -m soak -o faulthandler_timeout=0

@@ -13,6 +13,18 @@ MARKS = (">", "<", "move", "answer", "legal")
 """Two things that a bot may copy into its answer by mistake: the marks before the lines of the manual's
 examples, and the word before each move in a list of legal moves."""
 SEPARATORS = re.compile(r"[\s,;'\"\[\](){}<>]+")
+NO_VALUE = frozenset(
+    ("undefined", "null", "None", "nil", "NaN", "nan", "NULL", "(null)", "<nil>", "%!s(<nil>)", "[undefined]")
+)
+"""What languages write for a variable without a value, or for a number that is none."""
+OBJECT = re.compile(
+    r"\[L[\w.$]+;@[0-9a-f]+|[\w.$]+@[0-9a-f]{4,8}\b|\b(?:ARRAY|HASH|CODE|SCALAR)\(0x[0-9a-f]+\)"
+    r"|\b(?:table|function|userdata): (?:builtin: )?0x[0-9a-f]+|<[^<>]* at 0x[0-9a-f]+>|#<[\w:]+[^>]*>"
+    r"|\[object \w+\]|\[Function: [^\]]*\]|\bSystem\.[\w.`]+(?:\[[\w.]*\])?|\b0xc[0-9a-f]{9}\b"
+    r"|^(?:\w+ )?Array$"
+)
+"""The ways in which languages write an object that has no text of its own: those of Java, Perl, Lua, Python,
+Ruby, JavaScript, C#, Go and PHP."""
 MOST_SHOWN = 60
 
 
@@ -42,7 +54,13 @@ def _form(question: Question, said: str, language: str) -> GivenHint | None:
     takes = question.takes
     if takes(spaced := " ".join(said.split())) and spaced != said:
         return hint_of("spaces", said=repr(said))
+    if empty := next((word for word in spaced.split(" ") if word in NO_VALUE), ""):
+        return hint_of("no-value", said=quoted(said), word=quoted(empty))
+    if OBJECT.search(spaced):
+        return hint_of("object-form", language, said=quoted(said), right=example(question))
     first, _, rest = spaced.partition(" ")
+    if first == question.word and takes(rest):
+        return hint_of("word-twice", said=quoted(said), word=quoted(first), right=quoted(rest))
     if first in MARKS and takes(rest):
         return hint_of("copied-mark", said=quoted(said), mark=quoted(first), right=quoted(rest))
     if right := _case(question, spaced):

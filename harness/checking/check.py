@@ -15,9 +15,10 @@ from harness.checking.answers import quoted, wrong_answer
 from harness.checking.asked import Question, greeting
 from harness.checking.diagnosis import case_of, diagnosed, ending, exited, silence
 from harness.checking.ear import Patience
-from harness.checking.hints import GivenHint, has_daemons, hint_of, misspelt, spoilt, unread
+from harness.checking.hints import GivenHint, hint_of
 from harness.checking.house import Distance, distance
 from harness.checking.probe import ASLEEP, Behaviour, probe
+from harness.checking.signs import has_daemons, misspelt, spoilt, unbuilt, unread
 from harness.checking.traces import recognised
 from harness.checking.trial import Failed, Passed, Trial, sit
 from harness.config import Bot
@@ -37,7 +38,16 @@ from harness.sandbox.builds.copies import whole_digest
 IDLE_PART = 5
 """The start limit divided by IDLE_PART gives a time. If a bot does not answer `hello` and is idle for this
 time, the bot has an error."""
-OF_BUILDS = ("newer-version", "mcs-syntax", "network", "windows-header", "java-class", "missing-package")
+OF_BUILDS = (
+    "newer-version",
+    "mcs-syntax",
+    "mcs-library",
+    "network",
+    "windows-header",
+    "java-class",
+    "missing-package",
+    "unlinked",
+)
 """The names of the hints that may fit the output of a build."""
 UNASKED = "its answers are not tested, because no match asked it anything: try another --seed or --option"
 
@@ -249,7 +259,7 @@ def readable(path: str, read: Callable[[], Bot]) -> Bot | CheckStep:
 
 
 def _not_prepared(bot: Bot, error: InputError) -> CheckStep:
-    hint = unread(Path(bot.path), error)
+    hint = unbuilt(bot, error) or unread(Path(bot.path), error)
     output, told = "", str(error)
     if isinstance(error, BuildError) and error.output.strip():
         output, told = error.output, error.brief

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from harness.checking.answers import example, quoted, wrong_answer
 from harness.checking.asked import Question, greeting
 from harness.checking.ear import Patience
-from harness.checking.hints import GivenHint, has_daemons, hint_of
+from harness.checking.hints import GivenHint, hint_of
 from harness.checking.probe import (
     AGAIN,
     ASKED,
@@ -25,7 +25,8 @@ from harness.checking.probe import (
     SentBlock,
     probe,
 )
-from harness.checking.traces import ENDED_READING, error_line, recognised
+from harness.checking.signs import CONFUSED, careless, has_daemons
+from harness.checking.traces import ENDED_READING, WARNING, error_line, recognised, uncaught
 from harness.checking.trial import Failed, PlayedMatch, Trial
 from harness.model import span
 
@@ -81,6 +82,15 @@ def case_of(trial: Trial, language: str, failed: Failed) -> Case:
 
 async def diagnosed(case: Case) -> GivenHint | None:
     """Returns the hint for this failure; None if no hint fits."""
+    hint = await _seen(case)
+    if hint and hint.name in CONFUSED:
+        folder, ask = Path(case.trial.entrant.folder), quoted(case.question.line)
+        return careless(folder, case.language, ask) or hint
+    return hint
+
+
+async def _seen(case: Case) -> GivenHint | None:
+    """Returns the hint for what the bot did; None if no hint fits."""
     fault = case.failed.fault
     if fault.name in ("memory", "cpu", "pondered", "closed", "nul", "encoding", "long-line", "flood"):
         return _by_name(case)
@@ -88,10 +98,11 @@ async def diagnosed(case: Case) -> GivenHint | None:
         return await _answered(case)
     if fault.name == "unasked":
         return _unasked(case, await _probed(case))
-    behaviour = await _probed(case, slowly=fault.name in ("crash", "no-start"))
-    if fault.name in SILENT and behaviour.status is None:
-        return _silent(case, behaviour)
-    return await _ended(case, behaviour)
+    if fault.name in SILENT:
+        behaviour = await _probed(case)
+        if behaviour.status is None:
+            return await _silent(case, behaviour)
+    return await _ended(case, await _probed(case, slowly=True))
 
 
 async def _probed(case: Case, slowly: bool = False) -> Behaviour:
@@ -138,7 +149,8 @@ async def _answered(case: Case) -> GivenHint | None:
     form = wrong_answer(question, said, (), case.language)
     if form and form.name not in ("hello", "ready", "no-word"):
         return form
-    if found := _announced(case, await _probed(case)) or await _otherwise(case):
+    seen = await _probed(case)
+    if found := _warned(case, seen) or _announced(case, seen) or await _otherwise(case):
         return found
     found = wrong_answer(question, said, case.questions[:-1], case.language)
     if found or question.state is None or fault.name != "illegal":
@@ -158,6 +170,12 @@ def _announced(case: Case, seen: Behaviour) -> GivenHint | None:
     if case.question.takes(first) or not any(map(case.question.takes, others)):
         return None
     return hint_of("debug-stdout", case.language, extra=quoted(first))
+
+
+def _warned(case: Case, seen: Behaviour) -> GivenHint | None:
+    """Returns the hint for a bot whose language writes warnings to standard output."""
+    found = next(filter(None, (WARNING.match(line) for lines in seen.heard for line in lines)), None)
+    return hint_of("warns-stdout", case.language, said=quoted(found[1])) if found else None
 
 
 def _wants(case: Case) -> Sequence[str]:
@@ -204,9 +222,13 @@ def _unasked(case: Case, seen: Behaviour) -> GivenHint | None:
     """Returns the hint for a bot that wrote more than one answer to each question."""
     if seen.partial:
         return hint_of("prompt", case.language, extra=quoted(seen.partial))
+    if warned := _warned(case, seen):
+        return warned
     for exchange, lines in reversed(list(zip(case.exchanges, seen.heard, strict=False))):
         lines = tuple(line.rstrip("\r") for line in lines)
         notes = [line for line in lines if not any(each.takes(line) for each in case.questions)]
+        if notes and not any(notes):
+            return hint_of("empty-line", case.language)
         if notes:
             return hint_of("debug-stdout", case.language, extra=quoted(notes[0]))
         if lines and not exchange.expects:
@@ -219,8 +241,15 @@ def _unasked(case: Case, seen: Behaviour) -> GivenHint | None:
 # -- silence ---------------------------------------------------------------------------------------
 
 
-def _silent(case: Case, seen: Behaviour) -> GivenHint | None:
+async def _silent(case: Case, seen: Behaviour) -> GivenHint | None:
     """Returns the hint for a bot that did not answer, and did not end."""
+    # A bot that takes what it reads at once for a line may answer by chance when it gets much.
+    if (
+        seen.came in ("", MANY_LINES, AGAIN)
+        and not seen.busy
+        and (await _probed(case, slowly=True)).came == ASKED
+    ):
+        return hint_of("reads-chunks", case.language)
     return silence(case.question, seen, case.language, _limit_us(case)) or _slow(case, seen)
 
 
@@ -251,6 +280,8 @@ async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
         return hint_of("ends-early", after=f", when it had read {quoted(line)}" if line else "")
     if found := await _otherwise(case):
         return found
+    if thrown := uncaught(told):
+        return hint_of("exception", error=quoted(thrown))
     if seen.status is not None and seen.status < 0:
         return hint_of("signal", case.language, signal=signal_name(-seen.status))
     if not (error := error_line(told)) and seen.status:
@@ -261,6 +292,8 @@ async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
 # -- hints for what a bot did when it was asked again ------------------------------------------------
 
 
+LEAST_BUFFER = 1_024
+"""A number of bytes: no usual buffer for output is smaller."""
 FASTER = 2
 """If the bot answers the same question a second time, and is faster by this factor, only its first answer is
 slow."""
@@ -278,6 +311,9 @@ def silence(question: Question, seen: Behaviour, language: str, limit_us: int) -
         return hint_of("computes", span=span(seen.us), limit=span(limit_us))
     if seen.came == ONE_LINE:
         return hint_of("waits-for-line", ask=ask, more=" before one more line came")
+    if seen.came == MANY_LINES and seen.heard_bytes >= LEAST_BUFFER:
+        # The bot wrote a note for each line, and these notes filled its buffer.
+        return hint_of("no-flush", language, ask=ask, when="the buffer was full")
     if seen.came == MANY_LINES:
         return hint_of("reads-blocks", language, ask=ask)
     if seen.came == AGAIN:
@@ -322,7 +358,7 @@ def ending(told: str, seen: Behaviour, language: str, memory_mb: int, phase: str
 
 def exited(text: str, status: int) -> GivenHint | None:
     """Returns the hint for a bot that ended before it answered `hello`, if its stderr has no known error."""
-    if error := error_line(text):
+    if error := uncaught(text) or error_line(text):
         return hint_of("exception", error=quoted(error))
     if status == 0 or ENDED_READING.search(text):
         return hint_of("ends-early", after=" before it answered `hello`")

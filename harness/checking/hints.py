@@ -6,19 +6,10 @@ change.
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
-from collections.abc import Iterator, Mapping
-from pathlib import Path, PurePosixPath
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from harness.config import Bot
-from harness.config.languages import alone, languages
-from harness.config.manifest import MANIFEST
-from harness.config.nearest import ALMOST_EQUAL, nearest
-from harness.config.programs import is_of_windows
-from harness.errors import InputError
+from harness.config.languages import languages
 
 
 class Hint(NamedTuple):
@@ -83,6 +74,20 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "The first line of {file} names the interpreter {interpreter}, which is not here.",
             "Correct its name, or begin the file with #!/usr/bin/env and the name of the program.",
         ),
+        "php-tag": Hint(
+            "The file {file} does not begin with <?php, so PHP prints its text instead of running it.",
+            "Begin the file with <?php, without a space or an empty line before it.",
+        ),
+        "other-product": Hint(
+            "The build ends without an error, but it makes no {file}.",
+            "Let `build` and `run` name the same program{words}.",
+            "product",
+        ),
+        "no-program": Hint(
+            "The build makes {file}, but this is no program: the system cannot start it.",
+            "Build a whole program, and no library or object file{words}.",
+            "program",
+        ),
     },
     "What a bot needs": {
         "missing-package": Hint(
@@ -99,6 +104,19 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "The file, the class and the word in `run` need the same name, with its `package` in front: "
             'run = "java mybot.Main" for the class Main in `package mybot`, compiled with javac -d .',
         ),
+        "typescript": Hint(
+            "The program {file} is TypeScript, which `node` does not understand.",
+            'Translate it in `build`, and run the result: build = "tsc main.ts", run = "node main.js".',
+        ),
+        "kotlin-runtime": Hint(
+            "The jar does not have the library of Kotlin.",
+            "Let the build put it in: kotlinc main.kt -include-runtime -d bot.jar",
+        ),
+        "unlinked": Hint(
+            "The linker does not find {what}.",
+            "Name the file or the library that has it at the right place in `build`{words}.",
+            "link",
+        ),
         "newer-version": Hint(
             "It needs a newer version of its language than this machine has: {version}.",
             "Write it for the version that is here, and name no newer one in its files; "
@@ -108,6 +126,11 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "The compiler `mcs` does not understand this: {said}.",
             "Look for a slip in that line, or write older C#: `mcs` knows version 7.2, without `record`, "
             "`new()` and statements outside a class.",
+        ),
+        "mcs-library": Hint(
+            "The name {name} is in no library that `mcs` uses.",
+            "If mono has the library, name it in `build`: -r:System.Numerics.dll. If not, do without it: "
+            "mono lacks newer parts of .NET, such as System.Text.Json.",
         ),
         "dotnet": Hint(
             "It needs `{program}`, which is not here.",
@@ -141,6 +164,10 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "Flush standard output after every line{words}.",
             "flush",
         ),
+        "bash": Hint(
+            "The script is perhaps written for bash, because `sh` does not understand it: {error}.",
+            'Write `bash` instead of `sh` in `bot.toml`: run = ["bash", "main.sh"].',
+        ),
         "no-newline": Hint(
             "It wrote {said} without the end of the line.",
             "End every answer with a newline{words}, and flush it.",
@@ -156,6 +183,15 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             ONE_LINE_AT_A_TIME,
             "read",
         ),
+        "reads-chunks": Hint(
+            "It answers if the lines come one by one, but not if several lines come at once.",
+            "What one read returns may be several lines or a part of a line. Read one line at a time{words}.",
+            "read",
+        ),
+        "not-emptied": Hint(
+            "It reads into {name} again and again, and `read_line` appends to the text that is there.",
+            "Empty it before each line: {name}.clear()",
+        ),
         "waits-for-line": Hint(
             "It waits for a line that does not come: it used no CPU time, and did not answer {ask}{more}.",
             "The question is the last line that you get: answer it before you read the next line.",
@@ -168,6 +204,16 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         "answers-twice": Hint(
             "It wrote {said} and {extra}: two answers to one question.",
             "Answer each question with one line, and only once.",
+        ),
+        "empty-line": Hint(
+            "It wrote an empty line besides an answer.",
+            "Perhaps it wrote a line that it had read, with two line ends: take off the first one{words}.",
+            "chomp",
+        ),
+        "warns-stdout": Hint(
+            "It wrote a warning of its language to standard output: {said}.",
+            "Mend what it warns about, and let warnings go to standard error{words}.",
+            "warn",
         ),
         "answers-events": Hint(
             "It wrote {extra} before it was asked.",
@@ -220,6 +266,25 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "no-word": Hint(
             "It said {said}; right would be {right}.", "Begin each answer with the word of the question."
+        ),
+        "word-twice": Hint(
+            "It said {said}, with the word {word} twice.",
+            "A line after `move` is a whole answer, with its first word. Write {right}.",
+        ),
+        "no-value": Hint(
+            "It said {said}: {word} is how its language shows that there is no value or no number.",
+            "Find where it comes from: often an index behind the end of a list, a function without `return`, "
+            "or a text that is no number.",
+        ),
+        "object-form": Hint(
+            "It said {said}: that is how its language shows an object, not the words in it.",
+            "Make the text of the move yourself, such as {right}{words}.",
+            "join",
+        ),
+        "compared": Hint(
+            "It does not know {ask}, and {file} compares texts with ==, which compares addresses here.",
+            "Compare the letters{words}.",
+            "compare",
         ),
         "copied-mark": Hint(
             "It said {said}: {mark} is not part of the answer.",
@@ -318,120 +383,8 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
 HINTS = {name: hint for group in GROUPS.values() for name, hint in group.items()}
 
 
-def hint_of(name: str, language: str = "", **filled: str) -> GivenHint:
+def hint_of(name: str, language: str = "", /, **filled: str) -> GivenHint:
     """Returns the hint with this name, with the details in its text."""
     hint = HINTS[name]
     words = languages()[language].snippets.get(hint.about, "") if language in languages() else ""
     return GivenHint(name, f"{hint.seen} {hint.change}".format(**filled, words=f": {words}" if words else ""))
-
-
-# -- signs in the files of a bot ---------------------------------------------------------------------
-#
-# These functions look into the files of a bot for the reason why the bot cannot be started. For example,
-# another operating system may have changed the files.
-
-
-HEAD = 4_096
-SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh"))
-GONE = re.compile(r"no such file|not found|can(?:no|')t find|could(?:n't| not) (?:be found|find|read)", re.I)
-LACKS_DOTNET = re.compile(r"the run command '(csc|dotnet)' is not on|\b(csc|dotnet)\b[\w ]* not installed")
-BOM = b"\xef\xbb\xbf"
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-"""The first bytes of a file of text in UTF-16."""
-DAEMON = re.compile(r"daemon\s*=\s*True|setDaemon\(True\)")
-OF_WINDOWS = re.compile(r"(\S+) is a command of Windows")
-WINDOWS_PATH = re.compile(
-    r"""=.*(?:["'\s][A-Za-z]:[\\/]|\w\\\w)|^\s*(?:run|build)\s*=[\s\[]*["'][^"'\s]*\.exe\b"""
-)
-"""Signs that a manifest was written for Windows. A program `x.exe` is such a sign, but the command `mono
-x.exe` is not."""
-
-
-def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
-    """Returns the hint for a program of the bot that the system cannot start; None if its files look correct.
-
-    `folder` contains the files of the bot, or a copy of them.
-    """
-    for path in _programs(bot, folder):
-        name = str(path.relative_to(folder))
-        with path.open("rb") as file:
-            first = file.read(HEAD).split(b"\n")[0]
-        # The first line of the first program tells the system how to start it. In the other files, line ends
-        # of Windows disturb only a shell.
-        starts = name == os.path.normpath(bot.run[0])
-        if starts and first.startswith(BOM + b"#!"):
-            return hint_of("bom", what=f"The file {name}")
-        if first.startswith(UTF_16):
-            return hint_of("utf-16", file=name)
-        if first.endswith(b"\r") and (bot.run[0] in SHELLS or (starts and first.startswith(b"#!"))):
-            return hint_of("crlf", file=name)
-        if starts and first.startswith(b"#!"):
-            words = first[2:].decode(errors="replace").split()
-            if words and (missing := _missing(words)):
-                return hint_of("interpreter", file=name, interpreter=missing)
-    return None
-
-
-def misspelt(bot: Bot, folder: Path, output: str | None = None) -> GivenHint | None:
-    """Returns the hint for a command with a misspelt file name: the command names a script that does not
-    exist, but there is a script with a similar name. Otherwise returns None.
-
-    If a build failed, `output` is its output. Then the function looks for a file that the build command
-    names, and that the output reports as missing.
-    """
-    for word in (bot.run if output is None else bot.build)[1:]:
-        path = folder / word
-        if word.startswith("-") or not path.suffix or path.exists() or not path.parent.is_dir():
-            continue
-        if output is not None and not (word in output and GONE.search(output)):
-            continue
-        files = [each.name for each in path.parent.iterdir() if output or alone(each.name)]
-        if near := nearest(path.name, files, ALMOST_EQUAL):
-            return hint_of("misspelt-file", file=word, near=str(PurePosixPath(word).with_name(near)))
-    return None
-
-
-def has_daemons(folder: Path) -> bool:
-    """Tells whether a program in Python in this folder starts a daemon thread."""
-    return any(DAEMON.search(path.read_text(errors="replace")) for path in sorted(folder.glob("*.py")))
-
-
-def _programs(bot: Bot, folder: Path) -> Iterator[Path]:
-    """Yields the files of the bot that its command names."""
-    for word in bot.run:
-        path = folder / word
-        if path.is_file() and not path.is_symlink() and path.resolve().is_relative_to(folder.resolve()):
-            yield path
-
-
-def _missing(words: list[str]) -> str:
-    """Returns the interpreter that these words after `#!` name, if it is not installed on this machine;
-    otherwise ""."""
-    program = next((word for word in words[1:] if word[0] != "-" and "=" not in word), "")
-    if os.path.basename(words[0]) == "env" and program:
-        return "" if shutil.which(program) else program
-    return "" if os.access(words[0], os.X_OK) else words[0]
-
-
-def unread(path: Path, error: InputError) -> GivenHint | None:
-    """Returns the hint for a bot with a manifest or command that cannot be used; None if the error message is
-    clear enough."""
-    manifest = path if path.name == MANIFEST else path / MANIFEST
-    program = re.search(r"the run command '([^']+)'", error.message)
-    if program and is_of_windows(program[1]):
-        return hint_of("windows-command", program=program[1])
-    if "is not executable" in error.message and program:
-        return hint_of("run-bit", file=program[1])
-    if lacking := LACKS_DOTNET.search(error.message):
-        return hint_of("dotnet", program=lacking[1] or lacking[2])
-    if "must name its interpreter" in error.message and (script := re.search(r"'([^']+)'", error.message)):
-        if is_of_windows(script[1]):
-            return hint_of("windows-command", program=script[1])
-        return hint_of("no-shebang", file=script[1])
-    if foreign := OF_WINDOWS.search(error.message):
-        return hint_of("windows-command", program=foreign[1])
-    if manifest.is_file():
-        lines = manifest.read_text(errors="replace").splitlines()
-        if any(WINDOWS_PATH.search(line.partition("#")[0]) for line in lines):
-            return hint_of("windows-path")
-    return None

@@ -87,6 +87,8 @@ class Behaviour(NamedTuple):
     """The last line that the bot received before it ended, if this line is known."""
     too_much_memory: bool = False
     stderr: str = ""
+    heard_bytes: int = 0
+    """The number of bytes that the bot wrote."""
     first: bytes = b""
     """The first line that the bot wrote and that is not a comment, with its line end."""
 
@@ -158,6 +160,7 @@ async def _conversation(
         ear.ended_after if status is not None else "",
         ear.too_much_memory,
         ear.errors.last(),
+        ear.heard_bytes(),
         ear.first(),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 MOST_QUOTED = 100
@@ -13,9 +13,20 @@ ENDED_READING = re.compile(r"EOFError|NoSuchElementException|end.of.file", re.I)
 """Messages that a program prints when its input is closed. After a fault the harness always closes the input,
 so such a message does not show the cause of the fault."""
 
+WARNING = re.compile(r"^(?:PHP )?(?:Warning|Notice|Deprecated|Fatal error|Parse error): +(.+ on line \d+)")
+"""A warning that PHP writes to standard output."""
+
+ENDED_ITSELF = re.compile(r"terminate called after throwing an instance of '([^']+)'(?:\s+what\(\):\s+(.*))?")
+"""The message of a program in C++ that ends with an exception. The system says only that it got SIGABRT."""
+ASSERTION = re.compile(r"^.*\bAssertion [`'].*failed\.?$", re.M)
+
 AN_ERROR = re.compile(r"error|exception|panic|uncaught|fatal|\w\.\w+:\d+| at \S+ line \d", re.I)
 """A pattern for lines of error messages: words that such lines contain, and places in a program such as
 `main.lua:2`."""
+
+
+NAMED_ERROR = re.compile(r"^(?:Uncaught )?[A-Z][\w.$]*(?:Error|Exception)(?: \[\w+\])?: ")
+"""A line that says what went wrong. JavaScript writes it after the place of the error and the code there."""
 
 
 class Trace(NamedTuple):
@@ -50,6 +61,37 @@ TRACES: tuple[Trace, ...] = (
         r"[Ii]nvalid (-langversion option .\w+)",
         r"[Ff]eature `([^'`]+)' (?:is not available in|cannot be used because it is not part of) ",
     ),
+    *_trace(
+        "newer-version",
+        "version",
+        r"fatal error: ((?:concepts|expected|format|generator|mdspan|print|ranges|source_location|span"
+        r"|stacktrace|stdfloat|syncstream|flat_map|flat_set)): No such file",
+    ),
+    *_trace(
+        "unlinked",
+        "what",
+        r"undefined reference to [`']([^'`]+)'",
+        r"No implementations provided for the following modules:\s+(\w+)",
+    ),
+    *_trace(
+        "mcs-library",
+        "name",
+        r"error CS0234: The type or namespace name `([^']+)' does not exist in the namespace `System",
+    ),
+    *_trace(
+        "bash",
+        "error",
+        r"\.sh: (?:line )?\d+: (Syntax error: (?:\"\(\"|redirection) unexpected.*|Bad substitution)$",
+        r"\.sh: (?:line )?\d+: ((?:\[\[|source|declare|mapfile|readarray|shopt|typeset|let): not found)",
+        r"\.sh: (?:line )?\d+: (read: (?:Illegal option -[aN]|arg count).*)$",
+    ),
+    *_trace(
+        "typescript",
+        "file",
+        r"([\w-]+\.ts):\d+\n(?:.*\n){1,5}SyntaxError: ",
+        r'ERR_UNKNOWN_FILE_EXTENSION.*Unknown file extension "\.ts" for .*?([\w-]+\.ts)$',
+    ),
+    *_trace("kotlin-runtime", "", r"(?:NoClassDefFoundError: |ClassNotFoundException: )kotlin[/.]"),
     *_trace("mcs-syntax", "said", r"error CS(?:1525|1514|1031|1519|8025): (Unexpected symbol `[^']+')"),
     *_trace(
         "network",
@@ -85,6 +127,7 @@ TRACES: tuple[Trace, ...] = (
         rf"error while loading shared libraries: {NAME}",
         rf"fatal error: {NAME}: No such file",
         rf"can't find crate for {NAME}",
+        r"(?:unlinked crate|undeclared crate or module|maybe a missing crate) `(\w+)`",
         r"package (\S+) is not in (?:GOROOT|std)",
         rf"no required module provides package {NAME}",
         rf"module {NAME}' not found:",
@@ -133,17 +176,29 @@ def recognised(text: str) -> KnownError | None:
     return None
 
 
+def uncaught(text: str) -> str:
+    """Returns the exception or the assertion with which a program in C or C++ ended itself; "" if the text
+    names none."""
+    if found := ENDED_ITSELF.search(text):
+        return ": ".join(filter(None, found.groups()))[:MOST_QUOTED]
+    found = ASSERTION.search(text)
+    return found[0].strip()[:MOST_QUOTED] if found else ""
+
+
 def error_line(text: str) -> str:
-    """Returns the line with the error message; "" if there is none. In a Python traceback this line is the
-    last one, and in other texts it is the first line with an error. If this line ends with a colon, the
-    message continues in the next line. Then the result has both lines. But if the next line names an error
-    itself, the result has only the next line."""
+    """Returns the line with the error message; "" if there is none.
+
+    In a Python traceback this is the last line. In other texts it is the first line that begins with the name
+    of an error, or else the first line with an error. If this line ends with a colon, the message continues
+    in the next line. Then the result has both lines. But if the next line names an error itself, the result
+    has only the next line."""
     _, traceback, last = text.rpartition("Traceback (most recent call last):\n")
     if traceback:
         found = next((line for line in last.splitlines() if line and not line[0].isspace()), "")
     else:
         lines = [line.strip() for line in text.splitlines() if line.strip()]
-        found, more = next(_with_next(lines), ("", ""))
+        named = ((line, "") for line in lines if NAMED_ERROR.match(line))
+        found, more = next(chain(named, _with_next(lines)), ("", ""))
         if found.endswith(":"):
             found = more if AN_ERROR.search(more) else f"{found} {more}"
     return "" if ENDED_READING.search(found) else found.strip()[:MOST_QUOTED]

@@ -8,12 +8,14 @@ from harness import config, games
 from harness.chance import Seeded
 from harness.checking.answers import wrong_answer
 from harness.checking.asked import Question
-from harness.checking.hints import GROUPS, HINTS, hint_of, spoilt, unread
+from harness.checking.hints import GROUPS, HINTS, hint_of
 from harness.checking.house import measured
-from harness.checking.traces import error_line, recognised
+from harness.checking.signs import careless, spoilt, unread
+from harness.checking.traces import error_line, recognised, uncaught
 from harness.config.languages import languages
 from harness.config.programs import language_of
 from harness.errors import InputError
+from tests.checking.test_hints_languages import SLIPS
 from tests.checking.test_hints_mistakes import ISOLATED, MISTAKES
 
 HERE = {"index"}
@@ -22,6 +24,7 @@ HERE = {"index"}
 
 def test_every_hint_of_the_catalogue_is_provoked_by_a_mistake() -> None:
     provoked = {hint for hint, _ in (*MISTAKES.values(), *ISOLATED.values())} | HERE
+    provoked |= {slip.hint for slip in SLIPS.values()} - {""}
     assert provoked == set(HINTS)
     assert len(HINTS) == sum(map(len, GROUPS.values())) > 25
 
@@ -60,6 +63,18 @@ def of_sevens() -> Question:
         ("b'{}'", "text-form"),
         ("{commas}", "text-form"),
         ("move {}", "copied-mark"),
+        ("play {}", "word-twice"),
+        ("undefined", "no-value"),
+        ("play NaN 1 2", "no-value"),
+        ("[Ljava.lang.String;@23fc625e", "object-form"),
+        ("Main$Move@1b6d3586", "object-form"),
+        ("ARRAY(0x562088b7d9a0)", "object-form"),
+        ("table: 0x55c78257a690", "object-form"),
+        ("<__main__.Move object at 0x7f2e>", "object-form"),
+        ("#<Move:0x000078>", "object-form"),
+        ("play [object Object]", "object-form"),
+        ("System.Collections.Generic.List`1[System.String]", "object-form"),
+        ("Array", "object-form"),
         ("\ufeff{}", "bom"),
     ],
 )
@@ -99,6 +114,28 @@ def test_an_answer_in_a_wrong_form_is_recognised(said: str, hint: str | None) ->
         ("error: release version 25 not supported", "newer-version"),
         ("cc1plus: error: unrecognized command-line option '-std=c++26'", "newer-version"),
         ("main.go:2:15: package slices is not in GOROOT (/usr/lib/go-1.19/src/slices)", "missing-package"),
+        ("main.cpp:9:10: fatal error: format: No such file or directory", "newer-version"),
+        ("main.c:(.text+0x2b7): undefined reference to `sqrt'\ncollect2: error", "unlinked"),
+        (
+            "Error: No implementations provided for the following modules:\n         Unix referenced",
+            "unlinked",
+        ),
+        (
+            "error[E0432]: unresolved import `rand`\n ^^^^ use of unresolved module or unlinked crate `rand`",
+            "missing-package",
+        ),
+        (
+            "error CS0234: The type or namespace name `Json' does not exist in the namespace `System.Text'",
+            "mcs-library",
+        ),
+        ("java.lang.NoClassDefFoundError: kotlin/io/ConsoleKt", "kotlin-runtime"),
+        (
+            "/bots/main.ts:6\ndeclare const x: any;\n  ^^^^^\n\nSyntaxError: Unexpected token 'const'",
+            "typescript",
+        ),
+        ('main.sh: 9: Syntax error: "(" unexpected', "bash"),
+        ("main.sh: 3: [[: not found", "bash"),
+        ("main.sh: 3: python4: not found", None),
         ("thinking about 3 moves\nno error so far", None),
     ],
 )
@@ -121,6 +158,50 @@ def test_a_line_of_an_error_that_ends_with_a_colon_is_quoted_with_the_next_one()
         "thread 'main' panicked at src/main.rs:3:5: no move"
     )
     assert error_line("Fatal error:\n") == "Fatal error:"
+
+
+def test_of_an_error_of_node_the_message_is_quoted_and_not_its_place() -> None:
+    node = (
+        "/bots/main.js:5\n  moves.x.y\n\nTypeError: Cannot read properties of undefined\n    at main.js:5:9"
+    )
+    assert error_line(node) == "TypeError: Cannot read properties of undefined"
+
+
+def test_an_exception_of_cpp_and_an_assertion_are_told_from_other_ends_by_sigabrt() -> None:
+    thrown = "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector: 7 >= 3\n"
+    assert uncaught(thrown) == "std::out_of_range: vector: 7 >= 3"
+    assert uncaught("bot: main.c:9: main: Assertion `count > 0' failed.") != ""
+    assert uncaught("*** stack smashing detected ***: terminated") == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "file", "text", "hint"),
+    [
+        ("Java", "Main.java", 'if (words[0] == "hello") {', "compared"),
+        ("C", "main.c", 'if (line == "hello") {', "compared"),
+        ("C", "main.c", "if (line[0] == 'h' && strcmp(line, \"a == b\") == 0) {", None),
+        ("C++", "main.cpp", 'if (line == "hello") {', None),
+        (
+            "Rust",
+            "main.rs",
+            "let mut line = String::new();\nloop { stdin.read_line(&mut line)?; }",
+            "not-emptied",
+        ),
+        ("Rust", "main.rs", "loop { let mut line = String::new(); stdin.read_line(&mut line)?; }", None),
+        (
+            "Rust",
+            "main.rs",
+            "let mut line = String::new();\nloop { line.clear(); x.read_line(&mut line)?; }",
+            None,
+        ),
+    ],
+)
+def test_a_source_shows_why_a_bot_does_not_understand_what_it_reads(
+    tmp_path: Path, language: str, file: str, text: str, hint: str | None
+) -> None:
+    (tmp_path / file).write_text(text)
+    found = careless(tmp_path, language, "`hello 1 sevens`")
+    assert (found.name if found else None) == hint
 
 
 def test_a_hint_has_the_words_of_the_language() -> None:

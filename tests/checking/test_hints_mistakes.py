@@ -80,6 +80,17 @@ READS_ALL = """
 import sys
 for line in sys.stdin.readlines(): print("hello 1", flush=True)
 """
+READS_CHUNKS = """
+import os
+while chunk := os.read(0, 9999).decode().strip():
+    if chunk.startswith("hello"): print("hello 1", flush=True)
+    if chunk.startswith("new"): print("ready", flush=True)
+    if chunk.startswith("bid"): print("bid 0", flush=True)
+"""
+NOTES_EACH_LINE = """
+import sys
+while line := sys.stdin.readline(): print("hello 1" if "hello" in line else "# " + line)
+"""
 PROMPTS = """
 while True:
     if input("> ").startswith("hello"): print("hello 1")
@@ -95,6 +106,7 @@ import threading
 def forever():
     while True: pass
 """
+PHP_WARNING = "Warning: Undefined variable $x in /bot/main.php on line 9"
 FAILS = """build = ["python3", "-c", "import sys; sys.exit(sys.argv[1])", %s]\n"""
 REQUIRES = FAILS % json.dumps("main.go:3:29: undefined: min\nnote: module requires Go 1.23")
 MODERN = FAILS % '"Main.cs(3,0): error CS1525: Unexpected symbol `record\'"'
@@ -126,6 +138,8 @@ MISTAKES: dict[str, tuple[str, dict[str, str]]] = {
     "no flush": ("no-flush", bot(HELLO='print("hello 1")')),
     "no flush of moves": ("no-flush", bot(BID='print("bid 0")')),
     "reads blocks": ("reads-blocks", program(READS_BLOCKS)),
+    "notes for each line, and no flush": ("no-flush", program(NOTES_EACH_LINE)),
+    "reads chunks": ("reads-chunks", program(READS_CHUNKS)),
     "reads all": ("reads-all", program(READS_ALL)),
     "reads a line more": ("waits-for-line", bot(BID='sys.stdin.readline(); say("bid 0")')),
     "waits for go": ("waits-for-line", bot(BID='while sys.stdin.readline() != "go": pass')),
@@ -159,6 +173,14 @@ MISTAKES: dict[str, tuple[str, dict[str, str]]] = {
     "copies the word move": ("copied-mark", bot(BID='say("move bid 0")')),
     "copies the mark": ("copied-mark", bot(BID='say("> bid 0")')),
     "echoes": ("echo", bot(BID="say(line.strip())")),
+    "the word twice": ("word-twice", bot(BID='say("bid bid 0")')),
+    "None": ("no-value", bot(BID='say(f"bid {None}")')),
+    "an object": ("object-form", bot(BID="say(object())")),
+    "a line with two ends": ("empty-line", bot(BID='say("bid 0\\n")')),
+    "a warning of PHP": (
+        "warns-stdout",
+        bot(BID='say("\\nPHP_WARNING\\nbid 0")'.replace("PHP_WARNING", PHP_WARNING)),
+    ),
     "prints a list": ("text-form", bot(BID='say(["bid", "0"])')),
     "move of before": ("stale-move", bot(BID='say("bid 99")')),
     "does not know the rules": ("not-asked-legal", bot(BID='say("bid 100")')),
@@ -225,6 +247,9 @@ MISTAKES: dict[str, tuple[str, dict[str, str]]] = {
             FAILS.replace("%s", '"Mian.cs could not be found", "Mian.cs"'),
         ),
     ),
+    "another product": ("other-product", with_manifest('["./bot"]', {}, "build = 'true'\n")),
+    "a library": ("no-program", with_manifest('["./bot"]', {}, "build = 'touch bot'\n")),
+    "no <?php": ("php-tag", with_manifest('["php", "x"]', {"x": "\n<?php\n"})),
     "run bit": ("run-bit", with_manifest('["./main.py"]', bot("#!/usr/bin/env python3"))),
     "no shebang": ("no-shebang", with_manifest(RUN, {"run+x": "echo hello 1\n"})),
     "wrong interpreter": ("interpreter", with_manifest(RUN, {"run+x": "#!/usr/bin/env pyhton\n"})),
