@@ -41,6 +41,10 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
     the first word of the question.
     """
 
+    ahead: ClassVar[int] = 100
+    """The number of steps of a sparring bot's play-out after a move. Set a smaller number if random moves
+    soon say less than the guess of `worth`: then sparring bots are stronger, and faster."""
+
     @abstractmethod
     def to_act(self) -> tuple[int, ...]:
         """Returns the seats that must answer now. Several seats may act at the same time. When the match is
@@ -118,6 +122,9 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         With `luck = "off"` in a plan, harness uses these guesses to subtract luck from the results. A bad
         guess does not make the results wrong, and a good guess makes them much more certain. By default the
         method returns (), and then harness plays random moves from the position to the end.
+
+        Sparring bots (`harness.sparring`) choose the move that puts them ahead most by these guesses, `ahead`
+        steps later.
 
         If one call of `play` or `start` draws several times, each draw is luck of its own. If
         `chance.stepwise` is True, a game may return after each draw. In such a position no seat acts and

@@ -9,20 +9,25 @@ ceil(log2 k) rounds plays out each remaining move N / (k' * rounds) times, where
 that remain; then the worse half of the moves is dropped. Source: Karnin, Koren and Somekh, "Almost Optimal
 Exploration in Multi-Armed Bandits" (2013). In a play-out with the same number, all moves have the same
 hidden facts and the same random numbers, so their results differ less by luck.
+
+A play-out counts by how far the seat is ahead at its end, not only by whether it is ahead, because the
+difference says more. It ends after few steps if the game says that its guess is better than random moves
+(`State.ahead`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from math import fsum
 
 from harness.chance import Seeded, Unnamed, derived
 from harness.games import Game, Options, State
 from harness.sparring.play_out import played_out
 
 DEPTH = 100
-"""The largest number of steps of a play-out. If the match is longer, the play-out ends there, and the worth
-of the position is its result (`State.worth`). If the game does not say what a position is worth, the keys of
-the position are the result."""
+"""The largest number of steps of a play-out by `value`. If the match is longer, the play-out ends there, and
+the worth of the position is its result (`State.worth`). If the game does not say what a position is worth,
+the keys of the position are the result."""
 
 Thinking = Generator[None, None, str]
 """A choice in small steps: it yields after each play-out, and returns the move."""
@@ -37,7 +42,7 @@ def chosen(state: State, seat: int, play_outs: int, seed: int) -> Thinking:
         for _ in range(max(1, play_outs // (rounds * len(moves)))):
             number += 1
             for move in moves:
-                sums[move] += value(state, seat, move, derived(seed, number))
+                sums[move] += lead(state, seat, move, derived(seed, number))
                 yield
         moves = sorted(moves, key=sums.__getitem__, reverse=True)[: -(-len(moves) // 2)]
     return moves[0]
@@ -56,18 +61,41 @@ def _candidates(state: State, seat: int, play_outs: int, chance: Unnamed) -> Seq
     return state.some(seat, most, chance, "moves")
 
 
+def lead(state: State, seat: int, move: str, seed: int) -> float:
+    """Plays out a move for as many steps as the game wants. Returns how far the seat is ahead of the mean of
+    the other seats, in the unit of the game's guess (`State.worth`). If the game has no guess, returns the
+    share of the other seats that are worse."""
+    end = _end(state, seat, move, seed, state.ahead)
+    worth = end.worth() if end else ()
+    if not worth:
+        return _share(end, seat)
+    own = worth[seat - 1]
+    return own - (fsum(worth) - own) / (len(worth) - 1)
+
+
 def value(state: State, seat: int, move: str, seed: int) -> float:
     """Plays out a move, and returns the share of the other seats that are worse at the end. A tie counts
     half."""
+    return _share(_end(state, seat, move, seed, DEPTH), seat)
+
+
+def _end(state: State, seat: int, move: str, seed: int, depth: int) -> State | None:
+    """Returns the last position of a play-out, at most `depth` steps after the move. Returns None if the game
+    cannot draw again what the seat does not see."""
     chance = Unnamed(seed)
     alike = state.alike(seat, chance)
     if alike is None:
-        return 0.0
+        return None
     moves = {
         other: move if other == seat else alike.some(other, 1, chance, "move")[0] for other in alike.to_act()
     }
     after, _ = alike.play(moves, chance)
-    end = played_out(after, chance, DEPTH)
+    return played_out(after, chance, depth)
+
+
+def _share(end: State | None, seat: int) -> float:
+    if end is None:
+        return 0.0
     outcome = end.outcome()
     worth = [-rank for rank in outcome.ranks] if outcome else end.worth() or end.keys()
     own = worth[seat - 1]

@@ -27,7 +27,7 @@ from harness.games.stratego import army as armies
 from harness.games.stratego import board as boards
 from harness.games.stratego import drawing as drawing
 from harness.games.stratego import marches as marches
-from harness.games.stratego.army import ALL, FLAG, SIGNS
+from harness.games.stratego.army import ALL, FLAG, SIGNS, WHOLE, WORTH
 from harness.games.stratego.board import CODE, SHOWN, SIDE, SQUARES
 from harness.games.stratego.drawing import COLOUR
 
@@ -211,6 +211,14 @@ class StrategoBattle(State, frozen=True):
 
     def outcome(self) -> Outcome | None:
         return None if self.seat else Outcome(ranks(self.scores()), self.scores(), self.reason)
+
+    def worth(self) -> tuple[float, ...]:
+        """Returns minus the worth of the pieces that each seat has lost. If the match is over, the loser has
+        lost its whole army."""
+        lost = [sum([WORTH[code] for code in codes]) for codes in self.captured]
+        if self.winner:
+            lost[2 - self.winner] += WHOLE
+        return -lost[0], -lost[1]
 
     def view(self, seat: int) -> tuple[str, ...]:
         return (

@@ -16,6 +16,8 @@ ROWS = MappingProxyType({1: range(1, 5), 2: range(10, 6, -1)})
 MARSHAL, MINER, SCOUT, SPY, FLAG, BOMB = 1, 8, 9, 10, 11, 12
 SIGNS = ".123456789SFB"
 """The sign of each piece, by its code. Each sign has one character, so that rows line up."""
+WORTH = (0, 40, 30, 20, 14, 10, 7, 5, 8, 3, 8, 0, 5)
+"""A guess what the loss of a piece costs, by its code. The loss of the Flag ends the match."""
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 SQUARES = re.compile(r"[.1-9SFBsfb]{10}")
 
@@ -45,6 +47,8 @@ PIECES = (
 NAMES = ("", *(piece.name for piece in PIECES))
 ALL = tuple(piece.code for piece in PIECES for _ in range(piece.most))
 """The codes of all pieces of a complete army."""
+WHOLE = sum(WORTH[code] for code in ALL)
+"""The worth of a complete army."""
 FIGHTERS = tuple(SIGNS[code] for code in ALL if code not in (MINER, SPY, FLAG, BOMB))
 """The signs of the pieces that `drawn` may put on any square."""
 

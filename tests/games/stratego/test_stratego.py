@@ -842,3 +842,13 @@ def test_the_last_ply_is_told_in_words(attacker: str, defender: str, words: str)
 def test_a_drawing_of_the_end_says_why() -> None:
     state = after(meeting("5", "F"), "march 7 1 8 1")
     assert state.text().endswith("Over: red (seat 1) took the Flag.")
+
+
+def test_a_lost_piece_lowers_the_worth_and_a_lost_match_costs_the_whole_army() -> None:
+    assert meeting("9", "2").worth() == (0, 0)
+    own, enemy = after(meeting("9", "2"), "march 7 1 8 1").worth()
+    assert own < enemy == 0
+    assert after(meeting("2", "9"), "march 7 1 8 1").worth() == (0, own)
+    assert after(meeting("2", "3"), "march 7 1 8 1").worth()[1] < own
+    lost = after(meeting("9", "F"), "march 7 1 8 1").worth()
+    assert lost[0] == 0 > min(own, -200) > lost[1]
