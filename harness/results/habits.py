@@ -1,8 +1,8 @@
 """Finds out where a bot loses: the decisions, and the kinds of decisions, that cost it most.
 
-For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. If this is
-another move, both moves are played out from the same positions that look alike to the seat, and with the same
-luck. The *cost* of the decision is the mean of the differences: which share of its opponents the bot beats
+For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. It looks to the
+end of the match, because the cost is counted there. If this is another move, both moves are played out from
+the same positions that look alike to the seat, and with the same luck. The *cost* of the decision is the mean of the differences: which share of its opponents the bot beats
 more at the end of a random play-out with the other move. The play-outs that choose the move and those that
 measure its cost are not the same, so the choice makes no cost larger. A decision costs nothing if both moves
 are the same, or if the first few play-outs show no cost.
@@ -27,7 +27,7 @@ from harness.events import Record, Turn
 from harness.games import State
 from harness.record.one_match import RecordedMatch
 from harness.results.statistics.paired import MeanDifference, mean_difference
-from harness.sparring.search import chosen, value
+from harness.sparring.search import choice, value
 
 PLAY_OUTS = 16
 """The default number of play-outs that choose a move."""
@@ -169,7 +169,7 @@ class Diagnosis:
             if bots[seat - 1] != self._bot or not isinstance(said, str) or turn.failed:
                 continue
             seed = derived("diagnosis", recorded.head.id, number)
-            instead = _choice(state, seat, self._play_outs, seed)
+            instead = choice(state, seat, self._play_outs, seed, value)
             kinds = tuple(_kinds(turn, state, (number - 1) / len(asked), bots))
             decision = Decision(recorded.head.id, number, said, instead, 0.0, kinds)
             # Most other moves only seem to be better. A few play-outs leave these out.
@@ -181,15 +181,6 @@ class Diagnosis:
 
 def _is_question(record: Record) -> bool:
     return isinstance(record, Turn) and not record.ask.startswith("new ")
-
-
-def _choice(state: State, seat: int, play_outs: int, seed: int) -> str:
-    thinking = chosen(state, seat, play_outs, seed)
-    while True:
-        try:
-            next(thinking)
-        except StopIteration as end:
-            return str(end.value)
 
 
 def _costs(state: State, seat: int, decision: Decision, draws: int, purpose: str) -> list[float]:

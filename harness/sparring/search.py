@@ -17,7 +17,7 @@ difference says more. It ends after few steps if the game says that its guess is
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from math import fsum
 
 from harness.chance import Seeded, Unnamed, derived
@@ -31,10 +31,14 @@ the keys of the position are the result."""
 
 Thinking = Generator[None, None, str]
 """A choice in small steps: it yields after each play-out, and returns the move."""
+Measure = Callable[[State, int, str, int], float]
+"""Plays out a move of a seat with a seed, and returns a number; high numbers are good."""
 
 
-def chosen(state: State, seat: int, play_outs: int, seed: int) -> Thinking:
-    """Chooses a move for this seat, which must be one of the seats to act."""
+def chosen(state: State, seat: int, play_outs: int, seed: int, by: Measure | None = None) -> Thinking:
+    """Chooses a move for this seat, which must be one of the seats to act. `by` measures a play-out; by
+    default `lead` does."""
+    measure = by or lead
     moves = _candidates(state, seat, play_outs, Unnamed(derived(seed, "moves")))
     sums = dict.fromkeys(moves, 0.0)
     rounds, number = _rounds(len(moves)), 0
@@ -42,10 +46,20 @@ def chosen(state: State, seat: int, play_outs: int, seed: int) -> Thinking:
         for _ in range(max(1, play_outs // (rounds * len(moves)))):
             number += 1
             for move in moves:
-                sums[move] += lead(state, seat, move, derived(seed, number))
+                sums[move] += measure(state, seat, move, derived(seed, number))
                 yield
         moves = sorted(moves, key=sums.__getitem__, reverse=True)[: -(-len(moves) // 2)]
     return moves[0]
+
+
+def choice(state: State, seat: int, play_outs: int, seed: int, by: Measure | None = None) -> str:
+    """Returns the move that `chosen` chooses."""
+    thinking = chosen(state, seat, play_outs, seed, by)
+    while True:
+        try:
+            next(thinking)
+        except StopIteration as end:
+            return str(end.value)
 
 
 def _rounds(moves: int) -> int:

@@ -9,7 +9,7 @@ import pytest
 from harness import games
 from harness.chance import Seeded, derived
 from harness.games import State
-from harness.sparring.search import chosen, unfit
+from harness.sparring.search import chosen, lead, unfit, value
 
 GAMES = ("biplane", "sevens", "squadron", "squash", "stratego")
 
@@ -94,6 +94,34 @@ def test_more_play_outs_win_more_matches() -> None:
         strong = budgets.index(32)
         won += ranks(budgets, number // 2 + 1)[strong] == 1
     assert won >= 12
+
+
+@pytest.mark.parametrize("name", ["sevens", "squash", "openspiel:tic_tac_toe"])
+def test_a_lead_is_in_the_unit_of_the_guess_or_the_share_of_worse_seats(name: str) -> None:
+    if name.startswith("openspiel"):
+        pytest.importorskip("pyspiel")
+    game = games.find(name)
+    state, _ = game.start(game.options(), 2, Seeded(1))
+    [seat] = state.to_act()
+    move = state.some(seat, 1, Seeded(1), "move")[0]
+    leads = {lead(state, seat, move, seed) for seed in range(20)}
+    shares = {value(state, seat, move, seed) for seed in range(20)}
+    assert shares <= {0.0, 0.5, 1.0}
+    assert (leads == shares) == (state.worth() == ())
+
+
+def test_the_lead_is_counted_over_the_mean_of_all_other_seats() -> None:
+    game = games.find("sevens")
+    state, _ = game.start(game.options(), 3, Seeded(3))
+    for _ in range(50):  # One card is left.
+        state, _ = state.play(
+            {state.to_act()[0]: state.some(state.to_act()[0], 1, Seeded(1), "")[0]}, Seeded(1)
+        )
+    [seat] = state.to_act()
+    move = state.some(seat, 1, Seeded(1), "")[0]
+    after, _ = state.play({seat: move}, Seeded(1))
+    own, others = after.scores()[seat - 1], sum(after.scores()) - after.scores()[seat - 1]
+    assert lead(state, seat, move, 1) == own - others / 2 != 0
 
 
 def test_a_sparring_bot_needs_positions_that_look_alike() -> None:

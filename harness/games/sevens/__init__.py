@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -65,6 +65,8 @@ class SevensPosition(State, frozen=True):
 
     # Every position asks the seat on turn. So each new position computes the legal moves, and does so only
     # once. `legal` lists these moves, and `check` looks for the answer among them.
+
+    ahead: ClassVar[int] = 4
 
     parameters: Parameters
     hands: tuple[Cards, ...]

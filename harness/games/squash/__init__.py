@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -68,6 +68,8 @@ class SquashPosition(State, frozen=True):
     `answered` says whether any seat has made a choice in this match. `between` is true only between two
     throws, where no seat has a choice (see `State.worth`).
     """
+
+    ahead: ClassVar[int] = 0
 
     board: SquashBoard
     rules: SquashRules
