@@ -2,8 +2,9 @@
 
 For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. It looks to the
 end of the match, because the cost is counted there. If this is another move, both moves are played out from
-the same positions that look alike to the seat, and with the same luck. The *cost* of the decision is the mean of the differences: which share of its opponents the bot beats
-more at the end of a random play-out with the other move. The play-outs that choose the move and those that
+the same positions that look alike to the seat, and with the same luck. The *cost* of the decision is the mean
+of the differences: which share of its opponents the bot beats more at the end of a random play-out with the
+other move. The play-outs that choose the move and those that
 measure its cost are not the same, so the choice makes no cost larger. A decision costs nothing if both moves
 are the same, or if the first few play-outs show no cost.
 

@@ -23,36 +23,28 @@ from harness.config import Plan
 from harness.config.document import parsed
 from harness.config.sparring import MOST_PLAY_OUTS, PREFIX
 from harness.config.toml_text import toml
-from harness.errors import InputError
+from harness.errors import InputError, naming
 from harness.escape import shown
 from harness.play.conduct import conduct
 from harness.results.ordering import BY_RANK
 from harness.results.ranges import with_ranges
 from harness.results.standings import Row, standings
 from harness.schedule.plan import plan_of
+from harness.sparring import rungs as shipped_rungs
+from harness.sparring.rungs import Rung, Rungs
 
 PLAY_OUTS = (1, 2, 4, 8, 16, 32, 64, 128)
 """The play-outs of the eight sparring bots."""
 
 
-class Rung(msgspec.Struct, frozen=True):
-    """A bot of the ladder. Rung 1 is the weakest. `average_rank` is its average rank against all others, with
-    its 95 % confidence interval. `apart` says whether the matches show that it is better than the rung
-    below."""
-
-    rung: int
-    bot: str
-    average_rank: float
-    low: float | None
-    high: float | None
-    matches: int
-    apart: bool
-
-
 @click.command(
     cls=Command,
     prints={"rungs": list[Rung]},
-    examples=("harness rungs sevens", "harness rungs squash --play-outs 1 --play-outs 64 --meet 200"),
+    examples=(
+        "harness rungs sevens",
+        "harness rungs sevens --kept",
+        "harness rungs squash --play-outs 1 --play-outs 64 --meet 200",
+    ),
 )
 @click.argument("game", type=GAME)
 @click.option(
@@ -77,6 +69,8 @@ class Rung(msgspec.Struct, frozen=True):
     show_default="none",
     help="The longest time; the same command goes on.",
 )
+@click.option("--kept", is_flag=True, help="Print the rungs that come with the game; play nothing.")
+@click.option("--keep", type=FILE, metavar="FILE", help="Also write the rungs into this file.")
 @settings.options
 @settings.workers_option
 @click.option("--logs", type=FILE, default="logs", metavar="DIR", help="The folder for the logs.")
@@ -86,6 +80,8 @@ def rungs(
     play_outs: tuple[int, ...],
     meet: int,
     minutes: float | None,
+    kept: bool,
+    keep: Path | None,
     options: tuple[str, ...],
     workers: int | None,
     logs: Path,
@@ -98,9 +94,14 @@ def rungs(
     of the game. A rung that is marked is better than the rung below beyond doubt; the others may need more
     matches, or more play-outs.
 
+    The games of the package come with rungs, which --kept prints.
+
     If matches of the game are long, the options that make them short are used, unless you give options. The
     matches are an ordinary record, for `harness report` and `harness verify`.
     """
+    if kept:
+        _tell_kept(game, as_json)
+        return
     plan = _plan(game, play_outs or PLAY_OUTS, meet, options, workers)
     end = time.monotonic() + 60 * minutes if minutes else None
     with open_screen(end=end) as screen:
@@ -110,6 +111,9 @@ def rungs(
     ladder = ladder_of(found.rows)
     if not ladder:
         raise InputError("no match was played in this time; give more", "--minutes")
+    if keep is not None:
+        with naming(keep):
+            shipped_rungs.keep(_whole(plan, ladder), keep)
     if as_json:
         print_json(ladder)
     else:
@@ -161,6 +165,27 @@ def ladder_of(rows: Sequence[Row]) -> list[Rung]:
         )
         for number, row in enumerate(played)
     ]
+
+
+def _whole(plan: Plan, rungs: Sequence[Rung]) -> Rungs:
+    """Returns the ladder of this tournament, with what a file must say about it."""
+    usual = msgspec.to_builtins(plan.rules.options())
+    options = {key: value for key, value in msgspec.to_builtins(plan.options).items() if value != usual[key]}
+    return shipped_rungs.rungs_of(plan.rules, plan.seats, options, tuple(rungs))
+
+
+def _tell_kept(game: str, as_json: bool) -> None:
+    """Prints the ladder that this game ships. Raises InputError if it ships none."""
+    ladder = shipped_rungs.kept(game)
+    if ladder is None:
+        raise InputError(f"{shown(game)} comes with no rungs; leave out --kept to find them", "--kept")
+    if as_json:
+        print_json(ladder.rungs)
+        return
+    _tell(ladder.rungs)
+    options = " and ".join(f"{key} = {value}" for key, value in ladder.options.items())
+    seats = f"These are the rungs for matches of {ladder.seats} seats"
+    click.echo(f"{seats} with {options}." if options else f"{seats}.")
 
 
 def _tell(ladder: Sequence[Rung]) -> None:

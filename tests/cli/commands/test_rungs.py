@@ -1,6 +1,7 @@
 """`harness rungs` rates sparring bots, continues its record, and orders them from the weakest to the best."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,23 @@ def test_wrong_options_are_one_sentence(tmp_path: Path) -> None:
     told = harness("rungs", TINY, "--option", "nothing=1", "--logs", tmp_path)
     assert told.exit_code == 2
     assert "nothing" in told.stderr
+
+
+def test_rungs_are_kept_in_a_file_and_printed_from_it(tmp_path: Path) -> None:
+    shutil.copy(TINY, tmp_path / "own.py")
+    own = tmp_path / "own"
+    own.mkdir()
+    (tmp_path / "own.py").rename(own / "__init__.py")
+    words = ("--play-outs", "1", "--play-outs", "2", "--meet", "1", "--workers", "1", "--logs", tmp_path)
+    found = harness("rungs", own, *words, "--keep", own / "rungs.json", "--json")
+    assert found.exit_code == 0, found.output
+    assert json.loads(harness("rungs", own, "--kept", "--json").stdout) == json.loads(found.stdout)
+    told = harness("rungs", own, "--kept").stdout
+    assert "rung  bot     average rank" in told
+    assert "These are the rungs for matches of 2 seats." in told
+
+
+def test_a_game_without_kept_rungs_says_so() -> None:
+    told = harness("rungs", TINY, "--kept")
+    assert told.exit_code == 2
+    assert "comes with no rungs" in told.stderr
