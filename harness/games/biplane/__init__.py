@@ -83,6 +83,8 @@ class BiplaneOptions(Options, frozen=True):
 class BiplanePosition(Sky, State, frozen=True, kw_only=True):
     """A position of Biplane."""
 
+    ahead: ClassVar[int] = 16
+
     # After the set-up, every position asks the seat on turn. So each new position computes the legal moves,
     # and does so only once. `legal` lists these moves, and `check` looks for the answer among them.
 

@@ -53,6 +53,8 @@ class SquadronPosition(State, frozen=True):
     same time. `reason` says why the war is over; it is "" before the end.
     """
 
+    ahead: ClassVar[int] = 30
+
     options: SquadronOptions
     totals: tuple[int, ...]
     gone: tuple[tuple[int, ...], ...]

@@ -34,6 +34,9 @@ from harness.games.stratego.drawing import COLOUR
 LAYOUTS = tuple((left, right) for left in range(1, 8) for right in range(left + 2, 10))
 STANDARD = (3, 7)
 SEEDS = 2**31 - 1
+ROW = 0.1
+"""The worth of a row that a piece has marched towards the enemy. Without it, two careful players never
+meet."""
 LISTED = 8
 """The number of set-ups that `legal` lists."""
 SAMPLED = 16
@@ -134,6 +137,8 @@ class StrategoBattle(State, frozen=True):
     plies, and `quiet` counts the plies since the last collision. When the match is over, `winner` is the seat
     that won, or 0 for a draw."""
 
+    ahead: ClassVar[int] = 8
+
     rules: StrategoRules
     board: bytes
     seat: int = 1
@@ -213,12 +218,13 @@ class StrategoBattle(State, frozen=True):
         return None if self.seat else Outcome(ranks(self.scores()), self.scores(), self.reason)
 
     def worth(self) -> tuple[float, ...]:
-        """Returns minus the worth of the pieces that each seat has lost. If the match is over, the loser has
-        lost its whole army."""
+        """Returns minus the worth of the pieces that each seat has lost, and a little for each row that its
+        pieces have marched towards the enemy. If the match is over, the loser has lost its whole army."""
         lost = [sum([WORTH[code] for code in codes]) for codes in self.captured]
         if self.winner:
             lost[2 - self.winner] += WHOLE
-        return -lost[0], -lost[1]
+        rows = boards.marched(self.board)
+        return ROW * rows[0] - lost[0], ROW * rows[1] - lost[1]
 
     def view(self, seat: int) -> tuple[str, ...]:
         return (

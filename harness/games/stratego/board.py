@@ -24,6 +24,17 @@ def square(row: int, column: int) -> int:
     return row * WIDTH + column
 
 
+MARCHES = bytes(
+    0
+    if value & WALL or value & CODE in (0, FLAG, BOMB)
+    else 1
+    if value & SIDE[1]
+    else 2
+    if value & SIDE[2]
+    else 0
+    for value in range(256)
+)
+"""By the value of a square: the seat of a piece that can march, or 0."""
 TOLD = {place: f"{place // WIDTH} {place % WIDTH}" for place in SQUARES}
 """The row and the column of each square, as lines show them."""
 
@@ -62,6 +73,16 @@ def remaining(attacker: int, defender: int) -> int:
     if attacker == SPY:
         return attacker if defender == MARSHAL else defender
     return min(attacker, defender)
+
+
+def marched(board: bytes) -> tuple[int, int]:
+    """Returns for each side how many rows all its pieces that can march are away from its own first row."""
+    red = blue = 0
+    for row in range(10):
+        pieces = board[(row + 1) * WIDTH + 1 : (row + 2) * WIDTH - 1].translate(MARCHES)
+        red += row * pieces.count(1)
+        blue += (9 - row) * pieces.count(2)
+    return red, blue
 
 
 # -- lines -----------------------------------------------------------------------------------------

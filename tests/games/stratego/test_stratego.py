@@ -17,13 +17,14 @@ from harness.events import Drawn
 from harness.games.stratego import (
     GAME,
     LAYOUTS,
+    ROW,
     StrategoBattle,
     StrategoOptions,
     StrategoRules,
     StrategoSetUp,
 )
 from harness.games.stratego import board as boards
-from harness.games.stratego.army import FLAG, NAMES, PIECES, ROWS, SIGNS, drawn
+from harness.games.stratego.army import FLAG, NAMES, PIECES, ROWS, SIGNS, WORTH, drawn
 from harness.games.stratego.board import SHOWN, SIDE, square
 from harness.model import Illegal, Malformed, Reply
 from harness.testing import assert_conforms, at_random, heard, play_out
@@ -844,11 +845,22 @@ def test_a_drawing_of_the_end_says_why() -> None:
     assert state.text().endswith("Over: red (seat 1) took the Flag.")
 
 
+def lead(state: StrategoBattle) -> float:
+    """How far red is ahead, as the game guesses."""
+    return state.worth()[0] - state.worth()[1]
+
+
 def test_a_lost_piece_lowers_the_worth_and_a_lost_match_costs_the_whole_army() -> None:
-    assert meeting("9", "2").worth() == (0, 0)
-    own, enemy = after(meeting("9", "2"), "march 7 1 8 1").worth()
-    assert own < enemy == 0
-    assert after(meeting("2", "9"), "march 7 1 8 1").worth() == (0, own)
-    assert after(meeting("2", "3"), "march 7 1 8 1").worth()[1] < own
-    lost = after(meeting("9", "F"), "march 7 1 8 1").worth()
-    assert lost[0] == 0 > min(own, -200) > lost[1]
+    before = lead(meeting("9", "2"))
+    scout, marshal = (before - lead(after(meeting("9", sign), "march 7 1 8 1")) for sign in "21")
+    assert 1 < scout == pytest.approx(marshal)
+    colonel = lead(after(meeting("2", "3"), "march 7 1 8 1")) - before
+    general = lead(after(meeting("1", "2"), "march 7 1 8 1")) - before
+    assert scout < colonel < general < 200 < lead(after(meeting("9", "F"), "march 7 1 8 1"))
+
+
+def test_a_piece_that_has_marched_is_worth_a_little_more_for_each_side() -> None:
+    red = after(battle({(4, 1): "7", (1, 1): "F"}, {(10, 1): "F", (9, 9): "6"}), "march 4 1 5 1")
+    assert lead(red) == pytest.approx(ROW * (4 - 1))
+    assert lead(after(red, "march 9 9 8 9")) == pytest.approx(ROW * (4 - 2))
+    assert min(WORTH[1:FLAG]) > ROW * 9
