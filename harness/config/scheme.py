@@ -80,12 +80,16 @@ class Beats(Item, frozen=True, kw_only=True):
 
     A team beats a bot if it has the better results in the deals that both played. In addition, a sign-flip
     test over these deals must show, at this confidence, that the two are not equally good.
+
+    With `rungs`, the bots are in the order of their strengths, the weakest first. A team that beats a bot
+    also gets the points for all bots before it.
     """
 
     points: Points
     bots: Names
     confidence: Confidence = 0.95
     cap: Points | None = None
+    rungs: bool = False
 
 
 class Rank(Item, frozen=True, kw_only=True):

@@ -59,7 +59,7 @@ def _awards(
             return (_faultless(item, team),)
         case Beats():
             found = [_beats(item, team, bots[name], family)._replace(against=name) for name in item.bots]
-            return _capped(item, found)
+            return _capped(item, _climbed(found) if item.rungs else found)
         case Rank() | Percentile():
             return (_placed(item, team, places),)
     raise TypeError(f"not an item of a scheme: {item!r}")
@@ -108,7 +108,7 @@ def _faults(team: Facts) -> str:
 
 
 def _beats(item: Beats, team: Facts, other: Facts, family: Family) -> Award:
-    name = f"{item.name or 'Beats'} {other.bot}"
+    name = f"{item.name or ('As good as' if item.rungs else 'Beats')} {other.bot}"
     if other.bot == team.bot:
         return Award(name, 0.0, item.points, "it cannot beat itself", 0.0, 0.0)
     if team.out or other.out:
@@ -134,6 +134,25 @@ def _beats(item: Beats, team: Facts, other: Facts, family: Family) -> Award:
     way = "better" if ahead > behind else "worse" if ahead < behind else "even"
     why = f"{way} {basis}, at a confidence of {_sure(max(ahead, behind))}; {item.confidence:.4g} is wanted"
     return Award(name, 0.0, item.points, why, 0.0, item.points, min(MOST_MATCHES, needed))
+
+
+def _climbed(found: Sequence[Award]) -> list[Award]:
+    """Gives a team that beats a rung the points of all rungs below. If a rung above is open, the points of
+    the rungs below are open too."""
+    climbed: list[Award] = []
+    beaten, open_above = "", 0
+    for award in reversed(found):
+        if award.points:
+            beaten = award.against
+        elif beaten:
+            full, why = award.out_of, f"it beats {beaten}, which is a higher rung"
+            award = award._replace(points=full, low=full, high=full, why=why, more=0)
+        elif not award.settled:
+            open_above = award.more
+        elif open_above:
+            award = award._replace(high=award.out_of, more=open_above)
+        climbed.append(award)
+    return climbed[::-1]
 
 
 def _sure(sure: float) -> str:

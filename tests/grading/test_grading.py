@@ -437,3 +437,33 @@ def test_the_first_fault_of_a_match_is_the_one_that_is_counted(folder: Path) -> 
     twice = brief([0, 1], fault(1, "late"), Fault(1, "pondered", "too much"))
     told = history(began(1, "ab"), played("1.1.1", "ab", twice))
     assert of(graded(folder, told, POINTS, "forfeit"), "a").facts.faults == (("late", 1),)
+
+
+LADDER = '[[item]]\nkind = "beats"\npoints = 10\nrungs = true\nbots = ["b", "c"]\n'
+
+
+def of_rungs(folder: Path, against_b: str, against_c: str) -> Grade:
+    """The grade of a, which won (+) or lost (-) these deals against b, the lower rung, and against c."""
+    sittings = [
+        played(f"{number}.{2 * number - place}.1", f"a{rung}", brief([1, 0] if sign == "+" else [0, 1]))
+        for rung, place, signs in (("b", 1, against_b), ("c", 0, against_c))
+        for number, sign in enumerate(signs, start=1)
+    ]
+    told = history(began(1, "abc", sittings=1, encounters=2 * len(against_b)), *sittings)
+    return of(graded(folder, told, f'staff = ["b", "c"]\n{ONCE}{LADDER}'), "a")
+
+
+def test_who_beats_a_rung_is_as_good_as_all_rungs_below(folder: Path) -> None:
+    high = of_rungs(folder, "+-+-+-", "++++++")
+    assert (high.score, high.settled) == (20, True)
+    assert [award.name for award in high.awards] == ["As good as b", "As good as c"]
+    assert high.awards[0].why == "it beats c, which is a higher rung"
+    low = of_rungs(folder, "++++++", "------")
+    assert (low.score, low.settled) == (10, True)
+
+
+def test_an_open_rung_leaves_the_points_of_all_rungs_below_open(folder: Path) -> None:
+    found = of_rungs(folder, "------", "+-++-+")
+    assert (found.score, found.low, found.high) == (0, 0, 20)
+    assert found.awards[0].why.startswith("worse")
+    assert of_rungs(folder, "------", "------").settled
