@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from harness.report import drawing
 from harness.sandbox.isolation import missing
 from tests.cli.door import STARTER, TINY, harness
 from tests.league.handed import a_folder, a_zip
