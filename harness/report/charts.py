@@ -104,7 +104,7 @@ def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name
     return drawing
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """A line of a chart: its name and its points. A point has `x`, a value, and the ends of its interval."""
 
     name: str
@@ -133,7 +133,7 @@ def progress(
         new = {one.matches: name(one.bot) for was, one in pairwise(course) if one.bot != was.bot}
         where = [(one.matches, one.value, *_range(one)) for one in course]
         if course:
-            lines.append(Line(name(course[-1].bot), where, new))
+            lines.append(ChartLine(name(course[-1].bot), where, new))
     noun = "rating" if any(isinstance(point, RatedPoint) for point in points) else "average rank"
     return chart_of(lines, f"{noun} so far (higher up is better)", "matches played so far")
 
@@ -158,11 +158,11 @@ def by_record(rows: Sequence[SeasonRow], records: int, name: Name) -> Drawing:
             for low, high in [(row.rating_low, row.rating_high)]
         ]
         points = [(record, row.rating, *end) for (record, row), end in zip(course, ends, strict=True)]
-        lines.append(Line(name(bot), points, new))
+        lines.append(ChartLine(name(bot), points, new))
     return chart_of(lines, "rating (higher up is better)", "record", [1, records])
 
 
-def chart_of(lines: Sequence[Line], left: str, below: str, ends: Sequence[float] = ()) -> Drawing:
+def chart_of(lines: Sequence[ChartLine], left: str, below: str, ends: Sequence[float] = ()) -> Drawing:
     """Draws lines, the best first. Their smallest values are at the top.
 
     `left` and `below` name the axes, and `ends` are values of `x` that the axis has in any case.
@@ -193,7 +193,7 @@ def chart_of(lines: Sequence[Line], left: str, below: str, ends: Sequence[float]
     return drawing
 
 
-def _line(drawing: Drawing, line: Line, course: Sequence[tuple[float, float]], colour: str) -> None:
+def _line(drawing: Drawing, line: ChartLine, course: Sequence[tuple[float, float]], colour: str) -> None:
     """Adds a line with a ring where something begins. A line with only one point is a ring."""
     stroke = {"stroke": colour, "stroke_width": 2, "stroke_linejoin": "round"}
     drawing.add(path(course, fill="none", **stroke))
@@ -291,7 +291,7 @@ def _range(point: Point | RatedPoint) -> tuple[float, float]:
     return (point.low, point.high) if isinstance(point, RatedPoint) else (point.value, point.value)
 
 
-def _course(line: Line, across: LinearScale, down: LinearScale) -> list[tuple[float, float]]:
+def _course(line: ChartLine, across: LinearScale, down: LinearScale) -> list[tuple[float, float]]:
     return [(across(x), down(value)) for x, value, *_ in line.points]
 
 
