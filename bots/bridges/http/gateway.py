@@ -13,6 +13,8 @@ URL        the only address that it asks
 import argparse
 import contextlib
 import hmac
+import http.client
+import io
 import json
 import os
 import re
@@ -23,7 +25,9 @@ import urllib.request
 from pathlib import Path
 
 MOST = 10_000_000
-"""The bytes of a question or of an answer."""
+"""The bytes of a question."""
+MOST_ANSWER = 2_000_000
+"""The bytes of an answer. Lists of JSON need up to 25 times as much memory."""
 CHUNK = 1 << 16
 """Bytes to read at once."""
 PROMPT = """You play the game {game}. You have seat {seat}. Options: {options}.
@@ -43,7 +47,65 @@ class NoOtherAddress(urllib.request.HTTPRedirectHandler):
         return None
 
 
-OPENER = urllib.request.build_opener(NoOtherAddress)
+class Bounded(io.RawIOBase):
+    """What a server sends: at most MOST_ANSWER bytes, and until the time-out of its connection at the latest.
+
+    The time-out of a socket begins again with each byte. And http.client reads all answers `100 Continue`,
+    and all lines after the last chunk, before it returns. A server may send them without end.
+    """
+
+    def __init__(self, line):
+        self.line, self.stream, self.bytes = line, line.makefile("rb", buffering=0), 0
+        self.seconds = line.gettimeout()
+        self.until = time.monotonic() + self.seconds
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        left, read = self.until - time.monotonic(), -1
+        if left > 0:
+            self.line.settimeout(left)
+            with contextlib.suppress(TimeoutError):
+                read = self.stream.readinto(buffer)
+        if read < 0:
+            raise TimeoutError(f"it takes more than {self.seconds:g} s")
+        self.bytes += read
+        if self.bytes > MOST_ANSWER:
+            raise ValueError(f"it has more than {MOST_ANSWER // 1_000_000} MB")
+        return read
+
+    def close(self):
+        self.stream.close()
+        super().close()
+
+
+class BoundedAnswer(http.client.HTTPResponse):
+    def __init__(self, line, *given, **named):
+        super().__init__(line, *given, **named)
+        self.fp.close()
+        self.fp = io.BufferedReader(Bounded(line), CHUNK)
+
+
+class Plain(http.client.HTTPConnection):
+    response_class = BoundedAnswer
+
+
+class Encrypted(http.client.HTTPSConnection):
+    response_class = BoundedAnswer
+
+
+class ByPlain(urllib.request.HTTPHandler):
+    def http_open(self, asked):
+        return self.do_open(Plain, asked)
+
+
+class ByEncrypted(urllib.request.HTTPSHandler):
+    def https_open(self, asked):
+        return self.do_open(Encrypted, asked)
+
+
+OPENER = urllib.request.build_opener(NoOtherAddress, ByPlain, ByEncrypted)
 
 
 class Gateway(socketserver.ThreadingUnixStreamServer):
@@ -67,14 +129,9 @@ class Gateway(socketserver.ThreadingUnixStreamServer):
             text = PROMPT.format(**{**question, **lists})
             body = {"model": self.given.model, "messages": [{"role": "user", "content": text}]}
         asked = urllib.request.Request(self.given.url, json.dumps(body).encode(), headers)
-        until, text = time.monotonic() + self.given.seconds, b""
         with OPENER.open(asked, timeout=self.given.seconds) as answer:
-            while more := answer.read1(CHUNK):
-                text += more
-                if len(text) > MOST:
-                    raise ValueError(f"it has more than {MOST // 1_000_000} MB")
-                if time.monotonic() > until:  # The time-out of a connection begins again with each byte.
-                    raise TimeoutError(f"it takes more than {self.given.seconds:g} s")
+            # `read` would make room for as many bytes as the server claims to send.
+            text = b"".join(iter(lambda: answer.read1(CHUNK), b""))
         found = json.loads(text)
         if not self.given.model:
             return str(found["move"])

@@ -312,3 +312,12 @@ def test_points_of_go_are_the_actions_of_openspiel() -> None:
     assert gtp.parameters("go") == (19, "7.5")
     with pytest.raises(SystemExit, match="without a handicap"):
         gtp.parameters("go(handicap=2)")
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["", "7 C3", "C3 D4", "C\0003", "C\v3", "A\u0663", "I5", "K1", "A0", "A10", "A-1", "A" + "1" * 5000],
+)
+def test_what_is_no_point_of_the_board_is_no_move(said: str) -> None:
+    with pytest.raises(SystemExit, match="which is no point of the board"):
+        loaded("gtp").action_of(said, 9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from socketserver import BaseRequestHandler, TCPServer
 from threading import Thread
 from typing import Any
 
@@ -75,7 +77,7 @@ class Model(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def agent(folder: Path, path: str, *flags: str) -> Iterator[Path]:
+def agent(folder: Path, path: str, *flags: str, server: TCPServer | None = None) -> Iterator[Path]:
     """The bot's folder, beside a server and a gateway."""
     Model.heard.clear()
     bot = folder / "agent"
@@ -84,9 +86,9 @@ def agent(folder: Path, path: str, *flags: str) -> Iterator[Path]:
     address = str(folder / "socket")
     manifest = (BRIDGE / "bot.toml").read_text().replace("/tmp/agent.socket", address)
     (bot / "bot.toml").write_text(manifest)
-    server = HTTPServer(("127.0.0.1", 0), Model)
+    server = server or HTTPServer(("127.0.0.1", 0), Model)
     Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    url = f"http://127.0.0.1:{server.server_port}{path}"
+    url = f"http://127.0.0.1:{server.server_address[1]}{path}"
     command = [sys.executable, str(BRIDGE / "gateway.py"), address, url, "--key", "API_KEY", *flags]
     with subprocess.Popen(command, env={**os.environ, "API_KEY": KEY}, stdout=subprocess.PIPE) as gateway:
         try:
@@ -106,6 +108,7 @@ def first(turn: FunctionTurn) -> str:
 def answer(folder: Path, question: Any) -> Any:
     """What the gateway answers to a bot; a text is sent as it is."""
     with socket.socket(socket.AF_UNIX) as line, line.makefile("rw") as gateway:
+        line.settimeout(60)
         line.connect(str(folder / "socket"))
         gateway.write((question if isinstance(question, str) else json.dumps(question)) + "\n")
         gateway.flush()
@@ -138,7 +141,7 @@ def test_the_gateway_asks_only_for_its_own_bot_and_says_what_is_wrong(tmp_path: 
 
 @pytest.mark.parametrize(
     ("path", "words"),
-    [("/moved", "HTTPError: HTTP Error 302: Found"), ("/large", "ValueError: it has more than 10 MB")],
+    [("/moved", "HTTPError: HTTP Error 302: Found"), ("/large", "ValueError: it has more than 2 MB")],
 )
 def test_the_gateway_asks_one_address_and_reads_no_endless_answer(
     tmp_path: Path, path: str, words: str
@@ -148,6 +151,45 @@ def test_the_gateway_asks_one_address_and_reads_no_endless_answer(
             "error": f"the agent did not answer: {words}"
         }
     assert len(Model.heard) == 1, "the key is sent to no other address"
+
+
+OKAY = b"HTTP/1.1 200 OK\r\n"
+MOVE = b'{"move": "bid 1"}'
+
+
+class Sender(BaseRequestHandler):
+    """Sends these bytes, and then the others without end."""
+
+    sends = (b"", b"")
+
+    def handle(self) -> None:
+        first, then = self.sends
+        with suppress(ConnectionError):
+            self.request.recv(1 << 16)
+            self.request.sendall(first)
+            while then:
+                self.request.sendall(then)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "told"),
+    [
+        (OKAY + b"Content-Length: -7\r\n\r\n" + MOVE, b"", "bid 1"),
+        (OKAY + b"Content-Length: 99999999999999999999\r\n\r\n" + MOVE, b"", "bid 1"),
+        (OKAY + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(bytes(1 << 20)), b"", "UnicodeDecodeError"),
+        (OKAY + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n", "Error: it "),
+        (OKAY + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"x: y\r\n", "Error: it "),
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n", "Error: it "),
+        (OKAY, b"x: y\r\n", "got more than 100 headers"),
+    ],
+)
+def test_what_a_lying_server_sends_ends_in_time(tmp_path: Path, first: bytes, then: bytes, told: str) -> None:
+    class Liar(Sender):
+        sends = (first, then)
+
+    with agent(tmp_path, "", "--seconds", "0.5", server=TCPServer(("127.0.0.1", 0), Liar)):
+        said = answer(tmp_path, {"token": "", "legal": []})
+    assert told in str(said)
 
 
 @pytest.mark.parametrize(
