@@ -2,6 +2,7 @@
 
     python -m studies.mixed                       # all rows; needs some 20 minutes
     python -m studies.mixed swiss --trials 50     # the rows whose names begin so, with more trials
+    python -m studies.mixed speed                 # the time and memory for 1,000 bots and 50,000 matches
 
 A bot's result in a match is its strength, plus its effect in the sitting, plus its bonus, plus normal noise
 of deviation 1, and the best sum wins. With `circle r`, a bot has the bonus r against a third of the bots, as
@@ -20,12 +21,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from math import sqrt
 from random import Random
+from resource import RUSAGE_SELF, getrusage
 from statistics import NormalDist, fmean, stdev
+from time import process_time
 from typing import NamedTuple
 
 from harness.config.terms import Stage
 from harness.results.statistics.meetings import meetings_of
-from harness.results.statistics.round_robin import RoundRobinAverages
+from harness.results.statistics.wide import averages_of
 from tests.schedule.formats.simulated import names, simulated
 from tests.schedule.formats.simulated import number as index
 
@@ -193,6 +196,7 @@ class Row(NamedTuple):
 
 LOT = Shape(rounds=6, deals=10)
 EQUAL = Truth(spread=0)
+LARGE = Shape(bots=200, rounds=15, deals=3)
 ROWS = (
     Row("swiss", "equal, 5 deals", EQUAL, Shape()),
     Row("swiss", "equal, 20 deals", EQUAL, Shape(deals=20)),
@@ -222,6 +226,16 @@ ROWS = (
     Row("lot", "spread 1, 20 looks", Truth(), LOT, looks=20),
     Row("lot", "circle 2, 20 looks", Truth(circle=2.0), LOT, looks=20),
     Row("lot", "a quarter played", Truth(), LOT._replace(rounds=2, deals=5)),
+    Row("swiss", "200 bots, spread 1", Truth(), LARGE),
+    Row("swiss", "200 bots, equal", EQUAL, LARGE),
+    Row("swiss", "200 bots, circle 0.7", Truth(circle=0.7), LARGE),
+    Row("swiss", "200 bots, one 4 better", Truth(0, stars=1, height=4), LARGE),
+    Row("swiss", "200 bots, sittings 0.5", Truth(sitting=0.5), LARGE._replace(sittings=2)),
+    Row("ladder", "200 bots, equal", EQUAL, LARGE),
+    Row("lot", "200 bots, spread 1, 4 seats", Truth(), LARGE._replace(seats=4)),
+    Row("lot", "200 bots, circle 0.7", Truth(circle=0.7), LARGE),
+    Row("lot", "1,000 bots, spread 1", Truth(), LARGE._replace(bots=1_000, rounds=20, deals=5)),
+    Row("swiss", "1,000 bots, spread 1", Truth(), LARGE._replace(bots=1_000, rounds=20, deals=2)),
 )
 
 
@@ -241,9 +255,9 @@ def found(row: Row, trial: int, seed: int) -> Found:
     true = {bot: field.average(bot, seats) for bot in field.names}
     wrong: set[str] = set()
     for look in range(1, row.looks):
-        early = RoundRobinAverages(meetings_of(matches[: len(matches) * look // row.looks]), seats)
+        early = averages_of(meetings_of(matches[: len(matches) * look // row.looks]), seats)
         wrong |= _wrong(early.ranges(early.bots, CONFIDENCE), true)
-    model = RoundRobinAverages(meetings_of(matches), seats)
+    model = averages_of(meetings_of(matches), seats)
     ranges = model.ranges(model.bots, CONFIDENCE)
     wrong |= _wrong(ranges, true)
     covered = sum(low <= true[bot] <= high for bot in true for low, high in [model.interval(bot)])
@@ -277,6 +291,25 @@ def line(row: Row, trials: Sequence[Found]) -> tuple[str, bool]:
     return f"{row.format:7} {row.name:28} {'  '.join(cells)}", kept
 
 
+MOST_SECONDS, MOST_MEGABYTES = 5.0, 200
+
+
+def speed() -> int:
+    """Prints the CPU time and memory that the numbers of a large field need; the exit code."""
+    field = Field(Truth(), 1_000, "speed")
+    matches = by_lot(Shape(bots=1_000, rounds=17, deals=3), field, 1)
+    before, began = getrusage(RUSAGE_SELF).ru_maxrss, process_time()
+    model = averages_of(meetings_of(matches), 2)
+    model.ranges(model.bots, CONFIDENCE)
+    intervals = [model.interval(bot) for bot in model.bots]
+    seconds, more = process_time() - began, (getrusage(RUSAGE_SELF).ru_maxrss - before) / 1024
+    print(
+        f"{len(intervals):,} bots, {len(matches):,} matches: {seconds:.1f} s (at most {MOST_SECONDS:g}), "
+        f"{more:.0f} MB more than the matches (at most {MOST_MEGABYTES})"
+    )
+    return int(seconds > MOST_SECONDS or more > MOST_MEGABYTES)
+
+
 def main(arguments: Sequence[str]) -> int:
     """Prints the rows that are asked for; the exit code."""
     parser = ArgumentParser(prog="python -m studies.mixed", description="What the model is worth.")
@@ -284,6 +317,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--trials", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
+    if given.name == "speed":
+        return speed()
     right = True
     for row in ROWS:
         if f"{row.format} {row.name}".startswith(given.name):

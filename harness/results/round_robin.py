@@ -24,12 +24,14 @@ from harness.results.statistics.meetings import SeatedMatch, meetings_of
 from harness.results.statistics.rating import DIGITS
 from harness.results.statistics.round_robin import RoundRobinAverages
 from harness.results.statistics.sandwich import Rated
+from harness.results.statistics.wide import MOST_EXACT, averages_of
 
-MOST_BOTS = 64
+MOST_BOTS = 1_000
 MOST_MATCHES = 200_000
-MOST_WORK = 20_000
+MOST_WORK, MOST_WIDE_WORK = 20_000, 80_000
 """With more bots or matches, or with a larger sum of the squares of the sizes of all sittings, the model
-takes too long. Then the ratings of `statistics.rating` are used."""
+takes too long. The second sum is for a large field (`statistics.wide`). Then the ratings of
+`statistics.rating` are used."""
 EVEN = 0.1
 """The bots count as equal if no interval ends farther from the middle than this share of the ranks. At two
 seats, all intervals are then between 1.4 and 1.6."""
@@ -62,9 +64,10 @@ def model_of(matches: Iterable[SeatedMatch], seats: int) -> RoundRobinAverages |
     number of seats at the tables of the rating."""
     meetings = meetings_of(matches)
     work = sum(len(each.places) ** 2 * len(each.sittings) for each in meetings.tables)
-    if not meetings.bots or len(meetings.bots) > MOST_BOTS or work > MOST_WORK or not meetings.connected:
+    most = MOST_WIDE_WORK if len(meetings.bots) > MOST_EXACT else MOST_WORK
+    if not meetings.bots or len(meetings.bots) > MOST_BOTS or work > most or not meetings.connected:
         return None
-    return RoundRobinAverages(meetings, seats)
+    return averages_of(meetings, seats)
 
 
 def with_elo(table: Standings, history: History) -> Standings:

@@ -52,7 +52,7 @@ STOPPED = (
 )
 NO_INTERVALS = (
     "No intervals and no ranges of places: the results decide who meets whom. After that, only ratings of up "
-    "to 64 bots have intervals, and only with luck."
+    "to 1,000 bots have intervals, and only with luck."
 )
 
 

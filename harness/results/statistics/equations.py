@@ -27,7 +27,7 @@ Matrix: TypeAlias = list[Vector]
 MOST_STEPS = 2_000
 """The largest number of steps of the solution. 1,000 bots with random opponents need about 20 steps."""
 SMALL = 1e-26
-"""The solution ends when the squared residual is below this share of its first value."""
+"""How exact a solution is if the caller says nothing else."""
 
 
 def total(values: Iterable[float]) -> float:
@@ -35,17 +35,23 @@ def total(values: Iterable[float]) -> float:
     return reduce(add, values, 0.0)
 
 
-def solution(times: Callable[[Vector], Vector], right: Sequence[float], diagonal: Sequence[float]) -> Vector:
+def solution(
+    times: Callable[[Vector], Vector],
+    right: Sequence[float],
+    diagonal: Sequence[float],
+    small: float = SMALL,
+) -> Vector:
     """Solves the equations: returns the vector that the matrix turns into `right`. `times` multiplies the
     matrix by a vector. `diagonal` is the diagonal of the matrix or an estimate of it, and makes the solution
-    need fewer steps."""
+    need fewer steps. The solution ends when the squared residual is below the share `small` of its first
+    value."""
     found = [0.0] * len(right)
     residual = list(right)
     scaled = [value / size for value, size in zip(residual, diagonal, strict=True)]
     way = scaled
     error = first = _dot(residual, scaled)
     for _ in range(MOST_STEPS):
-        if error <= SMALL * first:
+        if error <= small * first:
             break
         image = times(way)
         step = error / _dot(way, image)

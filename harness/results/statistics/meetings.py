@@ -85,12 +85,15 @@ class Meetings(NamedTuple):
     @property
     def connected(self) -> bool:
         """True if there is a chain of tables from each bot to each other bot."""
-        groups: list[set[int]] = []
+        others: list[set[int]] = [set() for _ in self.bots]
         for table in self.tables:
-            apart = [group for group in groups if group.isdisjoint(table.places)]
-            joined = [group for group in groups if not group.isdisjoint(table.places)]
-            groups = [*apart, set(table.places).union(*joined)]
-        return len(groups) < 2
+            for place in table.places:
+                others[place].update(table.places)
+        reached, left = set[int](), {0} if others else set[int]()
+        while left:
+            reached |= left
+            left = set[int]().union(*(others[place] for place in left)) - reached
+        return len(reached) == len(others)
 
     def merged(self) -> Meetings:
         """Returns the same results, with the sittings of each table as one."""

@@ -35,12 +35,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from harness.results.statistics.equations import Factor, Matrix, Vector, total
 from harness.results.statistics.floats import exp, log
-from harness.results.statistics.meetings import Meetings
-from harness.results.statistics.parts import TablePart, moved, partly, parts_of
+from harness.results.statistics.meetings import Meetings, TableResults
+from harness.results.statistics.parts import MatrixRow, Parts, TablePart, moved, partly, parts_of
 
 STEPS = 60
 """The largest number of steps of Newton's method."""
@@ -65,6 +65,10 @@ HEAVY = -0.2257913526447274
 distribution."""
 LEAST = 0.01
 """Points of the grid with less than this share of the largest weight are left out."""
+
+
+At: TypeAlias = tuple[int, ...]
+"""A point of the grid, by its place on each axis."""
 
 
 class Deviations(NamedTuple):
@@ -98,60 +102,104 @@ def fits(meetings: Meetings) -> list[Fitted]:
     effects together count as parts at tables, as if they were the same in every sitting. So the intervals are
     right only if sittings have no effects of their own.
     """
-    fitting = _Fitting(meetings if meetings.repeated else meetings.merged())
-    found = _weights(fitting, GRID if meetings.repeated else (*GRID[:2], (0.0,), GRID[3]))
+    fitting = _Dense(meetings if meetings.repeated else meetings.merged())
+    found = _weights(fitting, grid_of(meetings))
     whole = total(found.values())
     return [fitting.fitted(weight / whole, deviations) for deviations, weight in found.items()]
 
 
-class _Fitting:
-    """Fits the model at one point of the grid after another. Each fit begins where the one before ended."""
+class Solver(Protocol):
+    """The equations of the strengths."""
+
+    def solution(self, right: Vector) -> Vector:
+        """Returns the vector that the matrix turns into `right`."""
+
+    def log_determinant(self) -> float:
+        """Returns the logarithm of the determinant of the matrix."""
+
+
+_Solver = TypeVar("_Solver", bound=Solver)
+_Row = TypeVar("_Row", bound=MatrixRow)
+
+
+class Fitting(Generic[_Row, _Solver]):
+    """Fits the model at one point of the grid after another. Each fit begins where the one before ended. What
+    kind of matrix it uses is up to its subclasses."""
+
+    near = NEAR
 
     def __init__(self, meetings: Meetings) -> None:
-        self._meetings = meetings
+        self.meetings = meetings
         self._begin()
 
     def _begin(self) -> None:
-        self._strengths = [0.0] * len(self._meetings.bots)
-        self._parts = [parts_of(table, self._meetings.spread) for table in self._meetings.tables]
-        self._factor = Factor([])
+        self.strengths = [0.0] * len(self.meetings.bots)
+        self.parts = [self.parts_of(table) for table in self.meetings.tables]
+        self.equations = self.equations_of(self.rows([1.0] * len(self.strengths)))
+
+    def parts_of(self, table: TableResults) -> Parts:
+        """Returns the parts of a table."""
+        return parts_of(table, self.meetings.spread)
+
+    def rows(self, diagonal: Vector) -> list[_Row]:
+        """Returns the rows of a matrix with these numbers on its diagonal, and 0 at all other places."""
+        raise NotImplementedError
+
+    def equations_of(self, rows: Sequence[_Row]) -> _Solver:
+        """Returns the equations of a matrix."""
+        raise NotImplementedError
 
     def fit(self, deviations: Deviations) -> float:
         """Finds the most likely strengths and parts. Returns the logarithm of the weight of this point, or
         NEVER if they cannot be found."""
         table, sitting = deviations.table**2, deviations.sitting**2
-        if not any(self._step(deviations) < NEAR for _ in range(STEPS)):
+        if not any(self._step(deviations) < self.near for _ in range(STEPS)):
             self._begin()
             return NEVER
-        found = total(parts.log_likelihood(self._strengths, table, sitting) for parts in self._parts)
-        found += total(_log_density(value, deviations) for value in self._strengths)
-        return found - self._factor.log_determinant() / 2 + _log_prior(deviations)
-
-    def fitted(self, weight: float, deviations: Deviations) -> Fitted:
-        """Returns all that is known at this point of the grid."""
-        self.fit(deviations)
-        parts = [each.part(self._strengths, deviations.table**2) for each in self._parts]
-        return Fitted(weight, deviations, list(self._strengths), self._factor.inverse(), parts)
+        found = total(parts.log_likelihood(self.strengths, table, sitting) for parts in self.parts)
+        found += total(_log_density(value, deviations) for value in self.strengths)
+        return found - self.equations.log_determinant() / 2 + _log_prior(deviations)
 
     def _step(self, deviations: Deviations) -> float:
         """Makes a step of Newton's method. Returns the largest move of a strength or a part."""
         table, sitting = deviations.table**2, deviations.sitting**2
-        size = len(self._strengths)
-        matrix = [[0.0] * size for _ in range(size)]
-        right = [0.0] * size
-        for place, row in enumerate(matrix):
-            row[place] = _precision(self._strengths[place], deviations)
-        for parts in self._parts:
-            parts.eliminate(self._strengths, table, sitting, matrix, right)
-        self._factor = Factor(matrix)
-        before, self._strengths = self._strengths, self._factor.solution(right)
-        moves = [parts.settle(self._strengths, table, sitting) for parts in self._parts]
-        most = max([moved(before, self._strengths), *moves])
+        before, right = self.strengths, [0.0] * len(self.strengths)
+        rows = self.rows([_precision(strength, deviations) for strength in before])
+        for parts in self.parts:
+            parts.eliminate(before, table, sitting, rows, right)
+        self.equations = self.equations_of(rows)
+        self.strengths = self.equations.solution(right)
+        moves = [parts.settle(self.strengths, table, sitting) for parts in self.parts]
+        most = max([moved(before, self.strengths), *moves])
         if most > FAR:
-            self._strengths = partly(before, self._strengths, FAR / most)
-            for parts in self._parts:
+            self.strengths = partly(before, self.strengths, FAR / most)
+            for parts in self.parts:
                 parts.shorten(FAR / most)
         return most
+
+
+class _Dense(Fitting[Vector, Factor]):
+    """Fits the model with a matrix that has a number for each pair of bots."""
+
+    def rows(self, diagonal: Vector) -> list[Vector]:
+        found = [[0.0] * len(diagonal) for _ in diagonal]
+        for place, row in enumerate(found):
+            row[place] = diagonal[place]
+        return found
+
+    def equations_of(self, rows: Sequence[Vector]) -> Factor:
+        return Factor(rows)
+
+    def fitted(self, weight: float, deviations: Deviations) -> Fitted:
+        """Returns all that is known at this point of the grid."""
+        self.fit(deviations)
+        parts = [each.part(deviations.table**2, deviations.sitting**2) for each in self.parts]
+        return Fitted(weight, deviations, list(self.strengths), self.equations.inverse(), parts)
+
+
+def grid_of(meetings: Meetings) -> Sequence[Sequence[float]]:
+    """Returns the axes of the grid for these results."""
+    return GRID if meetings.repeated else (*GRID[:2], (0.0,), GRID[3])
 
 
 def _log_prior(deviations: Deviations) -> float:
@@ -179,14 +227,14 @@ def _log_density(strength: float, deviations: Deviations) -> float:
     return found + HEAVY - (1 + 1 / deviations.tails) / 2 * log(1 + deviations.tails * square)
 
 
-def _weights(fitting: _Fitting, grid: Sequence[Sequence[float]]) -> dict[Deviations, float]:
+def _weights(fitting: _Dense, grid: Sequence[Sequence[float]]) -> dict[Deviations, float]:
     """Returns the points of the grid with their weights. It climbs to a best point for each kind of tails,
     and then goes on from each point that is about as good."""
-    known: dict[tuple[int, ...], float] = {}
+    known: dict[At, float] = {}
 
-    def value(at: tuple[int, ...]) -> float:
+    def value(at: At) -> float:
         if at not in known:
-            known[at] = fitting.fit(Deviations(*(axis[place] for axis, place in zip(grid, at, strict=True))))
+            known[at] = fitting.fit(deviations_at(at, grid))
         return known[at]
 
     left = []
@@ -204,13 +252,18 @@ def _weights(fitting: _Fitting, grid: Sequence[Sequence[float]]) -> dict[Deviati
             left += new
     largest = max(known.values())
     return {
-        Deviations(*(axis[place] for axis, place in zip(grid, at, strict=True))): exp(found - largest)
+        deviations_at(at, grid): exp(found - largest)
         for at, found in sorted(known.items())
         if found >= largest + log(LEAST)
     }
 
 
-def _near(at: tuple[int, ...], grid: Sequence[Sequence[float]]) -> Iterator[tuple[int, ...]]:
+def deviations_at(at: At, grid: Sequence[Sequence[float]]) -> Deviations:
+    """Returns the deviations at a point of the grid."""
+    return Deviations(*(axis[place] for axis, place in zip(grid, at, strict=True)))
+
+
+def _near(at: At, grid: Sequence[Sequence[float]]) -> Iterator[At]:
     """Yields this point, and the points that differ from it by one step on one axis."""
     yield at
     for axis, step in product(range(len(at)), (-1, 1)):

@@ -11,6 +11,7 @@ Source: Breslow and Clayton, "Approximate inference in generalized linear mixed 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from operator import mul
 from typing import NamedTuple, Protocol
@@ -31,12 +32,19 @@ class TablePart(NamedTuple):
     covariance: Matrix
 
 
+class MatrixRow(Protocol):
+    """A row of the matrix of the equations."""
+
+    def __getitem__(self, place: int, /) -> float: ...
+    def __setitem__(self, place: int, value: float, /) -> None: ...
+
+
 class Parts(Protocol):
     """The parts of the bots of a table, and of its sittings. `table` and `sitting` are the variances of a
     part."""
 
     def eliminate(
-        self, strengths: Vector, table: float, sitting: float, matrix: Matrix, right: Vector
+        self, strengths: Vector, table: float, sitting: float, matrix: Sequence[MatrixRow], right: Vector
     ) -> None:
         """Adds what the table tells about the strengths to the equations."""
 
@@ -50,17 +58,79 @@ class Parts(Protocol):
         """Returns the logarithm of the likelihood with the density of the parts, integrated over the parts by
         Laplace's approximation."""
 
-    def part(self, strengths: Vector, table: float) -> TablePart:
+    def part(self, table: float, sitting: float) -> TablePart:
         """Returns what is known about the parts of the table."""
 
 
-def parts_of(table: TableResults, spread: float) -> Parts:
-    """Returns the parts of a table."""
-    return _Two(table, spread) if len(table.places) == 2 else _Many(table, spread)
+def parts_of(table: TableResults, spread: float, quick: bool = False) -> Parts:
+    """Returns the parts of a table. With `quick`, the factors K of a table of three bots or more are taken as
+    if all its pairs told equally much. The most likely parts stay the same then, but Newton's method needs
+    more steps to find them, and the variances are approximate."""
+    if len(table.places) == 2:
+        return _Two(table, spread) if len(table.sittings) > 1 else _Single(table, spread)
+    return _Quick(table, spread) if quick else _Many(table, spread)
+
+
+class _Single:
+    """The parts at a table of two bots that met in one sitting. Only the difference of the two sums of a part
+    at the table and a part in the sitting matters, so one number is fitted."""
+
+    def __init__(self, table: TableResults, spread: float) -> None:
+        self._one, self._other = table.places
+        (results,) = table.sittings
+        self._matches, self._won = results.matches / spread, results.wins[0] / spread
+        self._part = self._before = self._weight = self._value = 0.0
+        self._factor = 1.0
+
+    def eliminate(
+        self, strengths: Vector, table: float, sitting: float, matrix: Sequence[MatrixRow], right: Vector
+    ) -> None:
+        one, other = self._one, self._other
+        apart = strengths[one] - strengths[other] + self._part
+        expected = self._matches * logistic(apart)
+        self._weight = weight = expected * (1 - expected / self._matches)
+        self._value = value = weight * apart + self._won - expected
+        self._factor = factor = 1 / (1 + 2 * (table + sitting) * weight)
+        weight *= factor
+        value *= factor
+        matrix[one][one] += weight
+        matrix[other][other] += weight
+        matrix[one][other] -= weight
+        matrix[other][one] -= weight
+        right[one] += value
+        right[other] -= value
+
+    def settle(self, strengths: Vector, table: float, sitting: float) -> float:
+        apart = strengths[self._one] - strengths[self._other]
+        self._before = self._part
+        self._part = 2 * (table + sitting) * self._factor * (self._value - self._weight * apart)
+        return abs(self._part - self._before)
+
+    def shorten(self, share: float) -> None:
+        self._part = self._before + share * (self._part - self._before)
+
+    def log_likelihood(self, strengths: Vector, table: float, sitting: float) -> float:
+        apart = strengths[self._one] - strengths[self._other] + self._part
+        found = self._matches * log_logistic(apart) - (self._matches - self._won) * apart
+        if not table + sitting:
+            return found
+        return found + log(self._factor) / 2 - self._part**2 / (table + sitting) / 4
+
+    def part(self, table: float, sitting: float) -> TablePart:
+        mean = self._part * table / (table + sitting) / 2 if table else 0.0
+        half = table * self._factor * self._weight
+        own = table * (1 - half)
+        return TablePart(
+            (self._one, self._other),
+            [mean, -mean],
+            [[half, -half], [-half, half]],
+            [[own, table * half], [table * half, own]],
+        )
 
 
 class _Two:
-    """The parts at a table of two bots. Only their difference matters, so all matrices are numbers."""
+    """The parts at a table of two bots that met in several sittings. Only the difference of the bots matters,
+    so all matrices are numbers."""
 
     def __init__(self, table: TableResults, spread: float) -> None:
         self._one, self._other = table.places
@@ -74,7 +144,7 @@ class _Two:
         self._before = [self._table, *self._sittings]
 
     def eliminate(
-        self, strengths: Vector, table: float, sitting: float, matrix: Matrix, right: Vector
+        self, strengths: Vector, table: float, sitting: float, matrix: Sequence[MatrixRow], right: Vector
     ) -> None:
         one, other = self._one, self._other
         apart = strengths[one] - strengths[other] + self._table
@@ -121,7 +191,7 @@ class _Two:
                 found += log(factor) / 2 - own * own / sitting / 4
         return found
 
-    def part(self, strengths: Vector, table: float) -> TablePart:
+    def part(self, table: float, sitting: float) -> TablePart:
         precision, _, factor = self._sums
         half = table * factor * precision
         own = table * (1 - half)
@@ -169,7 +239,7 @@ class _Many:
         self._before = [self._table, *self._sittings]
 
     def eliminate(
-        self, strengths: Vector, table: float, sitting: float, matrix: Matrix, right: Vector
+        self, strengths: Vector, table: float, sitting: float, matrix: Sequence[MatrixRow], right: Vector
     ) -> None:
         size = len(self._places)
         precision, value = [[0.0] * size for _ in range(size)], [0.0] * size
@@ -185,9 +255,9 @@ class _Many:
         known, told = self._sums.without()
         for place, row, each in zip(self._places, known, told, strict=True):
             right[place] += each
-            own = matrix[place]
+            line = matrix[place]
             for other, cell in zip(self._places, row, strict=True):
-                own[other] += cell
+                line[other] += cell
 
     def _measure(self, matches: float, wins: Vector, numbers: Vector, variance: float) -> _Measured:
         size = len(numbers)
@@ -222,17 +292,152 @@ class _Many:
         if table:
             found -= total(map(mul, self._table, self._table)) / table / 2
         for (matches, wins), own, known in zip(self._results, self._sittings, self._known, strict=True):
-            numbers = _sum(base, own)
-            for (one, other), won in zip(self._pairs, wins, strict=True):
-                apart = numbers[one] - numbers[other]
-                found += won * log_logistic(apart) + (matches - won) * log_logistic(-apart)
+            found += _log_likelihood(self._pairs, matches, wins, _sum(base, own))
             if sitting:
                 found -= known.log_determinant / 2 + total(map(mul, own, own)) / sitting / 2
         return found
 
-    def part(self, strengths: Vector, table: float) -> TablePart:
+    def part(self, table: float, sitting: float) -> TablePart:
         covariance = [[table * each for each in row] for row in self._sums.factor]
         return TablePart(self._places, self._table, _product(covariance, self._sums.precision), covariance)
+
+
+class _Quick:
+    """The parts at a table of three bots or more, with factors K that are numbers.
+
+    If all pairs of k bots have the same precision h, then K = 1 / (1 + v h k) for every difference of bots.
+    Here h is the mean of the pairs.
+    """
+
+    def __init__(self, table: TableResults, spread: float) -> None:
+        self._places = table.places
+        self._size = len(table.places)
+        self._pairs = list(combinations(range(self._size), 2))
+        scale = 3 / (self._size + 1) / spread
+        self._results = [
+            (each.matches * scale, [won * scale for won in each.wins]) for each in table.sittings
+        ]
+        self._table = [0.0] * self._size
+        self._sittings = [list(self._table) for _ in self._results]
+        self._weights: list[Vector] = []
+        """For each sitting the precisions of the pairs."""
+        self._factors: Vector = []
+        self._sums: Vector = []
+        """The precisions of the pairs at the table, if the parts of sittings are not known."""
+        self._factor = 1.0
+        self._from = [0.0] * self._size
+        """The strengths at the last step, for the move since then."""
+        self._gaps: list[Vector] = []
+        """For each sitting, by how much its parts would move if nothing else moved."""
+        self._gap = list(self._table)
+        self._before = [self._table, *self._sittings]
+
+    def eliminate(
+        self, strengths: Vector, table: float, sitting: float, matrix: Sequence[MatrixRow], right: Vector
+    ) -> None:
+        self._from = [strengths[place] for place in self._places]
+        base = _sum(self._from, self._table)
+        self._weights, self._factors, self._gaps = [], [], []
+        self._sums, slope = [0.0] * len(self._pairs), [0.0] * self._size
+        for (matches, wins), own in zip(self._results, self._sittings, strict=True):
+            weights, left = self._slopes(matches, wins, _sum(base, own))
+            factor = self._factor_of(weights, sitting)
+            gap = [factor * (sitting * each - part) for each, part in zip(left, own, strict=True)]
+            self._weights.append(weights)
+            self._factors.append(factor)
+            self._gaps.append(gap)
+            self._sums = [old + factor * weight for old, weight in zip(self._sums, weights, strict=True)]
+            slope = _sum(slope, _less(left, self._images(weights, gap)))
+        self._factor = self._factor_of(self._sums, table)
+        self._gap = [
+            self._factor * (table * each - part) for each, part in zip(slope, self._table, strict=True)
+        ]
+        known = [self._factor * weight for weight in self._sums]
+        told = _sum(_less(slope, self._images(self._sums, self._gap)), self._images(known, self._from))
+        for place, each in zip(self._places, told, strict=True):
+            right[place] += each
+        for (first, second), weight in zip(self._pairs, known, strict=True):
+            one, two = self._places[first], self._places[second]
+            matrix[one][one] += weight
+            matrix[two][two] += weight
+            matrix[one][two] -= weight
+            matrix[two][one] -= weight
+
+    def _slopes(self, matches: float, wins: Vector, numbers: Vector) -> tuple[Vector, Vector]:
+        """Returns the precisions of the pairs of a sitting, and the wins of each bot beyond the expected."""
+        weights, left = [], [0.0] * self._size
+        for (one, two), won in zip(self._pairs, wins, strict=True):
+            sure = logistic(numbers[one] - numbers[two])
+            weights.append(matches * sure * (1 - sure))
+            more = won - matches * sure
+            left[one] += more
+            left[two] -= more
+        return weights, left
+
+    def _factor_of(self, weights: Vector, variance: float) -> float:
+        mean = total(weights) / len(weights)
+        return 1 / (1 + variance * mean * self._size)
+
+    def _images(self, weights: Vector, numbers: Vector) -> Vector:
+        """Returns the product of the matrix of these precisions with a vector."""
+        found = [0.0] * self._size
+        for (one, two), weight in zip(self._pairs, weights, strict=True):
+            part = weight * (numbers[one] - numbers[two])
+            found[one] += part
+            found[two] -= part
+        return found
+
+    def settle(self, strengths: Vector, table: float, sitting: float) -> float:
+        self._before = [self._table, *self._sittings]
+        move = [strengths[place] - old for place, old in zip(self._places, self._from, strict=True)]
+        scale = self._factor * table
+        step = [
+            gap - scale * each for gap, each in zip(self._gap, self._images(self._sums, move), strict=True)
+        ]
+        self._table = _sum(self._table, step)
+        if sitting:
+            move = _sum(move, step)
+            self._sittings = [
+                _sum(own, _less(gap, [factor * sitting * each for each in self._images(weights, move)]))
+                for own, gap, factor, weights in zip(
+                    self._sittings, self._gaps, self._factors, self._weights, strict=True
+                )
+            ]
+        else:
+            self._sittings = [[0.0] * self._size for _ in self._results]
+        return max(map(moved, self._before, [self._table, *self._sittings]))
+
+    def shorten(self, share: float) -> None:
+        now = [self._table, *self._sittings]
+        self._table, *self._sittings = (
+            partly(old, new, share) for old, new in zip(self._before, now, strict=True)
+        )
+
+    def log_likelihood(self, strengths: Vector, table: float, sitting: float) -> float:
+        base = _sum([strengths[place] for place in self._places], self._table)
+        found = (self._size - 1) * log(self._factor) / 2
+        if table:
+            found -= total(map(mul, self._table, self._table)) / table / 2
+        for (matches, wins), own, factor in zip(self._results, self._sittings, self._factors, strict=True):
+            found += _log_likelihood(self._pairs, matches, wins, _sum(base, own))
+            if sitting:
+                found += (self._size - 1) * log(factor) / 2 - total(map(mul, own, own)) / sitting / 2
+        return found
+
+    def part(self, table: float, sitting: float) -> TablePart:
+        """Returns matrices that are right for differences of the bots."""
+        size, factor = range(self._size), self._factor
+        shrink = [[((row == column) - 1 / self._size) * (1 - factor) for column in size] for row in size]
+        covariance = [[(row == column) * table * factor for column in size] for row in size]
+        return TablePart(self._places, self._table, shrink, covariance)
+
+
+def _log_likelihood(pairs: Sequence[tuple[int, int]], matches: float, wins: Vector, numbers: Vector) -> float:
+    found = 0.0
+    for (one, two), won in zip(pairs, wins, strict=True):
+        apart = numbers[one] - numbers[two]
+        found += won * log_logistic(apart) + (matches - won) * log_logistic(-apart)
+    return found
 
 
 def _measured(precision: Matrix, value: Vector, variance: float) -> _Measured:
@@ -257,6 +462,10 @@ def partly(before: Vector, now: Vector, share: float) -> Vector:
 
 def _sum(one: Vector, other: Vector) -> Vector:
     return [first + second for first, second in zip(one, other, strict=True)]
+
+
+def _less(one: Vector, other: Vector) -> Vector:
+    return [first - second for first, second in zip(one, other, strict=True)]
 
 
 def _times(matrix: Matrix, vector: Vector) -> Vector:

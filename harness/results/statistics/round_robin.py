@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from operator import add, mul
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from harness.results.statistics.claims import Claim, held
 from harness.results.statistics.comparison import more
@@ -43,6 +43,10 @@ ATTENUATION = 0.39269908169872414
 LEAST_DOUBT = 1e-300
 EDGE = 1e-6
 """A probability closer than this to 0 or 1 counts as this far from it, so that its interval is finite."""
+
+
+Weights: TypeAlias = Sequence[tuple[float, Deviations]]
+"""Points of the grid with their weights, which add up to 1."""
 
 
 class _Point(NamedTuple):
@@ -63,13 +67,18 @@ class RoundRobinAverages:
         """True if the effects of sittings can be told from those of tables."""
         self._seats = seats
         self._number = {bot: place for place, bot in enumerate(self.bots)}
+        self._learnt, self._shares = self._found(meetings)
+
+    def _found(self, meetings: Meetings) -> tuple[Weights, Vector]:
+        """Fits the model. Returns what it has learnt about the deviations, and the share of opponents that
+        each bot comes before."""
         found = fits(meetings)
-        self._learnt = [(each.weight, each.deviations) for each in found]
         self._points = [_point(each) for each in found]
-        self._shares = [
+        shares = [
             total(point.weight * point.shares[place] for point in self._points)
             for place in range(len(self.bots))
         ]
+        return [(each.weight, each.deviations) for each in found], shares
 
     @property
     def scale(self) -> float:
@@ -97,13 +106,16 @@ class RoundRobinAverages:
         """Returns the 95 % interval of the average rank of a bot."""
         place = self._number[bot]
         share = min(1 - EDGE, max(EDGE, self._shares[place]))
-        variance = total(
+        middle = log(share / (1 - share))
+        reach = QUANTILE * deviation(self._variance(place, share)) / (share * (1 - share))
+        return self._rank(logistic(middle + reach)), self._rank(logistic(middle - reach))
+
+    def _variance(self, place: int, share: float) -> float:
+        """Returns the mean square of the distance of the share of a bot from this share."""
+        return total(
             point.weight * (point.covariance[place][place] + (point.shares[place] - share) ** 2)
             for point in self._points
         )
-        middle = log(share / (1 - share))
-        reach = QUANTILE * deviation(variance) / (share * (1 - share))
-        return self._rank(logistic(middle + reach)), self._rank(logistic(middle - reach))
 
     def doubt(self, bot: str, other: str) -> float:
         """Returns the probability that the first bot does not have the better average rank."""

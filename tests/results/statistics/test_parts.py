@@ -21,7 +21,7 @@ def test_two_bots_by_numbers_are_two_bots_by_matrices() -> None:
             matrix, right = [[0.0, 0.0], [0.0, 0.0]], [0.0, 0.0]
             own.eliminate(strengths, TABLE, SITTING, matrix, right)
             own.settle(strengths, TABLE, SITTING)
-        part = own.part(strengths, TABLE)
+        part = own.part(TABLE, SITTING)
         likelihood = own.log_likelihood(strengths, TABLE, SITTING)
         found.append(np.array([*matrix, right, part.means, *part.shrink, *part.covariance, [likelihood] * 2]))
     assert found[0] == pytest.approx(found[1])

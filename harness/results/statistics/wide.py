@@ -1,0 +1,344 @@
+"""Tells the averages of a round robin for a large field, of up to about a thousand bots.
+
+The model is that of `statistics.mixed`, and the numbers mean the same as those of `statistics.round_robin`.
+A large field needs other ways to compute them, because it has hundreds of thousands of pairs:
+
+- The equations of the strengths keep only the pairs that met (`statistics.sparse`).
+- A large field tells its deviations well. So instead of an average over a grid, one point is used. On each
+  axis this point is the mean by the parabola through the logarithms of three weights.
+- The mean share of opponents that a bot comes before is a smooth function of its strength. So strengths are
+  counted in cells, and the function is computed once for each cell.
+- What two bots share in the errors of their averages is left out. It is small, and it mostly makes the
+  difference of two bots of about equal strength look less certain than it is.
+
+Name: empirical Bayes estimate of the deviations, with the delta method for the averages.
+Formula: p_a = mean over b of 1 / (1 + exp(-(e_a - e_b) / c)) as in `statistics.round_robin`; var(p_a) = D_a^2
+* var(s_a - m_a) + sum over b of slope_ab^2 * v_ab, where D_a is the sum of the slopes of p_a, m_a is the mean
+of the strengths with the slopes as weights, and v_ab is what is not known of the parts of this pair. Where
+two bots met, the slope is smaller, because their part at the table makes up for a wrong strength.
+Source: Carlin and Louis, "Bayes and empirical Bayes methods for data analysis" (2000).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from operator import mul
+from typing import NamedTuple
+
+from harness.results.statistics.elo import POINTS, Elo
+from harness.results.statistics.equations import Vector, solution, total
+from harness.results.statistics.floats import deviation, exp, log, logistic, normal_tail
+from harness.results.statistics.meetings import Meetings, TableResults
+from harness.results.statistics.mixed import START, At, Deviations, Fitting, deviations_at, grid_of
+from harness.results.statistics.parts import Parts, TablePart, parts_of
+from harness.results.statistics.round_robin import ATTENUATION, QUANTILE, RoundRobinAverages, Weights
+from harness.results.statistics.sparse import CLOSE, Sparse, Sparsity
+
+MOST_EXACT = 64
+"""With more bots than this, the computation of `statistics.round_robin` takes too long."""
+MARGIN = 5.0
+"""Student's t is tried further only if the logarithm of its weight is at most this much smaller at the best
+point of the normal distribution."""
+LEAST = 0.01
+"""Points with less than this share of the largest weight are left out of what is told about deviations."""
+CELL = 0.125
+"""The width of a cell of strengths."""
+EDGE = 0.1
+"""Deviations that may be 0 are compared as the logarithm of this plus the deviation."""
+ELO_EDGE = 1e-4
+"""Shares of a large field closer than this to 0 or 1 count as this far from it, so that Elo ratings are
+finite."""
+ELO_STEPS = 30
+ELO_NEAR = 1e-4
+"""Elo ratings are found when no strength moves by more than this."""
+STEPS = 40
+"""The number of steps in which a parabola is added up."""
+
+
+class _Wide(Fitting[dict[int, float], Sparse]):
+    """Fits the model with a matrix that has numbers only for pairs that met."""
+
+    near = 0.2
+
+    def __init__(self, meetings: Meetings) -> None:
+        self._sparsity = Sparsity(len(meetings.bots), (table.places for table in meetings.tables))
+        super().__init__(meetings)
+
+    def parts_of(self, table: TableResults) -> Parts:
+        return parts_of(table, self.meetings.spread, quick=True)
+
+    def rows(self, diagonal: Vector) -> list[dict[int, float]]:
+        return self._sparsity.rows(diagonal)
+
+    def equations_of(self, rows: Sequence[dict[int, float]]) -> Sparse:
+        return Sparse(self._sparsity, rows, self.strengths)
+
+
+class WideAverages(RoundRobinAverages):
+    """The averages of all bots of a large field if all met equally often."""
+
+    def _found(self, meetings: Meetings) -> tuple[Weights, Vector]:
+        fitting = _Wide(meetings if meetings.repeated else meetings.merged())
+        learnt = _learn(fitting)
+        fitting.fit(learnt.best)
+        self._found_at = _Averages(fitting, learnt.best)
+        return [(weight, at) for at, weight in learnt.weights.items()], self._found_at.shares
+
+    def _variance(self, place: int, share: float) -> float:
+        return self._found_at.variances[place]
+
+    def doubt(self, bot: str, other: str) -> float:
+        one, two = self._number[bot], self._number[other]
+        return normal_tail(self._apart(one, two))
+
+    def _apart(self, one: int, two: int) -> float:
+        """Returns the difference of two averages, as a multiple of its standard error."""
+        found = self._found_at
+        return (found.shares[one] - found.shares[two]) / deviation(
+            found.variances[one] + found.variances[two]
+        )
+
+    def ranges(self, bots: Sequence[str], confidence: float) -> dict[str, tuple[int, int]]:
+        least = [_least_errors((1 - confidence) / 2 / left) for left in range(len(bots) - 1, 0, -1)]
+        """With Holm's method, the largest difference has to be the largest of these, and so on."""
+        found = {}
+        for bot in bots:
+            one = self._number[bot]
+            apart = [self._apart(one, self._number[other]) for other in bots if other != bot]
+            apart.sort(key=abs, reverse=True)
+            pairs = enumerate(zip(apart, least, strict=True))
+            sure = next((at for at, (own, needed) in pairs if abs(own) < needed), len(apart))
+            better = sum(each < 0 for each in apart[:sure])
+            found[bot] = (1 + better, len(bots) - (sure - better))
+        return found
+
+    def elo(self) -> dict[str, Elo]:
+        """Returns the Elo rating of each bot, as `statistics.elo` explains it. The errors of the averages of
+        the other bots are left out of the intervals."""
+        number, scale = len(self.bots), len(self.bots) - 1
+        shares = [min(1 - ELO_EDGE, max(ELO_EDGE, share)) for share in self._shares]
+        strengths = [log(share / (1 - share)) for share in shares]
+        slopes = strengths
+        for _ in range(ELO_STEPS):
+            curve = _Curve(strengths, 1.0)
+            slopes = [(number * each - 0.25) / scale for each in curve.slopes]
+            left = [
+                share - (number * each - 0.5) / scale
+                for share, each in zip(shares, curve.shares, strict=True)
+            ]
+            step = solution(curve.less_others, left, slopes, CLOSE)
+            longest = max(map(abs, step))
+            strengths = [
+                each + min(1.0, 1 / longest) * move for each, move in zip(strengths, step, strict=True)
+            ]
+            if longest < ELO_NEAR:
+                break
+        mean = total(strengths) / number
+        found = {}
+        for place, bot in enumerate(self.bots):
+            own = POINTS * (strengths[place] - mean)
+            reach = POINTS * QUANTILE * deviation(self._variance(place, shares[place])) / slopes[place]
+            found[bot] = Elo(own, own - reach, own + reach)
+        return found
+
+
+def _least_errors(doubt: float) -> float:
+    """Returns how many standard errors leave this doubt."""
+    low, high = 0.0, 40.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if normal_tail(middle) > doubt else (low, middle)
+    return high
+
+
+def averages_of(meetings: Meetings, seats: int) -> RoundRobinAverages:
+    """Returns the averages of these bots if all met equally often, at tables of this number of seats."""
+    return (WideAverages if len(meetings.bots) > MOST_EXACT else RoundRobinAverages)(meetings, seats)
+
+
+class _Averages:
+    """The averages and their variances at one point of the grid."""
+
+    def __init__(self, fitting: _Wide, deviations: Deviations) -> None:
+        strengths, size = fitting.strengths, len(fitting.strengths)
+        lone = deviations.table**2 * max((len(part.places) for part in fitting.meetings.tables), default=2)
+        match = 2 * deviations.sitting**2
+        scale = 1 / deviation(1 + ATTENUATION * (match + lone))
+        curve = _Curve(strengths, scale)
+        # The mean of all bots contains the bot itself, with a share of 1/2 and the largest slope.
+        shares = [(size * each - 0.5) for each in curve.shares]
+        slopes = [(size * each - scale / 4) for each in curve.slopes]
+        squares = [lone * each for each in curve.squares]
+        near = 1 / deviation(1 + ATTENUATION * match)
+        parts = [part.part(deviations.table**2, deviations.sitting**2) for part in fitting.parts]
+        for (one, two), met in _met(parts).items():
+            apart = strengths[one] - strengths[two]
+            without = logistic(scale * apart)
+            ahead = logistic(near * (apart + met.part))
+            slope = near * ahead * (1 - ahead)
+            flat = scale * without * (1 - without)
+            shares[one] += ahead - without
+            shares[two] += without - ahead
+            for place in (one, two):
+                slopes[place] += slope * met.share - flat
+                squares[place] += slope * slope * met.variance - lone * flat * flat
+        spread = fitting.equations.variances(curve.centres)
+        others = size - 1
+        self.shares = [each / others for each in shares]
+        self.variances = [
+            (slope * slope * own + square) / others**2
+            for slope, own, square in zip(slopes, spread, squares, strict=True)
+        ]
+
+
+class _Met(NamedTuple):
+    """What the tables of two bots tell about their parts."""
+
+    part: float
+    """The mean difference of their parts."""
+    variance: float
+    """The variance of this difference if the strengths are known."""
+    share: float
+    """What is left of a wrong strength, because the parts make up for the rest."""
+
+
+def _met(parts: Sequence[TablePart]) -> Mapping[tuple[int, int], _Met]:
+    """Returns this for all pairs that met."""
+    found: dict[tuple[int, int], list[_Met]] = {}
+    for places, means, shrink, covariance in parts:
+        for one, two in combinations(range(len(places)), 2):
+            variance = covariance[one][one] + covariance[two][two] - 2 * covariance[one][two]
+            met = _Met(means[one] - means[two], variance, 1 - shrink[one][one] + shrink[one][two])
+            found.setdefault((places[one], places[two]), []).append(met)
+    return {
+        pair: _Met(
+            total(each.part for each in own) / len(own),
+            total(each.variance for each in own) / len(own) ** 2,
+            total(each.share for each in own) / len(own),
+        )
+        for pair, own in found.items()
+    }
+
+
+class _Learnt(NamedTuple):
+    """What the results tell about the deviations."""
+
+    weights: Mapping[Deviations, float]
+    """The points that were tried, with weights that add up to 1."""
+    best: Deviations
+
+
+def _learn(fitting: _Wide) -> _Learnt:
+    """Climbs on the grid to the best point, one axis after another."""
+    grid = grid_of(fitting.meetings)
+    known: dict[At, float] = {}
+
+    def value(at: At) -> float:
+        if at not in known:
+            known[at] = fitting.fit(deviations_at(at, grid))
+        return known[at]
+
+    at: At = (*(min(place, len(axis) - 1) for axis, place in zip(grid, START, strict=False)), 0)
+    value(at)
+    spread = deviation(total(each * each for each in fitting.strengths) / len(fitting.strengths))
+    nearest = min(range(len(grid[0])), key=lambda place: abs(log(grid[0][place] / max(grid[0][0], spread))))
+    best = _climbed((nearest, *at[1:]), grid, value)
+    heavy = (*best[:-1], 1)
+    if value(heavy) > value(best) - MARGIN:
+        best = max(best, _climbed(heavy, grid, value), key=value)
+    whole = value(best)
+    weights = {at: exp(found - whole) for at, found in known.items() if found >= whole + log(LEAST)}
+    scale = total(weights.values())
+    strength, table, sitting = (_centre(best, axis, grid, value) for axis in range(3))
+    return _Learnt(
+        {deviations_at(at, grid): weight / scale for at, weight in weights.items()},
+        Deviations(strength, table, sitting, grid[3][best[3]]),
+    )
+
+
+def _climbed(at: At, grid: Sequence[Sequence[float]], value: Callable[[At], float]) -> At:
+    """Returns the best point from which no step on an axis is better, tails left aside."""
+    while True:
+        before = at
+        for axis in range(3):
+            at = max(_beside(at, axis, grid), key=value)
+        if at == before:
+            return at
+
+
+def _beside(at: At, axis: int, grid: Sequence[Sequence[float]]) -> list[At]:
+    """Returns the points of this axis that are at most one step away, in the order of the axis."""
+    places = range(max(0, at[axis] - 1), min(len(grid[axis]), at[axis] + 2))
+    return [(*at[:axis], place, *at[axis + 1 :]) for place in places]
+
+
+def _centre(at: At, axis: int, grid: Sequence[Sequence[float]], value: Callable[[At], float]) -> float:
+    """Returns the mean deviation on this axis, by the parabola through the logarithms of the weights of the
+    point and the points beside it."""
+    near = _beside(at, axis, grid)
+    if len(near) < 3:
+        return grid[axis][at[axis]]
+    edge = EDGE if axis else 0.0
+    places = [log(edge + grid[axis][each[axis]]) for each in near]
+    heights = [value(each) - value(at) for each in near]
+    slopes = [(heights[at + 1] - heights[at]) / (places[at + 1] - places[at]) for at in (0, 1)]
+    bend = (slopes[1] - slopes[0]) / (places[2] - places[0])
+    whole = mean = 0.0
+    for step in range(STEPS + 1):
+        place = places[0] + (places[2] - places[0]) * step / STEPS
+        height = heights[0] + (place - places[0]) * (slopes[0] + bend * (place - places[1]))
+        weight = exp(height)
+        whole += weight
+        mean += weight * place
+    return max(0.0, exp(mean / whole) - edge)
+
+
+class _Curve:
+    """The mean share of bots that a bot of some strength comes before, and its slope."""
+
+    def __init__(self, strengths: Vector, scale: float) -> None:
+        self._least = min(strengths)
+        found = [(each - self._least) / CELL for each in strengths]
+        self._at = [(int(each), each - int(each)) for each in found]
+        size = max(cell for cell, _ in self._at) + 2
+        ahead = [logistic(scale * CELL * apart) for apart in range(1 - size, size)]
+        self._slopes = [scale * each * (1 - each) for each in ahead]
+        self._size = size
+        self._number = len(strengths)
+        counts = self._spread([1.0] * len(strengths))
+        self.shares = self._read(self._folded(counts, ahead))
+        self.slopes = self._read(self._folded(counts, self._slopes))
+        self.squares = self._read(
+            self._folded(counts, [len(strengths) * each * each for each in self._slopes])
+        )
+        """The sum of the squares of the slopes over all bots."""
+
+    def centres(self, numbers: Vector) -> Vector:
+        """Returns for each bot the mean of the numbers of all bots, with the slopes as weights."""
+        found = self._read(self._folded(self._spread(numbers), self._slopes))
+        return [each / slope for each, slope in zip(found, self.slopes, strict=True)]
+
+    def less_others(self, numbers: Vector) -> Vector:
+        """Returns how fast the mean shares over all other bots grow if strengths grow by these numbers."""
+        scale = self._number / (self._number - 1)
+        return [
+            scale * slope * (own - centre)
+            for slope, own, centre in zip(self.slopes, numbers, self.centres(numbers), strict=True)
+        ]
+
+    def _spread(self, numbers: Vector) -> Vector:
+        """Returns the sum of the numbers in each cell. A bot between two cells counts partly in both."""
+        found = [0.0] * self._size
+        for (cell, part), number in zip(self._at, numbers, strict=True):
+            found[cell] += (1 - part) * number
+            found[cell + 1] += part * number
+        return found
+
+    def _folded(self, counts: Vector, kernel: Vector) -> Vector:
+        last, number = self._size - 1, self._number
+        turned = kernel[::-1]
+        return [total(map(mul, counts, turned[last - cell :])) / number for cell in range(self._size)]
+
+    def _read(self, cells: Vector) -> Vector:
+        return [(1 - part) * cells[cell] + part * cells[cell + 1] for cell, part in self._at]
