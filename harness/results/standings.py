@@ -178,11 +178,14 @@ class Standings(msgspec.Struct, frozen=True):
     stops: bool = False
     """True if the results decide when the tournament ends. Then only a rating of the model has an interval.
     Ranges of places come from tests that are valid for any number of looks, so the standings keep them."""
+    where: str = ""
+    """The condition by which somebody chose the results (see `results.where`), or "" if all results count.
+    After such a choice nothing has an interval or a range."""
 
     @property
     def has_intervals(self) -> bool:
         """True if the number that decides the places has intervals."""
-        return self.by_model or not (self.adaptive or self.stops)
+        return not self.where and (self.by_model or not (self.adaptive or self.stops))
 
     @property
     def by_model(self) -> bool:
@@ -192,7 +195,7 @@ class Standings(msgspec.Struct, frozen=True):
     @property
     def uncertain(self) -> bool:
         """True if no interval of the number that decides the places is known."""
-        return self.adaptive and not self.by_model
+        return not self.where and self.adaptive and not self.by_model
 
     @property
     def luck_off(self) -> bool:
@@ -398,18 +401,18 @@ class _Gathered:
                 place=0,
                 bot=bot,
                 matches=own.matches,
-                average_rank=_rounded(own.average()),
+                average_rank=rounded(own.average()),
                 low=None,
                 high=None,
-                wins=_plain(own.wins),
-                points=_plain(own.points),
+                wins=plain_number(own.wins),
+                points=plain_number(own.points),
                 faults=own.faults,
                 voids=voids.get(bot, 0),
                 rating=rating.get(bot),
-                score=_rounded(score),
-                win_share=_rounded(own.share()),
-                rank_luck_off=_rounded(values.get("rank-luck-off")),
-                score_luck_off=_rounded(values.get("score-luck-off")),
+                score=rounded(score),
+                win_share=rounded(own.share()),
+                rank_luck_off=rounded(values.get("rank-luck-off")),
+                score_luck_off=rounded(values.get("score-luck-off")),
             )
             rows.append(msgspec.structs.replace(row, **_ends(bot, ranges)))
         return placed_by(rows, keys, self._by.order in HIGHEST_FIRST)
@@ -431,7 +434,7 @@ def _ends(bot: str, ranges: Mapping[str, Mapping[str, Interval]]) -> dict[str, f
     found: dict[str, float | None] = {}
     for name, intervals in ranges.items():
         low, high = intervals.get(bot) or (None, None)
-        found |= {name.format("low"): _rounded(low), name.format("high"): _rounded(high)}
+        found |= {name.format("low"): rounded(low), name.format("high"): rounded(high)}
     return found
 
 
@@ -450,10 +453,11 @@ def placed_by(
     return tuple(sorted(found, key=lambda row: (row.place, row.bot)))
 
 
-def _rounded(value: float | Fraction | None) -> float | None:
+def rounded(value: float | Fraction | None) -> float | None:
+    """Returns a mean with DECIMALS decimals, or None."""
     return None if value is None else round(float(value), DECIMALS)
 
 
-def _plain(value: Fraction | Number) -> Number:
+def plain_number(value: Fraction | Number) -> Number:
     """Returns a whole number as an int, and any other number as a rounded float."""
     return int(value) if value == int(value) else round(float(value), DECIMALS)

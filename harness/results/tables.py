@@ -33,6 +33,10 @@ SITTINGS = (
     "Sittings differ more than luck explains, so a sitting counts as one deal, and intervals are wider. More "
     "and shorter sittings (key `sitting`) would make them narrower."
 )
+CHOSEN = (
+    "Somebody chose this condition after the matches. So there are no intervals and no ranges of places, and "
+    "a difference in this table proves nothing: it says where to look."
+)
 RANGES = "In brackets: the best and the worst place that more matches could still give to a bot."
 WIDEST_BAR, NARROWEST_BAR = 30, 6
 """The largest and the smallest number of characters of a drawn interval."""
@@ -73,6 +77,8 @@ class PrintedStandings(msgspec.Struct, frozen=True):
     """The number that decides the places."""
     adaptive: bool
     """True if results decide who meets whom. Then nothing has an interval."""
+    where: str
+    """The condition by which the results were chosen, or ""."""
 
 
 def as_text(standings: Standings, every: bool = False, screen: int = 0) -> str:
@@ -197,6 +203,7 @@ def as_json(standings: Standings) -> str:
         encounters=standings.encounters,
         order=standings.order,
         adaptive=standings.adaptive,
+        where=standings.where,
     )
     return json.dumps(msgspec.to_builtins(printed), indent=2)
 
@@ -328,7 +335,11 @@ def _remarks(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
     runs = "run 1" if standings.runs == 1 else f"run {standings.run} of {standings.runs}"
     what = "the format" if standings.why == BY_FORMAT else BY_ORDER[standings.order].noun
     what += "," if "," in what else ""
-    yield f"By {what} in the {standings.matches} matches of {runs} that count (policy: {policy})."
+    count = f"{count_of(standings.matches, 'match')} of {runs} that count (policy: {policy})"
+    if standings.where:
+        yield f"Only results with {' '.join(map(name, standings.where.split()))}, by {what}, from {count}."
+    else:
+        yield f"By {what} in the {count}."
     yield from reasons(standings, name)
     if any(each.sure for each in standings.seats):
         best, worst = (pick(standings.seats, key=lambda each: each.average) for pick in (min, max))
@@ -355,7 +366,9 @@ def provisional(standings: Standings) -> str:
 def reasons(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
     """Yields sentences that explain the places and their ranges, and say if there are no intervals. There are
     no sentences about the places if there was no choice. `name` escapes the name of a bot."""
-    if standings.uncertain:
+    if standings.where:
+        yield CHOSEN
+    elif standings.uncertain:
         yield NO_INTERVALS
     elif not standings.has_intervals:
         yield STOPPED

@@ -100,6 +100,20 @@ def take_scores(matches: Iterable[MatchResult], totals: Mapping[str, Totals]) ->
                 totals[match.bots[seat - 1]].kinds[name] += 1
 
 
+def take_one(match: MatchResult, seat: int, own: Totals) -> None:
+    """Adds the result of one seat of a match to the totals of its bot."""
+    place, best = seat - 1, min(match.ranks)
+    own.matches += 1
+    own.rank += match.ranks[place]
+    own.points += match.scores[place]
+    if match.ranks[place] == best:
+        winners = match.ranks.count(best)
+        own.shared[winners] = own.shared.get(winners, 0) + 1
+    kinds = {fault.name for fault in match.faults if fault.seat == seat}
+    own.faults += bool(kinds)
+    own.kinds.update(kinds)
+
+
 def shares(match: MatchResult) -> list[Fraction | int]:
     """Returns the share of the win of each seat."""
     best = min(match.ranks)

@@ -309,6 +309,7 @@ def test_json_has_the_evidence_and_is_plain_ascii() -> None:
         "encounters": [0, 0],
         "order": "rank",
         "adaptive": False,
+        "where": "",
     }
 
 

@@ -25,6 +25,7 @@ from harness.results.ranges import with_ranges
 from harness.results.round_robin import with_elo
 from harness.results.season import PrintedSeason
 from harness.results.standings import Standings
+from harness.results.where import chosen
 
 MOST_STRIKES = 1_000_000
 FORMS: dict[str, Callable[[Standings], str]] = {
@@ -49,6 +50,7 @@ class ChosenPolicy(NamedTuple):
     examples=(
         "harness standings logs/first",
         "harness standings logs/first --policy strikes=3 --format markdown",
+        "harness standings logs/first --where 'seat = 1 and opponent = greedy'",
         "harness standings logs/week-1 logs/week-2",
     ),
 )
@@ -69,6 +71,11 @@ class ChosenPolicy(NamedTuple):
 @click.option(
     "--rating", type=click.Choice(["elo"]), help="Add Elo ratings with 95 % intervals; their mean is 0."
 )
+@click.option(
+    "--where",
+    metavar="CONDITION",
+    help="Only results with this condition, such as 'seat = 1'.",
+)
 @click.option("--mask", "masked", is_flag=True, help="Mask names in the rating of several LOGS.")
 @click.option(
     "--format", "form", type=click.Choice(list(FORMS)), default="text", help="The format of the table."
@@ -82,6 +89,7 @@ def standings(
     wish: str | None,
     order: Order | None,
     rating: str | None,
+    where: str | None,
     masked: bool,
     form: str,
     every: bool,
@@ -97,12 +105,18 @@ def standings(
     are exact. Under a less strict policy, matches that were never played are missing, and the command prints
     their number.
 
+    --where counts only some results: KEY OP VALUE, joined by `and`. KEY is seat, rank, score, round,
+    encounter, opponent or fault, and OP is =, !=, <, <=, > or >=. Such a choice after the matches proves
+    nothing, so this table has no intervals. With --order wins or score, the bots are in this order.
+
     Several LOGS are a season, with one rating of the bots of all LOGS. If the files or commands of a bot have
     changed, it counts as another version (NAME@2). The records need the same game and options.
     """
     form = "json" if as_json else form
     if len(logs) > 1:
-        _only_one({"--policy": wish, "--order": order, "--rating": rating, "--all": every or None})
+        _only_one(
+            {"--policy": wish, "--order": order, "--rating": rating, "--where": where, "--all": every or None}
+        )
         print_season(logs, form, masked)
         return
     if masked:
@@ -111,20 +125,33 @@ def standings(
     plan = run_folder.plan_of(folder)
     played = ChosenPolicy(plan.policy, plan.strikes)
     policy = played if wish is None else _policy(wish)
-    wished = ordering.wish(plan)
-    if order is not None:
-        wished = wished._replace(order=order, why="as --order says")
-    history = run_folder.history_of(folder)
-    found = table.standings(history, *policy, wished)
-    ranged = with_ranges(found, history)
-    ranged = with_elo(ranged, history) if rating else ranged
-    ranged = table.renamed(ranged, names_of(folder).present)
+    found = _of_one(folder, policy, order, rating is not None, where)
     if form == "text":
-        page(tables.as_text(ranged, every, screen=columns_of(sys.stdout)))
+        page(tables.as_text(found, every, screen=columns_of(sys.stdout)))
     else:
-        click.echo(FORMS[form](ranged))
+        click.echo(FORMS[form](found))
     if policy != played and form == "text":
         tell(f"The tournament was played by another policy: {said(*played)}.")
+
+
+def _of_one(
+    folder: Path, policy: ChosenPolicy, order: Order | None, elo: bool, where: str | None
+) -> Standings:
+    """Returns the standings of one tournament. `elo` adds Elo ratings, and `where` is a condition."""
+    for option, given in (("--rating", elo), ("--order rating", order == "rating")):
+        if where is not None and given:
+            raise InputError("a condition chooses results, and a rating needs all of them", option)
+    wished = ordering.wish(run_folder.plan_of(folder))
+    if order is not None:
+        wished = wished._replace(order=order, why="as --order says")
+    history, present = run_folder.history_of(folder), names_of(folder).present
+    found = table.standings(history, *policy, wished)
+    if where is None:
+        found = with_ranges(found, history)
+        found = with_elo(found, history) if elo else found
+    else:
+        found = chosen(found, history, where, order, present)
+    return table.renamed(found, present)
 
 
 def _only_one(given: Mapping[str, object]) -> None:
