@@ -14,7 +14,8 @@ Source: Jaccard, "The distribution of the flora in the alpine zone" (1912).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from harness.checking.replay_into_bot import replay
@@ -102,9 +103,10 @@ def likeness(one: Answers, two: Answers, known: Sequence[Answers]) -> Likeness:
     return Likeness(own, same)
 
 
-def likenesses(found: Mapping[str, Answers], known: Sequence[Answers]) -> Iterator[tuple[str, str, Likeness]]:
-    """Yields the likeness of each two bots."""
-    names = sorted(found)
-    for place, one in enumerate(names):
-        for two in names[place + 1 :]:
+def likenesses(
+    found: Mapping[str, Answers], known: Sequence[Answers], owner: Callable[[str], str]
+) -> Iterator[tuple[str, str, Likeness]]:
+    """Yields the likeness of each two bots with different owners. `owner` returns the owner of a bot."""
+    for one, two in combinations(sorted(found), 2):
+        if owner(one) != owner(two):
             yield one, two, likeness(found[one], found[two], known)

@@ -30,10 +30,15 @@ def test_questions_that_a_bot_did_not_answer_do_not_count() -> None:
     assert likeness(own, (), [HOUSE]).share == 0
 
 
-def test_each_two_bots_are_compared() -> None:
+def test_each_two_bots_of_different_owners_are_compared() -> None:
     found = {"c": HOUSE, "a": HOUSE, "b": tuple("b" * 40)}
-    assert [(one, two, each.own) for one, two, each in likenesses(found, [])] == [
+    assert [(one, two, each.own) for one, two, each in likenesses(found, [], str.lower)] == [
         ("a", "b", 40),
         ("a", "c", 40),
         ("b", "c", 40),
+    ]
+    owners = {"a": "x", "b": "y", "c": "x"}
+    assert [(one, two) for one, two, _ in likenesses(found, [], owners.__getitem__)] == [
+        ("a", "b"),
+        ("b", "c"),
     ]

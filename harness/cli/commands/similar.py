@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,17 +45,31 @@ class Look(msgspec.Struct, frozen=True):
     answers: float | None
     """The share of equal answers, among the answers that no house bot gives; null if they were not asked."""
     questions: int
+    asked: tuple[str, str] | None
+    """The two versions whose answers are most alike; null if they were not asked."""
+
+
+class SameAnswers(NamedTuple):
+    """The two versions of two teams whose answers are most alike."""
+
+    versions: tuple[str, str]
+    likeness: Likeness
+
+    @property
+    def order(self) -> tuple[bool, float, int]:
+        """The greater, the more somebody should look at the two versions."""
+        return self.likeness.looks_alike, self.likeness.share, self.likeness.own
 
 
 class TwoTeams(NamedTuple):
     """All that was found about two teams. `answers` is None if the bots were not asked."""
 
     pair: SamePair
-    answers: Likeness | None
+    answers: SameAnswers | None
 
     @property
     def looks_alike(self) -> bool:
-        return self.pair.looks_alike or bool(self.answers and self.answers.looks_alike)
+        return self.pair.looks_alike or bool(self.answers and self.answers.likeness.looks_alike)
 
     def why(self) -> Iterator[str]:
         """Yields the evidence in sentences."""
@@ -66,10 +80,12 @@ class TwoTeams(NamedTuple):
                 f"{self.pair.share:.0%} of the fingerprints of the smaller program, "
                 f"{len(self.pair.shared)} in all, are also in the other one."
             )
-        if self.answers and self.answers.own:
+        if self.answers and self.answers.likeness.own:
+            one, two = map(shown, self.answers.versions)
+            found = self.answers.likeness
             yield (
-                f"Asked the same questions, they give the same answer {self.answers.same} times of the "
-                f"{self.answers.own} in which one of them answers as no house bot does."
+                f"Asked the same questions, {one} and {two} give the same answer {found.same} times of the "
+                f"{found.own} in which one of them answers as no house bot does."
             )
 
 
@@ -100,9 +116,9 @@ def similar(
     """Find teams whose programs look alike.
 
     The command compares the code of all versions of different teams: equal files, and equal parts if names,
-    numbers, texts, comments and the order of functions do not count. Then it asks the bots that play now the
-    same questions with the same SEED. So it also finds a program that was translated into another language.
-    What starters and house bots have too does not count.
+    numbers, texts, comments and the order of functions do not count. Then it asks all versions the same
+    questions with the same SEED. So it also finds a program that was translated into another language. What
+    starters and house bots have too does not count.
 
     The page LEAGUE/similar/index.html shows each pair side by side. It has the names of teams and their code.
     A pair on it is no proof. It only says where to look.
@@ -114,10 +130,12 @@ def similar(
     base = [*_house(league), *sorted(path for path in STARTERS.iterdir() if path.is_dir())]
     if target is not None:
         export(programs, base, target)
+    known = known_marks(base)
     with waiting("compares the code"):
-        compared = pairs(programs, known_marks(base))
+        compared = pairs(programs, known)
     asked = {} if no_answers else _asked(league)
-    found = [TwoTeams(pair, asked.get(_teams(pair))) for pair in compared]
+    by_name = {each.name: each for each in programs}
+    found = [_two_teams(pair, asked.get(_teams(pair)), by_name, known) for pair in compared]
     page = league.folder / FOLDER / PAGE
     looks = [each for each in found if each.looks_alike]
     _write_page(page, league, looks, programs)
@@ -128,6 +146,16 @@ def similar(
     say(f"Page for a browser: {page}")
     if target is not None:
         say(f"For JPlag: {target / 'jplag'}; for Dolos: {target / 'dolos' / 'info.csv'}")
+
+
+def _two_teams(
+    pair: SamePair, asked: SameAnswers | None, programs: Mapping[str, Program], known: frozenset[int]
+) -> TwoTeams:
+    """Returns all that was found about two teams. If only the answers are alike, the code of the versions
+    with these answers is shown."""
+    if asked and asked.likeness.looks_alike and not pair.looks_alike:
+        [pair] = pairs([programs[name] for name in asked.versions], known)
+    return TwoTeams(pair, asked)
 
 
 def _teams(pair: SamePair) -> frozenset[str]:
@@ -144,17 +172,20 @@ def _house(league: League) -> list[Path]:
 # -- the answers -----------------------------------------------------------------------------------
 
 
-def _asked(league: League) -> dict[frozenset[str], Likeness]:
-    """Asks the bots that play now the same questions. Returns how alike the answers of each two teams are."""
+def _asked(league: League) -> dict[frozenset[str], SameAnswers]:
+    """Asks all versions the same questions. Returns, for each two teams, the two versions whose answers are
+    most alike. Versions with the same files are asked only once."""
     plan = rules(league)
-    teams = {
-        team.name: (team, receipt)
+    versions = {
+        f"{team.name}@{receipt.version}": (team.name, receipt.digest, str(team.files(receipt)))
         for team in Entries(league.folder).teams.values()
-        if (receipt := team.plays())
+        for receipt in team.receipts
+        if receipt.good
     }
+    folders = {digest: (name, path) for name, (_, digest, path) in versions.items()}
     house = house_bots(plan.game) or [str(bot.folder / bot.alone) for bot in plan.bots] or [STARTER]
-    folders = {name: str(team.files(receipt)) for name, (team, receipt) in teams.items()}
-    level = level_for(plan.isolation, (*folders.values(), plan.file), plan.visible, plan.clock, plan.file)
+    private = [path for _, path in folders.values()]
+    level = level_for(plan.isolation, (*private, plan.file), plan.visible, plan.clock, plan.file)
     asked = entrant(house[-1], level, plan.visible)._replace(name=ASKED)
     others = (entrant((*house[-2:-1], STARTER)[0], level, plan.visible),)
     trial = Trial(Rules(plan.rules, plan.options, plan.limits), plan.game, asked, others)
@@ -169,8 +200,14 @@ def _asked(league: League) -> dict[frozenset[str], Likeness]:
                 return ()
 
     known = [answers_of(path, Path(path).name) for path in dict.fromkeys((*house, STARTER))]
-    found = {name: answers_of(path, name) for name, path in folders.items()}
-    return {frozenset((one, two)): each for one, two, each in likenesses(found, known)}
+    told = {digest: answers_of(path, name) for digest, (name, path) in folders.items()}
+    found = {name: told[digest] for name, (_, digest, _) in versions.items()}
+    best: dict[frozenset[str], SameAnswers] = {}
+    for one, two, each in likenesses(found, known, lambda name: versions[name][0]):
+        teams, same = frozenset((versions[one][0], versions[two][0])), SameAnswers((one, two), each)
+        if teams not in best or same.order > best[teams].order:
+            best[teams] = same
+    return best
 
 
 # -- the result ------------------------------------------------------------------------------------
@@ -199,11 +236,11 @@ def _tell(found: Sequence[TwoTeams], looks: Sequence[TwoTeams], programs: Sequen
         tell(f"All other pairs have at most {code:.0%} of their code in common.")
 
 
-def _share(answers: Likeness | None) -> str:
+def _share(answers: SameAnswers | None) -> str:
     """Returns the likeness of answers for a table."""
-    if answers is None or not answers.own:
+    if answers is None or not answers.likeness.own:
         return "-"
-    return f"{answers.same} of {answers.own}"
+    return f"{answers.likeness.same} of {answers.likeness.own}"
 
 
 def _write_page(page: Path, league: League, looks: Sequence[TwoTeams], programs: Sequence[Program]) -> None:
@@ -245,7 +282,7 @@ def _files(program: Program, pair: SamePair) -> list[CodeFile]:
 
 
 def _plain(found: TwoTeams) -> Look:
-    answers = found.answers
+    answers = found.answers.likeness if found.answers else None
     return Look(
         one=found.pair.one.name,
         two=found.pair.two.name,
@@ -254,4 +291,5 @@ def _plain(found: TwoTeams) -> Look:
         fingerprints=len(found.pair.shared),
         answers=answers.share if answers and answers.own else None,
         questions=answers.own if answers else 0,
+        asked=found.answers.versions if found.answers else None,
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.door import STARTER, TINY, harness
-from tests.league.handed import a_folder
+from tests.league.handed import BOT, a_folder
 
 pytestmark = [pytest.mark.whole, pytest.mark.skipif(not shutil.which("cc"), reason="a bot in C needs it")]
 
@@ -31,8 +31,12 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for team, name in PLANTED.items():
         main, manifest = ("main.c", C) if name == "translated" else ("main.py", PYTHON)
         a_folder(home / team, {main: (ALIKE / f"{name}.txt").read_text(), "bot.toml": manifest})
-    done = harness("collect", home / "course", *(home / team for team in PLANTED))
+    a_folder(home / "fish", {"main.c": (ALIKE / "translated.txt").read_text(), "bot.toml": C})
+    done = harness("collect", home / "course", *(home / team for team in (*PLANTED, "fish")))
     assert done.exit_code == 0, done.output
+    (home / "fish" / "main.c").unlink()
+    a_folder(home / "fish", BOT)  # The copy is an earlier version now.
+    assert harness("collect", home / "course", home / "fish").exit_code == 0
     return home / "course"
 
 
@@ -48,6 +52,8 @@ def test_planted_copies_are_found_and_an_honest_bot_is_not(course: Path) -> None
     translated = found["ants@1", "cats@1"]
     assert (translated["code"], translated["answers"]) == (0, 1)
     assert translated["questions"] >= 30
+    earlier = found["ants@1", "fish@1"]
+    assert (earlier["code"], earlier["answers"], earlier["asked"]) == (0, 1, ["ants@1", "fish@1"])
 
 
 def test_the_page_shows_the_pairs_to_its_owner_only(course: Path) -> None:
