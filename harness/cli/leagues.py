@@ -198,7 +198,7 @@ def opponents(path: Path, scheme: Path | None) -> tuple[League, tuple[Bot, ...]]
     else:
         document = read(path)
         bots = plan_of(document, path.parent, path.stem, filled=False).bots
-        house = tuple({"path": str(bot.folder / bot.alone), "name": bot.name} for bot in bots)
+        house = tuple({"path": bot.home, "name": bot.name} for bot in bots)
         kept = {key: value for key, value in document.table.items() if key not in ("bots", "name", "house")}
         document = document._replace(table=kept)
         league = League(path.parent, document, read_teams(None), house, scheme, None)

@@ -82,6 +82,12 @@ class Bot(msgspec.Struct, frozen=True):
         """The number of play-outs for an answer of a sparring bot; 0 for all other bots."""
         return play_outs_of(self.run)
 
+    @property
+    def home(self) -> str:
+        """The path by which any plan can name this bot: its folder or its file, or the word of a sparring
+        bot."""
+        return self.run[0] if self.play_outs else str(self.folder / self.alone)
+
 
 Command: TypeAlias = str | tuple[str, ...]
 

@@ -211,8 +211,8 @@ def rehearsal(league: League, name: str) -> Plan | None:
             "stands in for each team",
             str(league.folder),
         )
-    path = str(house[0].folder / house[0].alone)
-    bots = [*league.house, *({"path": path, "name": team} for team in sorted(league.teams.names))]
+    stand_ins = ({"path": house[0].home, "name": team} for team in sorted(league.teams.names))
+    bots = [*league.house, *stand_ins]
     return plan_of(_as_plan(league, {"name": name}, bots), league.folder)
 
 
@@ -236,7 +236,7 @@ def gauntlet(league: League, bot: Path, seed: int | None = None) -> Plan:
     if seed is not None:
         terms["seed"] = written_seed(seed)
     bots = [
-        *({"path": str(each.folder / each.alone), "name": each.name} for each in house),
+        *({"path": each.home, "name": each.name} for each in house),
         {"path": str(bot), "name": HAND_IN},
     ]
     document = league.document._replace(table=kept)

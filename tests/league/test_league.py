@@ -26,3 +26,10 @@ def test_the_plan_of_a_hand_in_has_the_seed_of_the_hand_in(tmp_path: Path) -> No
     assert gauntlet(league, bot, 1 << 127).seed == 1 << 127
     league.document.table["seed"] = 7  # A plan may have one.
     assert gauntlet(league, bot).seed is None
+
+
+def test_a_hand_in_meets_a_sparring_bot_of_the_house(tmp_path: Path) -> None:
+    house = 'house = [{ path = "spar:2", name = "rung 3" }]'
+    (tmp_path / "league.toml").write_text(LEAGUE.replace('house = ["house"]', house))
+    met, own = gauntlet(read_league(tmp_path), a_folder(tmp_path / "bot"), 1 << 127).bots
+    assert (met.name, met.play_outs, own.play_outs) == ("rung 3", 2, 0)

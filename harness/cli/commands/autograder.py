@@ -157,11 +157,13 @@ def _write_course(course: Path, league: League, bots: Collection[Bot]) -> None:
         table["game"] = _copied_game(course, league.folder / game)
     house = []
     for number, bot in enumerate(bots, start=1):
-        place = course / "bots" / str(number)
-        place.parent.mkdir(exist_ok=True)
-        private_copy(bot, place)
-        path = (place / bot.alone).relative_to(course)
-        house.append({"path": str(path), "name": bot.name})
+        path = bot.home
+        if not bot.play_outs:
+            place = course / "bots" / str(number)
+            place.parent.mkdir(exist_ok=True)
+            private_copy(bot, place)
+            path = str((place / bot.alone).relative_to(course))
+        house.append({"path": path, "name": bot.name})
     table["house"] = house
     if league.scheme is not None:
         shutil.copy(league.scheme, course / "scheme.toml")

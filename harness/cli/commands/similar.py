@@ -165,7 +165,7 @@ def _teams(pair: SamePair) -> frozenset[str]:
 
 def _house(league: League) -> list[Path]:
     """Returns the folders of the house bots: those of the league, and those of the game."""
-    own = [bot.folder for bot in rules(league).bots if not bot.alone]
+    own = [bot.folder for bot in rules(league).bots if not bot.alone and not bot.play_outs]
     return [*own, *map(Path, house_bots(rules(league).game))]
 
 
@@ -183,7 +183,7 @@ def _asked(league: League) -> dict[frozenset[str], SameAnswers]:
         if receipt.good
     }
     folders = {digest: (name, path) for name, (_, digest, path) in versions.items()}
-    house = house_bots(plan.game) or [str(bot.folder / bot.alone) for bot in plan.bots] or [STARTER]
+    house = house_bots(plan.game) or [bot.home for bot in plan.bots if not bot.play_outs] or [STARTER]
     private = [path for _, path in folders.values()]
     level = level_for(plan.isolation, (*private, plan.file), plan.visible, plan.clock, plan.file)
     asked = entrant(house[-1], level, plan.visible)._replace(name=ASKED)

@@ -103,6 +103,17 @@ def test_an_autograder_is_whole_and_marks_as_the_plan_does(plan: Path, tmp_path:
     assert (marked["score"], marked["output"]) == (10, "sevens: 10 of 10 points.")
 
 
+def test_an_autograder_lets_hand_ins_meet_sparring_bots(plan: Path, tmp_path: Path) -> None:
+    plan.write_text(PLAN.replace('["house"]', '[{ path = "spar:2", name = "rung 3" }]'))
+    ask("autograder", plan, "--out", tmp_path / "a.zip")
+    with zipfile.ZipFile(tmp_path / "a.zip") as file:
+        course = tomllib.loads(file.read("course/league.toml").decode())
+    assert course["house"] == [{"path": "spar:2", "name": "rung 3"}]
+    found = marks(plan, a_folder(tmp_path / "bot"), 0)
+    [against] = [test["output"] for test in found["tests"] if test["name"] == "against rung 3"]
+    assert "behind in 0" not in against
+
+
 def test_a_workflow_finds_all_that_it_needs(plan: Path, tmp_path: Path) -> None:
     ask("autograder", plan, "--github", tmp_path / "template")
     told = ask("autograder", plan, "--github", tmp_path / "template").stdout  # again, for a new version
