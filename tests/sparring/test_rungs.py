@@ -44,7 +44,15 @@ def test_the_rungs_are_in_order_and_more_play_outs_stand_higher(name: str) -> No
     assert [each.rung for each in ladder.rungs] == list(range(1, len(averages) + 1))
     assert averages == sorted(averages, reverse=True)
     assert budgets == sorted(budgets)
-    assert all(each.low is not None and each.high is not None for each in ladder.rungs)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_strengths_two_rungs_apart_have_intervals_that_do_not_overlap(name: str) -> None:
+    sparring = [each for each in shipped(name).rungs if is_sparring(each.bot)]
+    for weak, strong in zip(sparring, sparring[2:], strict=False):
+        assert strong.high is not None
+        assert weak.low is not None
+        assert strong.high < weak.low, f"{strong.bot} and {weak.bot}"
 
 
 @pytest.mark.parametrize("name", SHIPPED)
