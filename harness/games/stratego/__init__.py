@@ -137,7 +137,7 @@ class StrategoBattle(State, frozen=True):
     plies, and `quiet` counts the plies since the last collision. When the match is over, `winner` is the seat
     that won, or 0 for a draw."""
 
-    ahead: ClassVar[int] = 8
+    ahead: ClassVar[int] = 4
 
     rules: StrategoRules
     board: bytes
