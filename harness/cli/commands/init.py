@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
+from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,11 +21,13 @@ from harness.cli.workspace import BOTS, BRIDGES, HOUSE, STARTERS, TEMPLATES
 from harness.config import Bot
 from harness.config.languages import Language
 from harness.config.manifest import MANIFEST
+from harness.config.sparring import is_sparring
 from harness.config.toml_text import quoted
 from harness.errors import InputError
 from harness.escape import shown
 from harness.games import Game, is_path
 from harness.record.run_folder import GROUP, make
+from harness.sparring.rungs import Rungs, kept
 
 
 @click.command(
@@ -86,6 +89,8 @@ SECTIONS = ("bot.toml", "Advice")
 """The sections of bots/README.md that apply to every game."""
 MINE = "my-bot"
 """The name of the user's first bot, which is a copy of the starter."""
+BEATS = 40
+"""The points of the scheme for all opponents together."""
 LIGHT = ("random", "greedy", "sensible")
 """The house bots of the first tournament. They need no compiler and little time."""
 
@@ -136,6 +141,7 @@ def _write_templates(directory: Path, wanted: Wanted, has_page: bool) -> None:
         "opponents": "".join(f"    {_entry(opponent)},\n" for opponent in opponents),
         "house": "".join(f"    {_entry(opponent, '')},\n" for opponent in opponents),
         "staff": ", ".join(quoted(opponent.name) for opponent in opponents),
+        "points": str(ceil(BEATS / len(opponents))),
         "match": shlex.join(paths[:seats]),
         "human": shlex.join([*paths[: seats - 1], "human"]),
         "page": f"`{page}` has the rules" if has_page else "the game has no page",
@@ -153,18 +159,30 @@ class _Opponent(NamedTuple):
 
 
 def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
-    """Returns the LIGHT house bots of this game, or the starter in Python if the game has no such bots. If
-    there are not enough opponents for all seats, the first opponent plays several times, under different
-    names."""
+    """Returns the LIGHT house bots of this game and a sparring bot, the weakest first, or the starter in
+    Python if the game has no such bots. If there are not enough opponents for all seats, the first opponent
+    plays several times, under different names."""
     homes = [f"{BOTS}/{wanted.game.name}/{name}" for name in LIGHT]
     homes = [home for home in homes if (directory / home / MANIFEST).is_file()]
     homes = homes or [f"{BOTS}/{STARTERS.name}/python"]
     found = [_Opponent(home, config.read_bot(directory / home).name, True) for home in homes]
+    found = _with_rung(found, kept(wanted.named))
     for number in range(2, 2 + max(0, wanted.game.seats[0] - 1 - len(found))):
         found.append(_Opponent(found[0].path, f"{found[0].name} {number}", False))
     return found
 
 
+def _with_rung(found: list[_Opponent], ladder: Rungs | None) -> list[_Opponent]:
+    """Adds the sparring bot in the middle of the rungs of this game, and puts all into their order."""
+    if ladder is None:
+        return found
+    sparring = [each for each in ladder.rungs if is_sparring(each.bot)]
+    middle = sparring[(len(sparring) - 1) // 2]
+    place = {each.bot: each.rung for each in ladder.rungs}
+    added = _Opponent(middle.bot, f"rung {middle.rung}", False)
+    return sorted([*found, added], key=lambda each: place.get(each.name, middle.rung))
+
+
 def _entry(opponent: _Opponent, up: str = "../") -> str:
-    path = quoted(f"{up}{opponent.path}")
+    path = quoted(opponent.path if is_sparring(opponent.path) else f"{up}{opponent.path}")
     return path if opponent.own else f"{{ path = {path}, name = {quoted(opponent.name)} }}"

@@ -13,8 +13,9 @@ from harness import games
 from harness.cli.workspace import STARTERS
 from harness.config import read_bot
 from harness.config.languages import with_starter
-from harness.config.scheme import read_scheme
+from harness.config.scheme import Beats, read_scheme
 from harness.schedule.plan import read_plan
+from harness.sparring.rungs import kept
 from tests.cli.door import TINY, harness
 
 HOUSE_GAMES = ("biplane", "sevens", "squadron", "squash", "stratego")
@@ -59,14 +60,30 @@ def test_a_workspace_has_what_its_game_needs(game: str, tmp_path: Path) -> None:
     there = made(tmp_path, "--game", game)
     plan = read_plan(there / "tournaments" / "first.toml")
     names = [bot.name for bot in plan.bots]
-    assert (plan.rules.name, names[0], len(names)) == (game, "my-bot", 3)
-    assert all(game in str(bot.folder) for bot in plan.bots[1:])
+    assert (plan.rules.name, names[0]) == (game, "my-bot")
+    assert all(bot.play_outs or game in str(bot.folder) for bot in plan.bots[1:])
+    assert len(names) == 3 + (kept(game) is not None)
     page = (there / "games" / f"{game}.md").read_text()
     assert page.startswith(f"# {games.find(game).title}\n")
     assert "](../protocol.md)" in page
     assert (there / "protocol.md").is_file()
     assert list(dead_links(there)) == []
-    assert read_scheme(there / "tournaments" / "grading.toml", "first", names).out_of == 100
+    scheme = read_scheme(there / "tournaments" / "grading.toml", "first", names)
+    assert scheme.out_of == 100
+    assert [item.bots for item in scheme.items if isinstance(item, Beats) and item.rungs] == [
+        tuple(names[1:])
+    ]
+
+
+def test_the_opponents_are_rungs_of_the_game_the_weakest_first(tmp_path: Path) -> None:
+    ladder = kept("sevens")
+    assert ladder is not None
+    plan = read_plan(made(tmp_path) / "tournaments" / "first.toml")
+    place = {f"rung {each.rung}": each for each in ladder.rungs} | {each.bot: each for each in ladder.rungs}
+    opponents = [place[bot.name] for bot in plan.bots[1:]]
+    assert [each.rung for each in opponents] == sorted(each.rung for each in opponents)
+    [rung] = [bot for bot in plan.bots if bot.play_outs]
+    assert place[rung.name].bot == f"spar:{rung.play_outs}"
 
 
 @pytest.mark.parametrize("game", HOUSE_GAMES)
