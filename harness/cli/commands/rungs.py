@@ -189,13 +189,17 @@ def _tell_kept(game: str, as_json: bool) -> None:
 
 
 def _tell(ladder: Sequence[Rung]) -> None:
+    computed = not any(each.matches for each in ladder)
+    decimals = 5 if computed else 3
     rows = [
         (
             each.rung,
             shown(each.bot),
-            f"{each.average_rank:.3f}",
-            "" if each.low is None or each.high is None else f"{each.low:.3f} to {each.high:.3f}",
-            each.matches,
+            f"{each.average_rank:.{decimals}f}",
+            ""
+            if each.low is None or each.high is None
+            else f"{each.low:.{decimals}f} to {each.high:.{decimals}f}",
+            None if computed else each.matches,
             "yes" if each.apart else "open" if each.rung > 1 else "",
         )
         for each in ladder
@@ -204,3 +208,5 @@ def _tell(ladder: Sequence[Rung]) -> None:
     click.echo(table(headers, rows, right="rung average rank matches"))
     apart = sum(each.apart for each in ladder)
     click.echo(f"\n{apart} of {len([*pairwise(ladder)])} neighbours are told apart.")
+    if computed:
+        click.echo("No match was played: the numbers are computed from the choices of the bots.")
