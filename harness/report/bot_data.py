@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from harness.model import span
+from harness.model import Number, span
 from harness.report.page import ReportData
-from harness.report.results import Point, RatedPoint
+from harness.report.results import Met, Point, RatedPoint
 from harness.results.columns import BY_ORDER, ranged
 from harness.results.standings import Row
+from harness.results.statistics.paired import mean_difference
+from harness.results.statistics.wilson import share_interval
 from harness.results.tables import place_of
+
+MOST_MOVES = 8
+"""The most first moves on the page of a bot."""
 
 
 def bot_data(data: ReportData) -> dict[str, Any]:
@@ -24,6 +29,7 @@ def bot_data(data: ReportData) -> dict[str, Any]:
         for match in run.sitting(key)
         for fault in match.faults
     )
+    seats = _by_seat(data)
     rows = {row.bot: row for row in table.rows}
     outs = {out.bot: out for out in table.disqualified}
     bots = list(dict.fromkeys((*rows, *outs)))
@@ -36,12 +42,16 @@ def bot_data(data: ReportData) -> dict[str, Any]:
                 **_row(rows.get(bot), data),
                 "out": _out(outs[bot], data) if bot in outs else None,
                 "against": [
-                    [name(other), met.matches, round(100 * met.share)]
+                    [name(other), met.matches, round(100 * met.share), *_percent(met)]
                     for other in bots
                     if (met := data.results.pairs.get((bot, other)))
                 ],
                 "faults": {kind: count for (one, kind), count in faults.items() if one == bot},
                 "times": _times(bot, data),
+                "by_seat": [[seat, *found] for (one, seat), found in sorted(seats.items()) if one == bot],
+                "first_moves": _first_moves(bot, data),
+                "turns": _turns(bot, data),
+                "diagnosis": _diagnosis(bot, data),
             }
             for bot in bots
         },
@@ -73,6 +83,70 @@ def _progress(data: ReportData) -> dict[str, Any]:
     last = {each.bot: each.value for each in _course(data)}
     noun = "rating" if data.results.ratings else "average rank"
     return {"noun": noun, "range": [min(last.values(), default=1), max(last.values(), default=1)]}
+
+
+def _percent(met: Met) -> tuple[int, int]:
+    low, high = share_interval(met.wins, met.matches)
+    return round(100 * low), round(100 * high)
+
+
+def _by_seat(data: ReportData) -> dict[tuple[str, int], tuple[int, float, float | None, float | None]]:
+    """Returns the number of matches of each bot in each seat, and the average rank with its interval."""
+    ranks: defaultdict[tuple[str, int], list[Number]] = defaultdict(list)
+    for run in data.history.runs:
+        for key in run.played:
+            for match in run.sitting(key):
+                if match.encounter in data.counting:
+                    for seat, (bot, rank) in enumerate(zip(match.bots, match.ranks, strict=True), start=1):
+                        ranks[bot, seat].append(rank)
+    found = {place: mean_difference(those) for place, those in ranks.items()}
+    last = data.results.seats
+
+    def inside(value: float | None) -> float | None:
+        return None if value is None else min(max(value, 1), last)
+
+    return {
+        place: (each.number, each.mean, inside(each.low), inside(each.high)) for place, each in found.items()
+    }
+
+
+def _first_moves(bot: str, data: ReportData) -> list[tuple[int, str, int, float]]:
+    moves = data.survey.answers.of(bot).first_moves()[:MOST_MOVES]
+    return [(each.seat, data.names.text(each.said), each.matches, round(each.rank, 2)) for each in moves]
+
+
+def _turns(bot: str, data: ReportData) -> list[tuple[int, int, int]]:
+    times = data.survey.answers.of(bot).turn_times()
+    return [(each.first, round(each.mean_us), each.slowest_us) for each in times]
+
+
+def _diagnosis(bot: str, data: ReportData) -> dict[str, Any] | None:
+    found = data.diagnoses.get(bot)
+    if found is None:
+        return None
+    text, lines = data.names.text, data.names.lines
+    return {
+        "matches": found.matches,
+        "decisions": found.decisions,
+        "habits": [
+            [text(each.kind), each.decisions, each.cost, each.low, each.high]
+            for each in found.habits
+            if each.certain
+        ],
+        "costliest": [
+            {
+                "match": each.match,
+                "question": each.question,
+                "line": each.line,
+                "seat": each.seat,
+                "said": text(each.said),
+                "instead": text(each.instead),
+                "cost": each.cost[:3],
+                "position": lines(each.position),
+            }
+            for each in found.costliest
+        ],
+    }
 
 
 def _out(out: Any, data: ReportData) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from harness.report.stage_results import group_tables, rounds
 from harness.report.survey import MOST_FAULTS, Survey
 from harness.report.svg import Drawing
 from harness.results.columns import BY_ORDER, ranged
+from harness.results.habits import DiagnosedBot
 from harness.results.standings import Standings
 from harness.results.statistics.sprt import elo
 from harness.results.tables import FORMER, provisional, reasons
@@ -74,6 +75,8 @@ class ReportData(NamedTuple):
     """The number of matches played at each level of isolation."""
     digest: str
     """The digest of the whole record."""
+    diagnoses: Mapping[str, DiagnosedBot]
+    """What decisions cost the bots that were diagnosed (`harness diagnose --keep`)."""
 
 
 def index(data: ReportData, stamp: str) -> str:

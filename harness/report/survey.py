@@ -21,6 +21,7 @@ from harness.record.history import History
 from harness.record.log import PER_FOLDER, Mark, Numbered, by_match, encounter_path, read_encounter
 from harness.record.parts import Key
 from harness.record.run import Run
+from harness.report.answers import Answers
 from harness.report.pace import Paces
 
 MOST_FAULTS = 200
@@ -71,6 +72,7 @@ class Survey:
 
     def __init__(self, logs: Path) -> None:
         self.paces = Paces()
+        self.answers = Answers()
         self.first_faults: list[LoggedFault] = []
         self.fault_count = 0
         self._logs = logs
@@ -129,6 +131,7 @@ class Survey:
                     self.first_faults.append(
                         LoggedFault(match.head.id, bot, record, match.file, number, tail, match.linked)
                     )
+        self.answers.take(bots, (record for _, record in match.lines))
         known.note(key, match.deal, answers, slowest)
         return match
 

@@ -44,6 +44,7 @@ from harness.report.replays import Replays, Script, available, scripts, where
 from harness.report.results import results
 from harness.report.survey import ALL, MatchLines, ReplayChoice, Survey
 from harness.results.discipline import counted_encounters, ruling
+from harness.results.kept_diagnoses import kept
 from harness.schedule.recorded import check_recorded
 
 INDEX = "index.html"
@@ -120,6 +121,7 @@ class Report:
             replays=self._replays is not None,
             isolation=self._isolation,
             digest=self._last.digest if self._last else "",
+            diagnoses=kept(self._logs),
         )
         ended = history.ended is not None and not history.ended.unplayed
         stamp = data.digest if watched and not ended else ""

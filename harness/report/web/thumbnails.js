@@ -1,15 +1,16 @@
-// Draws a small picture of a match at the step that decided it, wherever a list of matches has the element
-// <match-picture>. A picture is drawn only when the reader comes near it.
+// Draws a small picture of a match wherever a page has the element <match-picture>: at the step that decided the match,
+// or before the line of the log that data-line names, as the seat data-seat saw it. A picture is drawn only when the
+// reader comes near it.
 "use strict";
 
 // The size of a picture, and the width of a drawing without a chart before it is made small, in pixels.
-const WIDE = 96, HIGH = 60, LAID = 480;
+const WIDE = 96, HIGH = 60, LAID = 480, LARGE = 4;
 // A picture is too small for words, but signs of pieces can be seen.
-const LOOK = `
-.board { width: ${WIDE}px; height: ${HIGH}px; overflow: hidden; }
+const lookOf = (large) => `
+.board { width: ${WIDE * large}px; height: ${HIGH * large}px; max-width: 100%; overflow: hidden; }
 svg { display: block; width: 100%; height: 100%; }
 text:not(.man, .sign, .letter) { display: none; }
-.laid-out { width: ${LAID}px; transform: scale(${WIDE / LAID}); transform-origin: 0 0; }
+.laid-out { width: ${LAID}px; transform: scale(${WIDE * large / LAID}); transform-origin: 0 0; }
 pre { margin: 0; font-size: 24px; }`;
 
 const board = Object.values(boards)[0];
@@ -21,9 +22,13 @@ const decisive = (match, frames, stops) => {
   return stops[stopAt(frames, stops, line)];
 };
 
-const pictureOf = (match) => {
-  const frames = framesOf(match, 0), stops = stopsOf(match, frames), { picture } = frames[decisive(match, frames, stops)];
-  const context = { bots: match.bots, viewer: 0, flipped: false, opening: match.opening, moving: 0, folded: false, unfolded: new Set() };
+// Returns the number of the frame before this line of the log.
+const before = (frames, line) => Math.max(0, frames.findLastIndex((frame) => frame.line < line));
+
+const pictureOf = (match, { line, seat = 0 }) => {
+  const viewer = Number(seat), frames = framesOf(match, viewer);
+  const { picture } = frames[line ? before(frames, Number(line)) : decisive(match, frames, stopsOf(match, frames))];
+  const context = { bots: match.bots, viewer, flipped: false, opening: match.opening, moving: viewer, folded: false, unfolded: new Set() };
   const { chart, rest } = board.draw(picture, context);
   return make("div", { class: "board" }, chart ?? make("div", { class: "laid-out" }, ...rest));
 };
@@ -42,7 +47,7 @@ const load = (id) => {
 
 const draws = async (match, pictures) => {
   const loaded = await match;
-  requestIdleCallback(() => { for (const each of pictures) each.show(pictureOf(loaded)); });
+  requestIdleCallback(() => { for (const each of pictures) each.show(pictureOf(loaded, each.dataset)); });
 };
 
 // The script in a file calls this function for each match in the file.
@@ -67,9 +72,17 @@ customElements.define("match-picture", class extends HTMLElement {
   #root = this.attachShadow({ mode: "closed" });
   connectedCallback() { if (!this.#root.firstChild) near.observe(this); }
   disconnectedCallback() { near.unobserve(this); }
+  // Makes a large picture of cards so small that all of it can be seen.
+  #fit() {
+    const laid = this.#root.querySelector(".laid-out");
+    if (laid) laid.style.transform = `scale(${Math.min(this.clientWidth / LAID, (HIGH * LARGE) / laid.scrollHeight)})`;
+  }
   show(drawn) {
     const sheet = make("link", { rel: "stylesheet", href: "boards.css" });
-    sheet.addEventListener("load", () => { this.dataset.drawn = ""; });
-    this.#root.replaceChildren(sheet, make("style", { text: LOOK }), drawn);
+    sheet.addEventListener("load", () => {
+      if (this.dataset.line) this.#fit();
+      this.dataset.drawn = "";
+    });
+    this.#root.replaceChildren(sheet, make("style", { text: lookOf(this.dataset.line ? LARGE : 1) }), drawn);
   }
 });

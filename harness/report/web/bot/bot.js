@@ -1,7 +1,7 @@
-// Shows one bot: its place, its opponents, its standing over time, and the matches to look at first.
+// Shows one bot: its place, all its matches, where it loses, its opponents, its seats, its standing over time, and more.
 "use strict";
 
-const MOST = 5, WIDE = 700, HIGH = 180, LEFT = 44;
+const MOST = 5, WIDE = 700, HIGH = 180, LEFT = 52, STRIP = 44, BARS = 200;
 let facts = null, listed = null;
 const byId = (id) => document.getElementById(id);
 const replays = () => byId("bot").dataset.replays === "yes";
@@ -22,9 +22,9 @@ const factsOf = (bot) => [
 ];
 
 const againstOf = (name, bot) => section("Against each opponent",
-  make("p", { className: "said", textContent: "In how many of 100 common matches it ranked better; a tie counts as half. A click on the number shows the matches." }),
-  table(["Opponent", "Better in %", "Matches"], bot.against.map(([other, count, share]) => [
-    make("a", { href: botPage(other), textContent: other }), String(share), make("a", { href: listPage({ bot: name, against: other }), textContent: grouped(count) })])));
+  make("p", { className: "said", textContent: "In how many of 100 common matches it ranked better, with the 95 % interval; a tie counts as half. A click on the number shows the matches." }),
+  table(["Opponent", "Better in %", "Interval", "Matches"], bot.against.map(([other, count, share, low, high]) => [
+    make("a", { href: botPage(other), textContent: other }), String(share), `${low} – ${high}`, make("a", { href: listPage({ bot: name, against: other }), textContent: grouped(count) })])));
 
 const svg = (tag, fields, text = "") => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -48,6 +48,76 @@ const progressOf = (bot) => {
   chart.append(svg("path", { d: `M${points.map(([matches, value]) => `${x(matches).toFixed(1)} ${y(value).toFixed(1)}`).join("L")}`, class: "line" }));
   const said = `The ${noun} after the matches of the tournament so far. Higher up is better. The axis has the range of all bots.`;
   return [section("Over time", make("p", { className: "said", textContent: said }), chart)];
+};
+
+// Draws all matches of the bot in the order of play. Each bar is one match, or several if there are many. A higher bar
+// is a better place.
+const stripOf = (name, { rows, bots: names }) => {
+  const number = names.indexOf(name), own = rows.filter((row) => row[COUNTS] && row[BOTS].includes(number));
+  if (own.length < 2) return [];
+  const size = Math.ceil(own.length / BARS), count = Math.ceil(own.length / size), wide = Math.min(14, WIDE / count);
+  const beaten = (row) => (row[RANKS].length - row[RANKS][row[BOTS].indexOf(number)]) / (row[RANKS].length - 1 || 1);
+  const bars = Array.from({ length: count }, (_, place) => {
+    const some = own.slice(place * size, (place + 1) * size), share = some.reduce((sum, row) => sum + beaten(row), 0) / some.length;
+    const words = some.length === 1 ? `${some[0][ID]}: place ${some[0][RANKS][some[0][BOTS].indexOf(number)]}` : `${some[0][ID]} to ${some.at(-1)[ID]}: it beat ${Math.round(100 * share)} % of its opponents`;
+    const high = 3 + (STRIP - 3) * share, bar = svg("rect", { x: (place * wide).toFixed(2), y: (STRIP - high).toFixed(1), width: Math.max(wide - 1, wide * 0.7).toFixed(2), height: high.toFixed(1), class: share > 0.5 ? "won" : share < 0.5 ? "lost" : "even" });
+    bar.append(svg("title", {}, words));
+    if (!replays() || some.length > 1) return bar;
+    const link = svg("a", { href: matchPage(some[0][ID]), tabindex: -1 });
+    link.append(bar);
+    return link;
+  });
+  const chart = svg("svg", { viewBox: `0 0 ${WIDE} ${STRIP}`, preserveAspectRatio: "none", class: "strip", role: "img", "aria-label": `${many(grouped(own.length), "match")} in the order of play` });
+  chart.append(...bars);
+  return [make("p", { className: "said", textContent: `All ${many(grouped(own.length), "match")} that count, in the order of play${size > 1 ? `, ${size} in a bar` : ""}. The higher the bar, the more opponents it beat.` }), chart];
+};
+
+const seatsOf = (bot) => (bot.by_seat.length < 2 ? [] : [section("By seat",
+  table(["Seat", "Average rank", "95 % interval", "Matches"], bot.by_seat.map(([seat, matches, mean, low, high]) => [
+    String(seat), fixed(mean), low === null ? "–" : `${fixed(low)} – ${fixed(high)}`, grouped(matches)])))]);
+
+const movesOf = (bot) => (bot.first_moves.length === 0 ? [] : [section("First moves",
+  make("p", { className: "said", textContent: "Its first answers that came more than once, and the average rank after them." }),
+  table(["Answer", "Seat", "Matches", "Average rank"], bot.first_moves.map(([seat, said, matches, rank]) => [make("code", { textContent: said }), String(seat), grouped(matches), fixed(rank)])))]);
+
+// Draws the mean time of the first answers of all matches, of the second answers, and so on, with the slowest as a line.
+const turnsOf = (bot) => {
+  const turns = bot.turns ?? [];
+  if (turns.length < 2) return [];
+  const most = Math.max(...turns.map(([, mean]) => mean)) || 1, wide = (WIDE - LEFT) / turns.length, base = HIGH - 24;
+  const chart = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "progress turns", role: "img", "aria-label": `The mean time of an answer is at most ${seconds(Math.round(most))}` });
+  for (const part of [0, 0.5, 1]) {
+    const y = base - (base - 10) * part;
+    chart.append(svg("path", { d: `M${LEFT} ${y}H${WIDE}`, class: "rule" }), svg("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, seconds(Math.round(most * part)).replace(".0 ", " ")));
+  }
+  turns.forEach(([first, mean, slowest], place) => {
+    const high = ((base - 10) * mean) / most, bar = svg("rect", { x: (LEFT + place * wide).toFixed(1), y: (base - high).toFixed(1), width: Math.max(1, wide - 1).toFixed(1), height: high.toFixed(1), class: "bar" });
+    bar.append(svg("title", {}, `from answer ${first} on: ${seconds(Math.round(mean))} on average, at most ${seconds(slowest)}`));
+    chart.append(bar);
+  });
+  chart.append(svg("text", { x: LEFT, y: HIGH - 4 }, "answer 1"), svg("text", { x: WIDE, y: HIGH - 4, "text-anchor": "end" }, `answer ${turns.at(-1)[0]}`));
+  return [section("Answer time by turn", make("p", { className: "said", textContent: "The mean time of its first answers in all matches, then of its second answers, and so on." }), chart)];
+};
+
+const costlyOf = (each, told) => {
+  const [cost, low, high] = each.cost.map(fixed);
+  const where = told ? make("a", { href: matchPage(each.match, `${each.line}/${each.seat}`), textContent: `Match ${each.match}, question ${each.question}` }) : `Match ${each.match}, question ${each.question}`;
+  const branch = `harness whatif LOGS ${each.match} --from ${each.question} --move "${each.instead}"`;
+  return make("article", {}, make("h3", {}, where),
+    told ? pictureOf(each.match, each.line, each.seat) : make("pre", { tabIndex: 0, textContent: each.position }),
+    make("dl", {}, ...[["cost", `${cost} (${low} – ${high})`], ["answer", make("code", { textContent: each.said })], ["better", make("code", { textContent: each.instead })]].flatMap(([word, what]) => [make("dt", { textContent: word }), make("dd", {}, what)])),
+    make("details", {}, make("summary", { textContent: "Play on from here" }), make("pre", { tabIndex: 0, textContent: branch })));
+};
+
+// Shows the kinds of decisions and the single decisions that cost the bot most, if `harness diagnose --keep` found them.
+const diagnosisOf = (bot, all) => {
+  const found = bot.diagnosis;
+  if (!found) return [];
+  const rows = new Map(all.rows.map((row) => [row[ID], row])), told = (id) => replays() && rows.has(id) && matchOf(rows.get(id), all).told;
+  const said = `In its first ${many(grouped(found.matches), "match")}, ${grouped(found.decisions)} decisions were compared with those of a sparring bot that knows the same. A cost of 0.10 means that the other moves beat 10 of 100 opponents more. The pictures show what the bot knew.`;
+  const kinds = found.habits.length ? table(["Kind", "Cost a match", "95 % interval", "Decisions"], found.habits.map(([kind, count, cost, low, high]) => [kind, fixed(cost), `${fixed(low)} – ${fixed(high)}`, grouped(count)])) : make("p", { textContent: "No kind of decisions certainly cost it something." });
+  return [section("Where it loses", make("p", { className: "said", textContent: said }), kinds,
+    make("div", { className: "costliest" }, ...found.costliest.map((each) => costlyOf(each, told(each.match)))))];
 };
 
 const lineOf = (match, names) => {
@@ -88,7 +158,7 @@ const matchesOf = (name, all) => {
   const note = counting.length || !every.length ? [] : [make("p", { className: "said", textContent: "None of these matches counts, because the bot is not among those whose matches count." })];
   const more = every.length - own.length;
   const faulty = every.filter((row) => row[FAULTY].some((seat) => row[BOTS][seat - 1] === number));
-  return section("Matches to look at", ...note, make("div", { className: "tops" },
+  return section("Matches to look at", ...note, ...stripOf(name, all), make("div", { className: "tops" },
     ...top("Closest", clean, closeness, { order: "closest" }),
     ...top("Best", won, (row) => -worth(row), { result: "won" }), ...top("Worst", lost, worth, { result: "lost" }),
     ...(differ(ANSWERS) ? top("Longest", own, (row) => -row[ANSWERS], { order: "longest" }) : []),
@@ -113,7 +183,8 @@ const show = () => {
   byId("facts").replaceChildren(...factsOf(bot).map(([word, what]) => make("div", {}, make("dt", { textContent: word }), make("dd", { textContent: String(what) }))));
   const faults = Object.entries(bot.faults).map(([kind, count]) => [make("a", { href: listPage({ bot: name, fault: kind, counts: "all" }), textContent: kind }), grouped(count)]);
   const times = bot.times ? [section("Times", table(["Answers", "Median", "95 % within", "Slowest", "Most of a limit"], [bot.times]))] : [];
-  byId("bot").replaceChildren(matchesOf(name, listed), ...(bot.against.length ? [againstOf(name, bot)] : []), ...progressOf(bot),
+  byId("bot").replaceChildren(matchesOf(name, listed), ...diagnosisOf(bot, listed), ...(bot.against.length ? [againstOf(name, bot)] : []), ...seatsOf(bot),
+    ...progressOf(bot), ...turnsOf(bot), ...movesOf(bot),
     section("Faults", faults.length ? table(["Fault", "Matches"], faults) : make("p", { textContent: "It broke no rule in the matches on record." })), ...times);
 };
 

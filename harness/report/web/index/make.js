@@ -13,10 +13,12 @@ const listPage = (choice) => `index.html#matches?${new URLSearchParams(choice)}`
 const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : noun.endsWith("match") ? "es" : "s"}`;
 
 // Makes the place for a small picture of a match, which thumbnails.js draws. Its link is that of the number beside it.
-const pictureOf = (id) => {
-  const picture = document.createElement("match-picture");
-  picture.dataset.match = id;
-  return make("a", { href: matchPage(id), tabIndex: -1, ariaHidden: "true", className: "picture" }, picture);
+// With a line of the log and a seat, the picture is larger, and shows the position before this line as the seat saw it.
+const pictureOf = (id, line, seat) => {
+  const picture = document.createElement("match-picture"), large = line === undefined ? {} : { line, seat };
+  Object.assign(picture.dataset, { match: id, ...large });
+  const look = `picture${line === undefined ? "" : " large"}`;
+  return make("a", { href: matchPage(id, line === undefined ? "" : `${line}/${seat}`), tabIndex: -1, ariaHidden: "true", className: look }, picture);
 };
 
 // The indexes of values in a row of the list in matches.js.

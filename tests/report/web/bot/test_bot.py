@@ -1,0 +1,77 @@
+"""The page of a bot shows all its matches, its seats, its times, and the decisions that cost it most."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness.events import Turn
+from harness.record.one_match import RecordedMatch
+from harness.results.habits import CostlyDecision, DiagnosedBot, Habit
+from harness.results.kept_diagnoses import keep
+from harness.results.statistics.paired import MeanDifference
+from tests.cli.door import harness
+from tests.report import played
+from tests.report.browser import Browser
+
+SECTIONS = "[...document.querySelectorAll('h2')].map((title) => title.textContent)"
+DRAWN = """
+new Promise((done) => {
+  document.querySelector(".costliest").scrollIntoView();
+  const look = () => (document.querySelector(".costliest [data-drawn]") ? done(true) : setTimeout(look, 20));
+  setTimeout(() => done(false), 5000);
+  look();
+})
+"""
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
+    """The report of a tournament with a diagnosis of anna, and the line of the costly answer."""
+    logs = played.write(tmp_path_factory.mktemp("coach"), "sevens", 3, deals=2)
+    match = RecordedMatch(logs, "1.1.1.1")
+    seat = match.head.bots.index("anna") + 1
+    line, said = next(
+        (line, turn.said or "")
+        for line, turn in match.numbered
+        if isinstance(turn, Turn) and turn.seat == seat and not turn.ask.startswith("new ")
+    )
+    cost = MeanDifference(0.31, 0.2, 0.42, 200)
+    costly = CostlyDecision("1.1.1.1", 1, line, seat, said, "play 2C 1 0", cost, "what it knew")
+    habits = (Habit("seat 1", 12, 0.4, 0.1, 0.7, True), Habit("seat 2", 12, 0.1, -0.1, 0.3, False))
+    keep(DiagnosedBot("anna", 6, 102, habits, (costly,)), logs)
+    assert harness("report", logs).exit_code == 0
+    return logs / "report", line
+
+
+def test_a_diagnosis_is_on_the_page_with_the_position_as_a_picture(
+    browser: Browser, cup: tuple[Path, int]
+) -> None:
+    report, line = cup
+    browser.complaints.clear()
+    browser.open(report / "bot.html", "#anna")
+    found = browser.run("document.querySelector('section:has(.costliest)').textContent")
+    assert "Where it loses" in found
+    assert "102 decisions were compared" in found
+    assert "0.31 (0.20 – 0.42)" in found
+    assert 'harness whatif LOGS 1.1.1.1 --from 1 --move "play 2C 1 0"' in found
+    assert "seat 1" in found
+    assert "seat 2" not in found, "it is not certain"
+    href = browser.run("document.querySelector('.costliest .picture').getAttribute('href')")
+    assert href.startswith(f"match.html#1.1.1.1/{line}/")
+    assert browser.run(DRAWN)
+    assert browser.complaints == []
+
+
+def test_the_page_has_a_strip_the_seats_and_the_times(browser: Browser, cup: tuple[Path, int]) -> None:
+    browser.open(cup[0] / "bot.html", "#bert")
+    titles = browser.run(SECTIONS)
+    assert {"By seat", "Answer time by turn", "Against each opponent"} <= set(titles)
+    assert "Where it loses" not in titles
+    assert browser.run("document.querySelectorAll('.strip rect').length") == 6
+    rows = browser.run(
+        "[...document.querySelectorAll('section')].find((each) => each.textContent.startsWith('By seat'))"
+        ".querySelectorAll('tbody tr').length"
+    )
+    assert rows == 3
