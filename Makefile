@@ -11,7 +11,7 @@ PARALLEL := -n $(shell expr $(CORES) + 1) --dist worksteal
 # Without its bytecode on the disk, each start of the command compiles all of harness: it takes twice as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-near coverage setup lint format types docs pictures site languages bench bench-compare soak fuzz release clean FORCE
+.PHONY: help demo test test-near coverage setup lint format types docs pictures site scripts languages bench bench-compare soak fuzz release clean FORCE
 .NOTPARALLEL:
 
 help:
@@ -21,6 +21,7 @@ help:
 	@echo
 	@echo 'make lint    check the code with ruff'
 	@echo 'make types   check the types with mypy'
+	@echo 'make scripts check the scripts of the pages with tsc and eslint'
 	@echo 'make format  format the code with ruff'
 	@echo 'make docs    write the pages and tables that follow from the code'
 	@echo 'make pictures  the pictures of the documentation, after make demo'
@@ -72,6 +73,10 @@ types: setup
 site: $(VENV)/.installed-site
 	@$(BIN)/sphinx-build -q -W --keep-going -c docs/site -d build/site-trees -b html . build/site
 	@echo 'site: open build/site/index.html'
+
+# Needs npm, which loads tsc and eslint with the first call.
+scripts:
+	@.ci/scripts/check && echo 'scripts: clean'
 
 docs: setup
 	@$(BIN)/python -m tests.docs.commands_page

@@ -1,8 +1,10 @@
 // Makes elements of the page, and the texts that all boards need.
 "use strict";
 
+/** @type {Record<string, Board>} */
 const boards = {};
 
+/** @param {string} tag @param {Record<string, any>} [fields] @param {(string | Node)[]} children @returns {any} */
 const make = (tag, fields = {}, ...children) => {
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(fields)) {
@@ -14,6 +16,7 @@ const make = (tag, fields = {}, ...children) => {
   return element;
 };
 
+/** @param {string} tag @param {Record<string, any>} [fields] @param {(string | Node)[]} children @returns {any} */
 const draw = (tag, fields = {}, ...children) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [key, value] of Object.entries(fields)) element.setAttribute(key, value);
@@ -21,22 +24,28 @@ const draw = (tag, fields = {}, ...children) => {
   return element;
 };
 
+/** @param {number} x @param {number} y @param {string | number} text @param {Record<string, any>} [fields] */
 const label = (x, y, text, fields = {}) => {
   const element = draw("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", ...fields });
-  element.textContent = text;
+  element.textContent = String(text);
   return element;
 };
 
+/** @param {number} count @param {string} noun */
 const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+/** @param {number} number */
 const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0");
+/** @param {number} seat */
 const colour = (seat) => board.colours?.[seat - 1] ?? `var(--seat${(seat - 1) % 9 + 1})`;
 
+/** @param {number} us */
 const span = (us) => {
   if (us >= 1e6) return `${(us / 1e6).toFixed(2)} s`;
   return us >= 1e3 ? `${(us / 1e3).toFixed(1)} ms` : `${us} µs`;
 };
 
 // Makes the label of a seat: its number in the colour of the seat, and the name of its bot.
+/** @param {number} seat @param {string[]} bots */
 const who = (seat, bots) => {
   const name = make("span", { class: "who", style: `--own: ${colour(seat)}` });
   name.append(make("b", { text: String(seat) }), ` ${bots[seat - 1]}`);
@@ -45,6 +54,7 @@ const who = (seat, bots) => {
 
 // Makes the box of a seat. Its line has the name of the bot and what fits beside it. If hands are folded, the cards are
 // shown only for the viewer, or for the seat that acts next in the referee's view, and for seats that the reader opens.
+/** @param {string} tag @param {number} seat @param {Context} context @param {string} words @param {() => Node[]} cards */
 const boxOf = (tag, seat, { bots, viewer, moving, folded, unfolded }, words, cards) => {
   const line = [who(seat, bots), make("span", { class: "score", text: words })];
   const own = seat === (viewer || moving), open = !folded || own || unfolded.has(String(seat));

@@ -17,14 +17,17 @@ const board = Object.values(boards)[0];
 const waiting = new Map(), loading = new Set();
 
 // Returns the number of the frame that decided the match: the last frame if none did, and that of a fault if there is one.
+/** @param {Match} match @param {Frame[]} frames @param {number[]} stops */
 const decisive = (match, frames, stops) => {
   const [line] = match.moments.find(([, kind]) => kind === "fault") ?? match.moments.find(([, kind]) => kind === "decided") ?? [Infinity];
   return stops[stopAt(frames, stops, line)];
 };
 
 // Returns the number of the frame before this line of the log.
+/** @param {any[]} frames @param {number} line */
 const before = (frames, line) => Math.max(0, frames.findLastIndex((frame) => frame.line < line));
 
+/** @param {Match} match @param {any} of */
 const pictureOf = (match, { line, seat = 0 }) => {
   const viewer = Number(seat), frames = framesOf(match, viewer);
   const { picture } = frames[line ? before(frames, Number(line)) : decisive(match, frames, stopsOf(match, frames))];
@@ -34,6 +37,7 @@ const pictureOf = (match, { line, seat = 0 }) => {
 };
 
 // Loads the file of a match, and keeps only the matches that wait for a picture.
+/** @param {string} id */
 const load = (id) => {
   const path = packOf(id);
   if (loading.has(path)) return;
@@ -45,6 +49,7 @@ const load = (id) => {
   document.head.append(script);
 };
 
+/** @param {Promise<Match>} match @param {any[]} pictures */
 const draws = async (match, pictures) => {
   const loaded = await match;
   requestIdleCallback(() => { for (const each of pictures) each.show(pictureOf(loaded, each.dataset)); });
@@ -61,7 +66,7 @@ const near = new IntersectionObserver((seen) => {
   for (const { target, isIntersecting } of seen) {
     if (!isIntersecting) continue;
     near.unobserve(target);
-    const { match } = target.dataset;
+    const { match } = /** @type {HTMLElement} */ (target).dataset;
     waiting.set(match, [...(waiting.get(match) ?? []), target]);
     load(match);
   }
@@ -74,7 +79,7 @@ customElements.define("match-picture", class extends HTMLElement {
   disconnectedCallback() { near.unobserve(this); }
   // Makes a large picture of cards so small that all of it can be seen.
   #fit() {
-    const laid = this.#root.querySelector(".laid-out");
+    const laid = /** @type {HTMLElement | null} */ (this.#root.querySelector(".laid-out"));
     if (laid) laid.style.transform = `scale(${Math.min(this.clientWidth / LAID, (HIGH * LARGE) / laid.scrollHeight)})`;
   }
   show(drawn) {

@@ -293,7 +293,7 @@ def test_a_game_of_another_library_is_told_by_the_names_of_its_moves(
     assert end.startswith("The end: ")
     # At a step, the move has been played.
     first = moves[0].split()[-1]
-    assert f"Round 1 sequence: {first}\n" in browser.run("go(1), frames[stops[at]].picture.text")
+    assert f"Round 1 sequence: {first}\n" in browser.run("go(1), allFrames[stops[at]].picture.text")
 
 
 def test_a_map_of_many_bots_cuts_none_of_their_names(browser: Browser, tmp_path: Path) -> None:

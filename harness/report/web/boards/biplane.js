@@ -122,7 +122,7 @@
   boards.biplane = {
     beats: "turn",
     beat: ([word]) => word === "turn",
-    dull: ([word, , card]) => ["shots", "placed"].includes(word) || (word === "drew" && !card),
+    dull: ([word, , drawn]) => ["shots", "placed"].includes(word) || (word === "drew" && !drawn),
     draw(picture, context) {
       const { bots } = context;
       const clip = draw("clipPath", { id: "inside" }, draw("rect", { x: LEFT, y: 0, width: 12 * X, height: HEIGHT }));

@@ -60,8 +60,8 @@
     if (picture["left 1"] === undefined) return [];
     const rows = bots.map((_, place) => {
       const seat = place + 1, hand = picture[`hand ${seat}`], played = picture[`played ${seat}`];
-      const cards = hand ? `has ${many(hand[0], "Bounce")} and ${hand[1]} Squash` : `has ${many(picture[`left ${seat}`], "card")}`;
-      return make("p", {}, who(seat, bots), ` ${cards}; played ${many(played[0], "Bounce")} and ${played[1]} Squash`);
+      const left = hand ? `has ${many(hand[0], "Bounce")} and ${hand[1]} Squash` : `has ${many(picture[`left ${seat}`], "card")}`;
+      return make("p", {}, who(seat, bots), ` ${left}; played ${many(played[0], "Bounce")} and ${played[1]} Squash`);
     });
     return [make("div", { class: "held" }, ...rows)];
   };

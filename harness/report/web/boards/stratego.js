@@ -59,9 +59,9 @@
     if (!picture.clash) return [];
     const [attacker, defender, winner] = picture.clash;
     const [x, y] = middle(...picture.to, blue), seat = picture.attacker;
-    return [[attacker, seat, -1], [defender, 3 - seat, 1]].map(([sign, side, way]) => {
+    return [[attacker, seat, -1], [defender, 3 - seat, 1]].map(([sign, side, step]) => {
       const lost = winner !== side;
-      const group = draw("g", { role: "img", "aria-label": `${SIDES[side - 1]}: ${NAMES[sign]}${lost ? ", removed" : ", wins"}`, transform: `translate(${x + way * 27} ${y - 14}) scale(.72)` });
+      const group = draw("g", { role: "img", "aria-label": `${SIDES[side - 1]}: ${NAMES[sign]}${lost ? ", removed" : ", wins"}`, transform: `translate(${x + step * 27} ${y - 14}) scale(.72)` });
       group.append(draw("rect", { x: -36, y: -40, width: 72, height: 80, rx: 14, class: `piece side${side}${lost ? " lost" : ""}` }));
       if (lost) group.append(draw("path", { d: "M-28 -32L28 32M28 -32L-28 32", class: "removed" }));
       group.append(label(0, 0, sign, { class: "sign large" }));

@@ -108,7 +108,8 @@ globalThis.matches = function matches(all) {
     for (const [name, each] of Object.entries(fields)) each.value = chosen.get(name) ?? (name === "page" ? 1 : "");
     choose();
     // After a reload the browser keeps the reader's place.
-    if (performance.getEntriesByType("navigation")[0]?.type !== "reload" || moved) list.parentElement.scrollIntoView();
+    const opened = /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0]);
+    if (opened?.type !== "reload" || moved) list.parentElement.scrollIntoView();
   };
 
   for (const each of [bot, other, result, fault, counts, order, id]) each.addEventListener("input", () => { page.value = 1; choose(); keep(); });

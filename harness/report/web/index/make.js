@@ -1,19 +1,24 @@
 // Makes elements of the page, and the addresses of other pages.
 "use strict";
 
+/** @param {string} tag @param {Record<string, any>} [fields] @param {(string | Node)[]} children @returns {any} */
 const make = (tag, fields = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), fields);
   element.append(...children);
   return element;
 };
 
+/** @param {string} name */
 const botPage = (name) => `bot.html#${encodeURIComponent(name)}`;
+/** @param {string} id @param {string} [step] */
 const matchPage = (id, step = "") => `match.html#${id}${step ? `/${step}` : ""}`;
+/** @param {Record<string, string>} choice */
 const listPage = (choice) => `index.html#matches?${new URLSearchParams(choice)}`;
 const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : noun.endsWith("match") ? "es" : "s"}`;
 
 // Makes the place for a small picture of a match, which thumbnails.js draws. Its link is that of the number beside it.
 // With a line of the log and a seat, the picture is larger, and shows the position before this line as the seat saw it.
+/** @param {string} id @param {string | number} [line] @param {string | number} [seat] */
 const pictureOf = (id, line, seat) => {
   const picture = document.createElement("match-picture"), large = line === undefined ? {} : { line, seat };
   Object.assign(picture.dataset, { match: id, ...large });
@@ -26,6 +31,7 @@ const [ID, BOTS, RANKS, SCORES, FAULTY, KINDS, ANSWERS, SLOWEST, LEADS, , COUNTS
 
 // Makes an object from a row of the list in matches.js. If `until` names an encounter of the match's run, matches of
 // later encounters have a replay only if they have a fault.
+/** @param {Row} row @param {Listed} listed */
 const matchOf = ([id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, counts], { until, allied }) => {
   const [run, encounter] = id.split(".");
   const told = faulty.length > 0 || !(run in until) || Number(encounter) <= until[run];

@@ -4,7 +4,7 @@
 
 let naming = null;
 
-const addressNow = () => `#${match.id}/${frames[stops[at]].line}${view ? `/${view}` : ""}`;
+const addressNow = () => `#${match.id}/${allFrames[stops[at]].line}${view ? `/${view}` : ""}`;
 
 const keepAddress = () => {
   clearTimeout(naming);
@@ -21,5 +21,5 @@ const toWanted = () => {
   const { place, seat } = wanted();
   if (seat <= match.bots.length && seat !== view) show(seat);
   if (place === "fault") toFault();
-  else if (place) go(stopAt(frames, stops, Number(place)));
+  else if (place) go(stopAt(allFrames, stops, Number(place)));
 };

@@ -42,7 +42,7 @@ page.view.addEventListener("change", () => show(Number(page.view.value)));
 page.beside.addEventListener("change", () => show(view, page.beside.value === "" ? null : Number(page.beside.value)));
 page.speed.addEventListener("change", () => faster(0));
 page.results.addEventListener("change", () => go(at));
-page.protocol.addEventListener("change", () => { story.fill(match, frames, page.protocol.checked); go(at); });
+page.protocol.addEventListener("change", () => { story.fill(match, allFrames, page.protocol.checked); go(at); });
 page.telling.addEventListener("click", () => {
   const telling = document.body.classList.toggle("telling");
   page.telling.setAttribute("aria-pressed", String(telling));
@@ -50,9 +50,10 @@ page.telling.addEventListener("click", () => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (!match || event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select, input[type=checkbox]")) return;
-  if (event.target === page.slider && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key) && !event.shiftKey) return;
-  if (event.target.closest("button, a, summary") && [" ", "Enter"].includes(event.key)) return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (!match || event.altKey || event.ctrlKey || event.metaKey || target.closest("select, input[type=checkbox]")) return;
+  if (target === page.slider && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key) && !event.shiftKey) return;
+  if (target.closest("button, a, summary") && [" ", "Enter"].includes(event.key)) return;
   if (["ArrowUp", "ArrowDown"].includes(event.key)) return;
   const key = event.shiftKey ? { ArrowLeft: "[", ArrowRight: "]" }[event.key] ?? event.key : event.key;
   const digit = /^[0-9]$/.test(key) ? Number(key) : -1;

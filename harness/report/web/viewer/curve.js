@@ -14,12 +14,14 @@ const sampleOf = (seat) => {
   return chart;
 };
 
+/** @param {Match} match @param {Frame[]} frames @param {number[]} stops @returns {Mark[]} */
 const marksOf = (match, frames, stops) => match.moments.flatMap(([line, kind, seat]) => {
   const stop = stops.findIndex((place) => frames[place].line >= line);
   return stop < 0 ? [] : [{ stop, kind, seat }];
 });
 
 const SIGNS = { fault: ["!", "Fault"], decided: ["◆", "Decided"], swing: ["▲", "Swing"], slow: ["◷", "Slowest"] };
+/** @param {Mark} mark @param {Match} match */
 const saidOf = ({ kind, seat }, match) => {
   const name = match.bots[seat - 1];
   if (kind === "fault") return `Fault of ${name}`;
@@ -30,6 +32,7 @@ const saidOf = ({ kind, seat }, match) => {
 };
 
 // Returns the standing of each seat at each stop.
+/** @param {Match} match @param {Frame[]} frames @param {number[]} stops @returns {number[][]} */
 const standingsOf = (match, frames, stops) => {
   if (!match.standing) return [];
   const [key] = match.standing;
@@ -37,6 +40,7 @@ const standingsOf = (match, frames, stops) => {
 };
 
 // Returns round numbers below and above these values, so that the scale seldom changes while the curve grows.
+/** @param {number[][]} rows @param {number} until @returns {[number, number]} */
 const rangeOf = (rows, until) => {
   let low = Infinity, high = -Infinity;
   for (const row of rows) {
@@ -50,6 +54,7 @@ const rangeOf = (rows, until) => {
   return low === high ? [low, high + 1] : [low, high];
 };
 
+/** @param {HTMLElement} root @param {(stop: number) => void} goTo */
 const curveOf = (root, goTo) => {
   let rows = [], beats = [], marks = [], count = 1, fewer = false;
   const across = (stop) => (1000 * stop) / Math.max(1, count - 1);
@@ -88,12 +93,13 @@ const curveOf = (root, goTo) => {
       chart.append(...marks.filter(({ stop, kind }) => stop <= until && kind !== "slow").map(({ stop, kind }) => draw("path", { d: `M${across(stop).toFixed(1)} 0V${HIGH}`, class: `at ${kind}` })));
       chart.append(...rows.map((row, place) => stroke(place + 1, path(row, until, down))));
       const labels = numbers.map((value) => make("span", { style: `top: ${down(value)}px`, text: signed(value).replace("+", "") }));
-      root.replaceChildren(chart, ...labels);
+      patchChildren(root, [chart, ...labels]);
     },
   };
 };
 
 // Draws a button for each moment of the match. A click goes to the stop of the moment.
+/** @param {HTMLElement} root @param {Mark[]} marks @param {(stop: number) => void} goTo */
 const drawMoments = (root, marks, goTo) => {
   root.replaceChildren(...marks.filter(({ kind }) => kind !== "lead").map((mark) => {
     const [sign, word] = SIGNS[mark.kind];
@@ -105,9 +111,10 @@ const drawMoments = (root, marks, goTo) => {
 };
 
 // Says whose moments those are to which the match has come. Of later moments, the buttons name only the kind.
+/** @param {HTMLElement} root @param {Mark[]} marks @param {Match} match @param {number} until */
 const tellMoments = (root, marks, match, until) => {
   marks.filter(({ kind }) => kind !== "lead").forEach((mark, place) => {
-    const button = root.children[place], words = mark.stop <= until ? saidOf(mark, match) : SIGNS[mark.kind][1];
+    const button = /** @type {HTMLElement} */ (root.children[place]), words = mark.stop <= until ? saidOf(mark, match) : SIGNS[mark.kind][1];
     if (button.title === words) return;
     button.title = words;
     button.setAttribute("aria-label", words);

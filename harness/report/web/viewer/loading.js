@@ -13,6 +13,7 @@ function packed(id, text) {
   ready = unpacked(text).then(replay);
 }
 
+/** @param {Match} loaded */
 function replay(loaded) {
   match = loaded;
   board = boards[document.body.dataset.board];
@@ -29,7 +30,7 @@ function replay(loaded) {
   page.turn.hidden = !board.turns;
   page.account.textContent = match.account ? `CPU time: ${match.account}.` : "";
   page.mail.textContent = match.log && !("alone" in document.body.dataset) ? `This match as one file, to send: harness show LOGS ${match.id} --html` : "";
-  [at, frames, stops, beside] = [0, [], [], null];
+  [at, allFrames, stops, beside] = [0, [], [], null];
   show(0);
   toWanted();
   neighbours();

@@ -5,6 +5,7 @@
 const TOGETHER = 32;
 
 // Returns the address of the file that has the replay of a match.
+/** @param {string} id */
 const packOf = (id) => {
   const [run, encounter, seating, deal] = id.split(".").map(Number);
   const first = Math.floor((deal - 1) / TOGETHER) * TOGETHER + 1;
@@ -12,6 +13,7 @@ const packOf = (id) => {
 };
 
 // Returns a promise of the replay in a compressed text.
+/** @param {string} text @returns {Promise<Match>} */
 const unpacked = (text) => {
   const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));

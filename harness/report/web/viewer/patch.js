@@ -17,6 +17,7 @@ const patch = (old, wanted) => {
 
 // Gives `parent` these children. A child with a data-key replaces the old child with the same key, wherever it was.
 // Another child replaces the old child at its place, if both are the same kind of element.
+/** @param {Element} parent @param {ArrayLike<Node> & Iterable<Node>} children */
 const patchChildren = (parent, children) => {
   const keyed = new Map([...parent.children].filter(keyIn).map((child) => [keyIn(child), child]));
   let place = parent.firstChild;

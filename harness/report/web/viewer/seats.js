@@ -3,6 +3,7 @@
 "use strict";
 
 // Returns the time that each seat has used up to the frame `end`.
+/** @param {Match} match @param {Frame[]} frames @param {number} end */
 const clocksAt = (match, frames, end) => {
   const used = match.bots.map(() => ({ last: null, all: 0, limit: 0, bank: -1 }));
   for (const { record } of frames.slice(0, end + 1)) {
@@ -18,12 +19,14 @@ const clocksAt = (match, frames, end) => {
 };
 
 // Returns the seat that answers next after the frame `end`, or 0 at the end of the match.
+/** @param {Frame[]} frames @param {number} end @returns {number} */
 const toMove = (frames, end) => {
   if (frames[end].record.is === "result") return 0;
   return frames.slice(end + 1).find(({ record }) => record.is === "turn" && !record.starts)?.record.seat ?? 0;
 };
 
 // Returns the letter of a seat's side, or "" if each seat plays for itself.
+/** @param {Match} match @param {number} seat */
 const sideOf = (match, seat) => (match.sides.length < match.bots.length ? "ABCDEFGHI"[match.sides.findIndex((seats) => seats.includes(seat))] : "");
 
 const clockText = (clock) => {
@@ -55,11 +58,12 @@ const chip = (match, seat, picture, clock, { moving, result, seen, first }) => {
   return item;
 };
 
+/** @param {HTMLElement} root @param {Match} match @param {Frame[]} frames @param {number} end @param {boolean} spoil @param {number} viewer */
 const drawSeats = (root, match, frames, end, spoil, viewer) => {
   const last = frames.findLast(({ record }) => record.is === "result")?.record;
   const result = spoil || frames[end].record.is === "result" ? last : null;
   const clocks = clocksAt(match, frames, end), moving = toMove(frames, end);
-  root.style.setProperty("--seats", match.bots.length);
-  root.style.setProperty("--on-a-phone", match.bots.length === 4 ? 2 : Math.min(3, match.bots.length));
+  root.style.setProperty("--seats", String(match.bots.length));
+  root.style.setProperty("--on-a-phone", String(match.bots.length === 4 ? 2 : Math.min(3, match.bots.length)));
   patchChildren(root, match.bots.map((_, place) => chip(match, place + 1, frames[end].picture, clocks[place], { moving, result, seen: viewer === place + 1, first: place + 1 === (viewer || 1) })));
 };

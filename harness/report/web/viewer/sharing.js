@@ -34,7 +34,7 @@ page.picture.addEventListener("click", async () => {
   await image.decode();
   const canvas = make("canvas", { width: 2 * width, height: 2 * height });
   canvas.getContext("2d").drawImage(image, 0, 0);
-  const name = `match-${match.id}-line-${frames[stops[at]].line}.png`;
+  const name = `match-${match.id}-line-${allFrames[stops[at]].line}.png`;
   make("a", { href: canvas.toDataURL("image/png"), download: name }).click();
   page.done.textContent = `Saved as ${name}.`;
 });

@@ -15,6 +15,7 @@ const widthsOf = (ratio, wide, high) => [
   Math.min(wide, (high * (1 - BELOW) - GAP) * ratio),
 ];
 
+/** @param {HTMLElement} section */
 const stageOf = (section) => {
   const fit = make("div", { class: "fit" }), box = make("div", { class: "fitbox", role: "group", "aria-label": "The cards" }, fit);
   const unfolded = new Set();
@@ -83,7 +84,7 @@ const stageOf = (section) => {
   };
 
   section.addEventListener("click", ({ target }) => {
-    const key = target.closest("[data-fold]")?.dataset.fold;
+    const key = /** @type {any} */ (target).closest("[data-fold]")?.dataset.fold;
     if (!key) return;
     if (!unfolded.delete(key)) unfolded.add(key);
     put(...shown);

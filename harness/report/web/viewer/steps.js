@@ -1,21 +1,33 @@
 // Steps through a match: keeps the current step, goes to another step, and plays the steps one after the other.
 "use strict";
 
+/** Each element of the page that has an id.
+ * @type {Record<string, any>} */
 const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
 const PLAY = "▶\uFE0E", PAUSE = "❚❚", SAMPLES = 8, TITLE = document.title;
-let board = null, match = null, frames = [], stops = [], beats = [], marks = [], at = 0, view = 0, timer = null;
-let beside = null, besideFrames = [], flipped = false, tempos = [];
+/** @type {Board} */
+let board = null;
+/** @type {Match} */
+let match = null;
+/** @type {Frame[]} */
+let allFrames = [], besideFrames = [];
+/** @type {number[]} */
+let stops = [], beats = [], tempos = [];
+/** @type {Mark[]} */
+let marks = [];
+let at = 0, view = 0, timer = null, beside = null, flipped = false;
 const stage = stageOf(page.board), second = stageOf(page.second);
-const story = storyOf(page.story, (line) => { halt(); go(stopAt(frames, stops, line)); });
+const story = storyOf(page.story, (line) => { halt(); go(stopAt(allFrames, stops, line)); });
 const curve = curveOf(page.curve, (stop) => { halt(); go(stop); });
 
-const contextOf = (viewer) => ({ bots: match.bots, viewer, flipped, opening: match.opening, moving: frames[stops[at]] ? toMove(frames, stops[at]) : 0 });
+/** @param {number} viewer @returns {Context} */
+const contextOf = (viewer) => ({ bots: match.bots, viewer, flipped, opening: match.opening, moving: allFrames[stops[at]] ? toMove(allFrames, stops[at]) : 0 });
 
 const measure = () => {
   const some = Array.from({ length: SAMPLES }, (_, place) => stops[Math.round((place * (stops.length - 1)) / (SAMPLES - 1))]);
-  stage.measure([...new Set(some)].map((place) => frames[place].picture), contextOf(view));
+  stage.measure([...new Set(some)].map((place) => allFrames[place].picture), contextOf(view));
   if (beside !== null) {
-    const lines = [...new Set(some)].map((place) => frames[place].line);
+    const lines = [...new Set(some)].map((place) => allFrames[place].line);
     second.measure(lines.map((line) => besideAt(line).picture), contextOf(beside));
   }
 };
@@ -23,45 +35,45 @@ const measure = () => {
 const besideAt = (line) => besideFrames.findLast((frame) => frame.line <= line) ?? besideFrames[0];
 
 const show = (viewer, other = beside) => {
-  const line = frames[stops[at]]?.line ?? 0;
+  const line = allFrames[stops[at]]?.line ?? 0;
   view = viewer;
   beside = other;
-  frames = framesOf(match, viewer);
-  stops = stopsOf(match, frames);
-  beats = beatsOf(frames, stops);
-  marks = marksOf(match, frames, stops);
+  allFrames = framesOf(match, viewer);
+  stops = stopsOf(match, allFrames);
+  beats = beatsOf(allFrames, stops);
+  marks = marksOf(match, allFrames, stops);
   besideFrames = beside === null ? [] : framesOf(match, beside);
   page.second.hidden = beside === null;
   page.slider.max = stops.length - 1;
   page.view.value = String(viewer);
   page.beside.value = beside === null ? "" : String(beside);
-  story.fill(match, frames, page.protocol.checked);
-  curve.fill(match, frames, stops, beats);
-  tempos = temposOf(match, frames, stops, curve.rows(), marks);
+  story.fill(match, allFrames, page.protocol.checked);
+  curve.fill(match, allFrames, stops, beats);
+  tempos = temposOf(match, allFrames, stops, curve.rows(), marks);
   drawMoments(page.moments, marks, (stop) => { halt(); go(stop); });
   measure();
-  go(stopAt(frames, stops, line));
+  go(stopAt(allFrames, stops, line));
 };
 
-const faultStop = () => stops.findIndex((place) => frames[place].record.is === "fault");
+const faultStop = () => stops.findIndex((place) => allFrames[place].record.is === "fault");
 
 const go = (stop) => {
   const was = at;
   at = Math.max(0, Math.min(stop, stops.length - 1));
-  const end = stops[at], frame = frames[end], last = at === stops.length - 1;
+  const end = stops[at], frame = allFrames[end], last = at === stops.length - 1;
   const moving = Math.abs(at - was) <= 12 && at !== was && (!timer || tempos[was] * speed() >= 2 * SLIDE_MS);
   stage.show(frame.picture, contextOf(view), moving);
   if (beside !== null) second.show(besideAt(frame.line).picture, contextOf(beside), moving);
   page.board.classList.toggle("faulty", frame.record.is === "fault");
-  drawSeats(page.seats, match, frames, end, page.results.checked, view);
+  drawSeats(page.seats, match, allFrames, end, page.results.checked, view);
   const known = page.results.checked ? stops.length - 1 : at;
   curve.show(known);
   tellMoments(page.moments, marks, match, known);
-  const place = `${match.file}, line ${frame.line}`;
-  page.place.replaceChildren("In the log: ", match.log ? make("a", { href: match.log, text: place }) : place);
-  story.show(end, last ? frames.length : end);
+  const source = `${match.file}, line ${frame.line}`;
+  page.place.replaceChildren("In the log: ", match.log ? make("a", { href: match.log, text: source }) : source);
+  story.show(end, last ? allFrames.length : end);
   const here = marks.filter(({ stop: place, kind }) => place === at && kind !== "lead" && kind !== "fault").map((mark) => saidOf(mark, match));
-  page.now.textContent = [toldAt(frames, end, match, page.protocol.checked), ...here].join(". ");
+  page.now.textContent = [toldAt(allFrames, end, match, page.protocol.checked), ...here].join(". ");
   page.slider.value = at;
   page.slider.style.setProperty("--done", at / Math.max(1, stops.length - 1));
   page.slider.setAttribute("aria-valuetext", `${at + 1} of ${stops.length}: ${page.now.textContent}`);
@@ -112,7 +124,7 @@ const toFault = () => {
   halt();
   if (!page.protocol.checked) {
     page.protocol.checked = true;
-    story.fill(match, frames, true);
+    story.fill(match, allFrames, true);
   }
   go(faultStop());
 };

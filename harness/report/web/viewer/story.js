@@ -15,6 +15,7 @@ const rove = (root) => {
   });
 };
 
+/** @param {HTMLElement} root @param {(line: number) => void} goTo */
 const storyOf = (root, goTo) => {
   let items = [], shown = 0;
   const scroll = (item) => { root.scrollTop = item.offsetTop - root.clientHeight + item.offsetHeight + 40; };
@@ -42,7 +43,7 @@ const storyOf = (root, goTo) => {
       shown = count;
       const focused = root.contains(document.activeElement);
       root.querySelectorAll("[aria-current]").forEach((item) => item.removeAttribute("aria-current"));
-      if (!focused) root.querySelectorAll("[tabindex='0']").forEach((button) => { button.tabIndex = -1; });
+      if (!focused) for (const button of root.querySelectorAll("[tabindex='0']")) /** @type {HTMLElement} */ (button).tabIndex = -1;
       const item = items.findLast(([place]) => place <= end)?.[1] ?? items[0]?.[1];
       if (!item) return;
       item.setAttribute("aria-current", "step");

@@ -1,8 +1,10 @@
 // Writes a record of a match as a sentence.
 "use strict";
 
+/** @param {Match} match */
 const nameIn = (match) => (seat) => match.bots[Number(seat) - 1] ?? `seat ${seat}`;
 
+/** @param {LogRecord} record @param {(seat: string | number) => string} name @param {boolean} protocol */
 const toldTurn = (record, name, protocol) => {
   const time = span(record.us ?? 0);
   if (record.starts && record.said === "ready") return `${name(record.seat)} is ready after ${time}`;
@@ -14,11 +16,13 @@ const toldTurn = (record, name, protocol) => {
 };
 
 // Returns the seats with the best rank.
+/** @param {LogRecord} result */
 const winnersOf = (result) => {
   const best = Math.min(...result.ranks);
   return result.ranks.flatMap((rank, place) => (rank === best ? [place + 1] : []));
 };
 const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+/** @param {LogRecord} result @param {Match} match */
 const toldEnd = (result, match) => {
   const winners = winnersOf(result), names = winners.map((seat) => match.bots[seat - 1]);
   if (winners.length === match.bots.length) return "a draw";
@@ -26,8 +30,10 @@ const toldEnd = (result, match) => {
 };
 
 // Returns the sentence for an event of this game, or "" if the game has no sentence for it.
+/** @param {LogRecord} record @param {Match} match */
 const toldEvent = (record, match) => board.tell?.(record.line.split(" "), { name: nameIn(match), to: record.to ?? [] }) ?? "";
 
+/** @param {Frame} frame @param {Match} match @param {boolean} [protocol] @returns {string} */
 const told = ({ record }, match, protocol = true) => {
   const name = nameIn(match);
   if (record.is === "event") return toldEvent(record, match) || record.line;
@@ -43,16 +49,19 @@ const told = ({ record }, match, protocol = true) => {
 // Returns whether a frame only shows details of the protocol: a question, an answer, a random value, CPU time, or a
 // line that only repeats the picture, or that says nothing new. These details help a reader who looks for a mistake in
 // a bot.
+/** @param {Frame} frame @param {Match} match @returns {boolean} */
 const isProtocol = ({ record }, match) => ["chance", "usage"].includes(record.is) || (record.is === "turn" && !record.failed && !isStop(match, { record }))
   || (record.is === "event" && Boolean(board.dull?.(record.line.split(" "))))
   || (record.is === "event" && match.quiet.includes(record.line.split(" ", 1)[0]) && !toldEvent(record, match));
 
 // Returns a sentence about the last record up to the frame `end`. If `protocol` is false, skips protocol details.
+/** @param {Frame[]} frames @param {number} end @param {Match} match @param {boolean} protocol */
 const toldAt = (frames, end, match, protocol) => {
   const frame = frames.slice(0, end + 1).findLast((each) => protocol || !isProtocol(each, match));
   return frame ? told(frame, match, protocol) : "The match begins";
 };
 
+/** @param {number} rank */
 const ordinal = (rank) => {
   if (!Number.isInteger(rank)) return `shared ${rank}`;
   return `${rank}${rank % 100 > 10 && rank % 100 < 14 ? "th" : ["th", "st", "nd", "rd"][rank % 10] ?? "th"}`;

@@ -8,6 +8,7 @@ const WEIGHTS = { heavy: 2, usual: 0.75, dull: 0.15 };
 // The part of the longest time that heavy steps may take together.
 const HEAVY_PART = 0.6;
 
+/** @param {Match} match @param {Frame[]} frames @param {number[]} stops @param {number[][]} rows @param {Mark[]} marks @param {number} stop */
 const weightOf = (match, frames, stops, rows, marks, stop) => {
   const { record } = frames[stops[stop]];
   if (record.is !== "event" || marks.some((mark) => mark.stop === stop && mark.kind !== "slow")) return "heavy";
@@ -17,6 +18,7 @@ const weightOf = (match, frames, stops, rows, marks, stop) => {
 
 // Returns the milliseconds that each stop stays at the usual speed. If the match is too long, its usual and dull steps
 // become faster first, so that the heavy steps keep their weight.
+/** @param {Match} match @param {Frame[]} frames @param {number[]} stops @param {number[][]} rows @param {Mark[]} marks @returns {number[]} */
 const temposOf = (match, frames, stops, rows, marks) => {
   const kinds = stops.map((_, stop) => (board.answers ? "usual" : weightOf(match, frames, stops, rows, marks, stop)));
   const times = kinds.map((kind) => USUAL_MS * WEIGHTS[kind]);
@@ -30,6 +32,7 @@ const temposOf = (match, frames, stops, rows, marks) => {
 
 // Returns the next stop after `from` and the time until it is shown. Steps that would stay too short a time to be seen
 // are shown together.
+/** @param {number[]} tempos @param {number} from @param {number} speed @returns {[stop: number, wait: number]} */
 const nextOf = (tempos, from, speed) => {
   let stop = from, wait = 0;
   do {

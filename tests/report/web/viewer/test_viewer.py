@@ -90,7 +90,7 @@ DASHES = """
 TEMPOS = """
 (() => {
   const moves = (stop) => stop > 0 && curve.rows().some((row) => row[stop] !== row[stop - 1]);
-  const event = (stop) => frames[stops[stop]].record.is === "event";
+  const event = (stop) => allFrames[stops[stop]].record.is === "event";
   const plain = (stop) => event(stop) && !marks.some((mark) => mark.stop === stop);
   const of = (kind) => tempos.filter((_, stop) => plain(stop) && moves(stop) === kind);
   return [tempos.reduce((sum, each) => sum + each, 0), Math.min(...of(true)), Math.max(...of(false))];
@@ -168,7 +168,7 @@ def test_the_story_leaves_the_protocol_out_until_it_is_asked_for(browser: Browse
     browser.run("go(10)")
     shown = "page.story.textContent + page.now.textContent"
     assert "is asked" not in browser.run(shown)
-    line = browser.run("frames.find(({ record }) => record.ask?.startsWith('play')).line")
+    line = browser.run("allFrames.find(({ record }) => record.ask?.startsWith('play')).line")
     browser.run(f"location.hash = '#1.1.2.1/{line}'; new Promise((done) => setTimeout(done, 50))")
     assert "is asked" not in browser.run(shown)
     browser.run("page.protocol.click()")

@@ -1,0 +1,33 @@
+// The rules for the scripts of the pages. The types are checked by tsc, which also finds unknown names.
+export default [
+  {
+    files: ["**/*.js"],
+    languageOptions: { ecmaVersion: 2023, sourceType: "script" },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      "array-callback-return": "error",
+      "consistent-return": "error",
+      eqeqeq: "error",
+      "no-const-assign": "error",
+      "no-constant-binary-expression": "error",
+      "no-dupe-keys": "error",
+      "no-else-return": "error",
+      "no-eval": "error",
+      "no-fallthrough": "error",
+      "no-implicit-coercion": "error",
+      "no-self-compare": "error",
+      "no-shadow": ["error", { builtinGlobals: false }],
+      "no-template-curly-in-string": "error",
+      "no-unreachable": "error",
+      "no-unsafe-optional-chaining": "error",
+      "no-unused-expressions": "error",
+      "no-unused-vars": ["error", { vars: "local", args: "after-used", destructuredArrayIgnorePattern: "^_" }],
+      "no-use-before-define": ["error", { functions: false, variables: false }],
+      "no-useless-return": "error",
+      "no-var": "error",
+      "object-shorthand": "error",
+      "prefer-template": "error",
+      strict: ["error", "global"],
+    },
+  },
+];

@@ -1,0 +1,110 @@
+// Describes the values that the scripts of the pages share. `.ci/scripts/check` reads this file; browsers do not.
+
+/** A match as harness/report/replays.py makes it. */
+interface Match {
+  id: string;
+  bots: string[];
+  file: string;
+  log: string;
+  account: string;
+  sides: number[][];
+  /** The key of the standing in a picture, its noun, and whether fewer is better; null without a scene. */
+  standing: [key: string, noun: string, fewer: boolean] | null;
+  moments: [line: number, kind: string, seat: number][];
+  quiet: string[];
+  opening: Picture;
+  steps: [line: number, records: [viewers: number[] | null, record: LogRecord | string][], changes: [viewers: number[] | null, changes: Picture][]][];
+}
+
+/** The flat table of plain values that a board draws (see harness/report/scenes). */
+type Picture = Record<string, any>;
+
+/** A record of the log as a viewer may know it. `is` names its kind. */
+interface LogRecord {
+  is: string;
+  line?: string;
+  to?: number[];
+  seat?: number;
+  ask?: string;
+  said?: string;
+  means?: string;
+  starts?: boolean;
+  failed?: string;
+  us?: number;
+  limit_us?: number;
+  name?: string;
+  reason?: string;
+  tail?: string;
+  stream?: string;
+  value?: any;
+  cpu_us?: number[];
+  ranks?: number[];
+  scores?: number[];
+}
+
+/** A step of one viewer with the picture after it. */
+interface Frame {
+  line: number;
+  picture: Picture;
+  record: LogRecord;
+}
+
+/** A moment of a match at a stop. */
+interface Mark {
+  stop: number;
+  kind: string;
+  seat: number;
+}
+
+/** What a board needs besides the picture. Viewer 0 is the referee. */
+interface Context {
+  bots: string[];
+  viewer: number;
+  flipped: boolean;
+  opening: Picture;
+  moving: number;
+  folded?: boolean;
+  unfolded?: Set<string>;
+}
+
+/** The names for the sentences of an event. */
+interface Telling {
+  name: (seat: string | number) => string;
+  to: number[];
+}
+
+/** The script of a game's board. */
+interface Board {
+  /** Draws a picture: a chart, if the game has a map, and the elements beside it. */
+  draw(picture: Picture, context: Context): { chart?: SVGElement; rest: HTMLElement[] };
+  /** Returns the sentence for an event, or "". */
+  tell?(words: string[], telling: Telling): string;
+  /** Returns whether an event says nothing new. */
+  dull?(words: string[]): boolean;
+  /** Returns whether something larger begins with an event. */
+  beat?(words: string[]): boolean;
+  /** What a beat is called, for example "round". */
+  beats?: string;
+  /** Returns the column and the text of a move, if moves stand in two columns. */
+  pair?(words: string[], picture: Picture): { seat: number; text: string } | null;
+  /** Returns the sentence for an answer. */
+  answer?(said: string, name: string): string;
+  /** True if each answer is a stop. */
+  answers?: boolean;
+  /** True if the board has two sides and can be turned. */
+  turns?: boolean;
+  colours?: string[];
+  largest?: number;
+  beside?: number;
+}
+
+/** A row of the list in matches.js; index/make.js names its columns. */
+type Row = any[];
+
+/** The list in matches.js. If `until` names an encounter of a run, later matches have a replay only with a fault. */
+interface Listed {
+  bots: string[];
+  until: Record<string, number>;
+  allied: boolean;
+  rows: Row[];
+}
