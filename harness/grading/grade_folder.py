@@ -11,6 +11,7 @@ The names of files contain the published names of teams, which are masks if name
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -34,6 +35,22 @@ from harness.record.team_names import TeamNames
 GRADES = "grades"
 SCHEME = "scheme.toml"
 TEAMS = "teams.json"
+_SPELT = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "æ": "ae", "Æ": "Ae"}
+    | {
+        "ø": "oe",
+        "Ø": "Oe",
+        "œ": "oe",
+        "Œ": "Oe",
+        "å": "aa",
+        "Å": "Aa",
+        "ł": "l",
+        "Ł": "L",
+        "đ": "d",
+        "Đ": "D",
+    }
+)
+"""Letters that have a usual spelling with other letters, or that do not consist of a letter and an accent."""
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 
 
@@ -153,13 +170,19 @@ def _check(path: Path, expected: str) -> None:
     )
 
 
+def _in_ascii(name: str) -> str:
+    """Writes letters with accents and umlauts as letters that every system knows. Other letters stay."""
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", name).translate(_SPELT))
+    return "".join(sign for sign in apart if not unicodedata.combining(sign))
+
+
 def stems(names: Iterable[str]) -> dict[str, str]:
-    """Returns a file name for each name. The file names are all different, and no file name leads out of the
-    folder."""
+    """Returns a file name for each name, for example "Groesse-7" for "Größe 7". The file names are all
+    different, and no file name leads out of the folder."""
     found: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:
-        plain = "".join(sign if sign in _PLAIN else "-" for sign in name).strip("-") or "team"
+        plain = "".join(sign if sign in _PLAIN else "-" for sign in _in_ascii(name)).strip("-") or "team"
         if is_device(plain):
             plain = f"team-{plain}"
         stem, number = plain, 1

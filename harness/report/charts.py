@@ -8,8 +8,8 @@ from math import ceil
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from harness.escape import count_of
 from harness.report.grids import PLACES
+from harness.report.names import grouped
 from harness.report.pace import AnswerTimes
 from harness.report.results import Point, RatedPoint
 from harness.report.svg import (
@@ -92,7 +92,7 @@ def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name
             if not matches:
                 continue
             left, right = across(before / all_), across((before + matches) / all_)
-            said = f"{name(bot)}: place {place + 1} in {matches:,.4g} of {count_of(round(all_), 'match')}"
+            said = f"{name(bot)}: place {place + 1} in {grouped(matches)} of {grouped(round(all_), 'match')}"
             bar = {"x": left, "y": y - 0.36 * step, "width": right - left, "height": 0.72 * step}
             drawing.add(shape("rect", shape("title", said), **bar, fill=_shade(place, seats), stroke=PAPER))
             before += matches

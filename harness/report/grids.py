@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from harness.escape import count_of
 from harness.events import Disqualified
 from harness.model import Number, span
 from harness.record.history import History
-from harness.report.names import Names, to_bot, to_matches
+from harness.report.names import Names, grouped, to_bot, to_matches
 from harness.report.pace import AnswerTimes
 from harness.report.results import Results
 from harness.results.columns import Column, columns, ranged
@@ -241,9 +240,8 @@ def named(bot: str, names: Names) -> GridCell:
 
 
 def count(number: Number) -> GridCell:
-    """Makes a cell with a number, with at most two decimals."""
-    short = int(number) if number == int(number) else round(number, 2)
-    return GridCell(f"{short:,}", number)
+    """Makes a cell with a number."""
+    return GridCell(grouped(number), number)
 
 
 def _all_but(column: int, columns: int) -> frozenset[int]:
@@ -291,4 +289,4 @@ def evenness(found: Results) -> list[str]:
 
 def _between(counts: Iterable[int]) -> str:
     numbers = sorted(set(counts))
-    return " or ".join([*map(str, numbers[:-1]), count_of(numbers[-1], "match")])
+    return " or ".join([*map(grouped, numbers[:-1]), grouped(numbers[-1], "match")])

@@ -12,7 +12,7 @@ from harness import __version__
 from harness.config import FrozenPlan
 from harness.config.policies import said
 from harness.errors import RecordError
-from harness.escape import count_of, html_templates, shown
+from harness.escape import html_templates, shown
 from harness.model import ACCOUNTS, QUOTED
 from harness.record.accounts import accounts, told
 from harness.record.history import History, Run
@@ -21,7 +21,7 @@ from harness.report.bracket import bracket
 from harness.report.fault_groups import fault_groups
 from harness.report.grids import Grid, evenness, met_evenly
 from harness.report.moments import worth_watching
-from harness.report.names import Names, to_match
+from harness.report.names import Names, grouped, to_match
 from harness.report.results import Results
 from harness.report.stage_results import group_tables, rounds
 from harness.report.survey import MOST_FAULTS, Survey
@@ -39,6 +39,7 @@ from harness.schedule.view import past_of
 PAGES = html_templates("harness.report", "web")
 PAGES.filters["shown"] = shown
 PAGES.globals["quoted"] = QUOTED
+PAGES.globals["grouped"] = grouped
 PAGES.globals["policy"] = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'"
@@ -219,17 +220,17 @@ def _remarks(data: ReportData) -> list[str]:
         said.append(provisional(table))
     if open_ := data.isolation.get("none"):
         said.append(
-            f"{open_} matches were played without isolation: their bots could read and write every file "
+            f"Without isolation: {grouped(open_, 'match')}. Their bots could read and write every file "
             "that the harness can, and leave notes on disk for later matches."
         )
     if apart := data.isolation.get("user"):
         said.append(
-            f"{apart} matches were played without sandboxes, by bots that ran as users of their own: they "
-            "could use the network, and leave notes on disk for later matches."
+            f"Without sandboxes, but as users of their own: {grouped(apart, 'match')}. Their bots could use "
+            "the network, and leave notes on disk for later matches."
         )
     if uncounted := accounts(data.history.runs).get("incomplete"):
         said.append(
-            f"In {count_of(uncounted, 'sitting')} {ACCOUNTS['incomplete']}, so waiting was not excused for a "
+            f"In {grouped(uncounted, 'sitting')} {ACCOUNTS['incomplete']}, so waiting was not excused for a "
             "bot that started processes."
         )
     if ended is not None and ended.note:

@@ -64,7 +64,7 @@ def _records(season: Season, links: Sequence[str]) -> Grid:
         cells = [
             GridCell(str(number), number),
             GridCell(shown(name), href=link),
-            GridCell(str(played), played),
+            grids.count(played),
         ]
         rows.append([*cells, GridCell(shown(", ".join(out)) or "–")])
     return Grid("Records", ("Record", "Name", "Matches", "Disqualified"), frozenset({0, 2}), rows)

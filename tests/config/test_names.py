@@ -169,6 +169,19 @@ def test_the_names_of_files_stay_in_their_folder_and_are_no_devices() -> None:
     }
 
 
+def test_a_name_with_umlauts_and_accents_stays_readable_as_the_name_of_a_file() -> None:
+    found = stems(["Größe 7", "Groesse-7", "Zoë", "Łódź", "Smørrebrød", "e\u0301cole", "日本"])
+    assert list(found.values()) == [
+        "Groesse-7",
+        "Groesse-7-2",
+        "Zoe",
+        "Lodz",
+        "Smoerrebroed",
+        "ecole",
+        "team",
+    ]
+
+
 @given(st.lists(st.text(min_size=1, max_size=40), unique=True, max_size=8))
 def test_any_names_become_names_of_files_that_differ_on_every_system(names: list[str]) -> None:
     found = list(stems(names).values())

@@ -136,7 +136,7 @@ def test_a_watched_report_grows_with_its_log_and_says_when_that_has_ended(tmp_pa
 def test_isolation_and_the_digest_of_the_whole_are_told(cup: Path) -> None:
     page = (cup / "report" / "index.html").read_text()
     assert whole(cup) in page
-    assert "4 matches were played without isolation" in page
+    assert "Without isolation: 4 matches." in page
 
 
 def test_without_replays_the_matches_are_listed_and_lead_nowhere(tmp_path: Path) -> None:

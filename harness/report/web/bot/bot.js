@@ -12,7 +12,6 @@ const table = (heads, rows) => make("div", { className: "scroll", role: "region"
     make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells.map((cell, place) => make("td", { className: place ? "num" : "" }, cell)))))));
 
 const fixed = (value) => (value === null || value === undefined ? "–" : value.toFixed(2));
-const grouped = (number) => number.toLocaleString("en");
 
 const factsOf = (bot) => [
   ["Place", bot.place ?? "–"], [facts.order[0].toUpperCase() + facts.order.slice(1), fixed(bot.value)],
@@ -44,7 +43,7 @@ const progressOf = (bot) => {
   const y = (value) => 10 + ((HIGH - 34) * (value - low)) / (high - low || 1);
   const chart = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "progress", role: "img", "aria-label": `The ${noun} went from ${fixed(values[0])} to ${fixed(values.at(-1))}` });
   for (const value of [low, (low + high) / 2, high]) chart.append(svg("path", { d: `M${LEFT} ${y(value)}H${WIDE}`, class: "rule" }), svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, fixed(value)));
-  chart.append(svg("text", { x: LEFT, y: HIGH - 4 }, "0"), svg("text", { x: WIDE, y: HIGH - 4, "text-anchor": "end" }, many(grouped(last), "match")));
+  chart.append(svg("text", { x: LEFT, y: HIGH - 4 }, "0"), svg("text", { x: WIDE, y: HIGH - 4, "text-anchor": "end" }, many(last, "match")));
   chart.append(svg("path", { d: `M${points.map(([matches, value]) => `${x(matches).toFixed(1)} ${y(value).toFixed(1)}`).join("L")}`, class: "line" }));
   const said = `The ${noun} after the matches of the tournament so far. Higher up is better. The axis has the range of all bots.`;
   return [section("Over time", make("p", { className: "said", textContent: said }), chart)];
@@ -164,8 +163,8 @@ const matchesOf = (name, all) => {
     ...(differ(ANSWERS) ? top("Longest", own, (row) => -row[ANSWERS], { order: "longest" }) : []),
     ...top("Slowest answers", own, (row) => -row[SLOWEST], { order: "slowest" }),
     ...top("With a fault", faulty, () => 0, { fault: "any", counts: "all" })),
-  make("p", {}, make("a", { href: listPage({ bot: name, ...counts }), textContent: `All ${many(grouped(own.length), "match")} of ${name}` }),
-    ...(more ? [" · ", make("a", { href: listPage({ bot: name, counts: "no" }), textContent: `${many(grouped(more), "match")} ${more === 1 ? "does" : "do"} not count` })] : [])));
+  make("p", {}, make("a", { href: listPage({ bot: name, ...counts }), textContent: `All ${many(own.length, "match")} of ${name}` }),
+    ...(more ? [" · ", make("a", { href: listPage({ bot: name, counts: "no" }), textContent: `${many(more, "match")} ${more === 1 ? "does" : "do"} not count` })] : [])));
 };
 
 const show = () => {

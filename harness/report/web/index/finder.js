@@ -37,7 +37,7 @@ const rowOf = (match, bots, replays) => {
   const mark = match.counts ? [] : [make("small", { className: "out", textContent: "does not count" })];
   const picture = replays && match.told ? [pictureOf(match.id)] : [];
   return make("tr", { className: match.counts ? "" : "quiet" }, make("td", {}, ...picture, number, ...mark), make("td", {}, ...match.bots.map((_, place) => seatOf(match, place, bots))),
-    make("td", { className: "num", textContent: match.leads }), make("td", { className: "num", textContent: match.answers }),
+    make("td", { className: "num", textContent: grouped(match.leads) }), make("td", { className: "num", textContent: grouped(match.answers) }),
     make("td", { className: "num", textContent: seconds(match.slowest) }), make("td", {}, fault));
 };
 
@@ -84,7 +84,7 @@ globalThis.matches = function matches(all) {
     const pages = Math.max(1, Math.ceil(found.length / PAGE)), number = Math.min(Math.max(1, Number(page.value) || 1), pages);
     [page.value, page.max] = [number, pages];
     body.replaceChildren(...found.slice((number - 1) * PAGE, number * PAGE).map((row) => rowOf(matchOf(row, all), bots, replays)));
-    status.textContent = `of ${pages}, ${many(found.length, "match")}`;
+    status.textContent = `of ${grouped(pages)}, ${many(found.length, "match")}`;
     back.disabled = number === 1;
     on.disabled = number === pages;
   };

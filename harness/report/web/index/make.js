@@ -14,7 +14,10 @@ const botPage = (name) => `bot.html#${encodeURIComponent(name)}`;
 const matchPage = (id, step = "") => `match.html#${id}${step ? `/${step}` : ""}`;
 /** @param {Record<string, string>} choice */
 const listPage = (choice) => `index.html#matches?${new URLSearchParams(choice)}`;
-const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : noun.endsWith("match") ? "es" : "s"}`;
+/** @param {number} number */
+const grouped = (number) => number.toLocaleString("en");
+/** @param {number} count @param {string} noun */
+const many = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : noun.endsWith("match") ? "es" : "s"}`;
 
 // Makes the place for a small picture of a match, which thumbnails.js draws. Its link is that of the number beside it.
 // With a line of the log and a seat, the picture is larger, and shows the position before this line as the seat saw it.
