@@ -70,6 +70,7 @@ class Replays:
             "account": ACCOUNTS.get(match.account, ""),
             "sides": sides,
             "standing": scene and scene.standing,
+            "guess": scene and scene.guess,
             "moments": went.moments,
             "leads": went.leads,
             "behind": went.behind,

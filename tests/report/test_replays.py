@@ -206,6 +206,23 @@ def test_a_match_of_chess_stands_at_its_start_before_a_line_tells_it(given: dict
 
 
 @pytest.mark.parametrize(
+    "said, seen",
+    [
+        ("play e2e4 31", {"score 2": 0.31}),
+        ("play e2e4 -31", {"score 2": -0.31}),
+        ("play e2e4 31000", {"score 2": 12}),
+        ("play e2e4", {}),
+        ("play e2e4 mate", {}),
+        ("play e2e4 1 2", {}),
+        ("31", {}),
+    ],
+)
+def test_the_score_in_an_answer_of_an_engine_is_seen(said: str, seen: dict[str, float]) -> None:
+    scene = scenes.scene("chess", games.find("chess").options(), 2, 0)
+    assert scene.said(2, said) == seen
+
+
+@pytest.mark.parametrize(
     ("fen", "uci", "shown"),
     [
         ("4k3/8/8/8/8/8/4P3/4K3 w", "e2e4", "4k3/8/8/8/4P3/8/8/4K3 b"),

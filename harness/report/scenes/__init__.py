@@ -48,6 +48,10 @@ class Scene(metaclass=ABCMeta):
 
     standing: Standing
 
+    guess: Standing | None = None
+    """The numbers that the bots themselves say about how well they stand, for the curve of a match. A viewer
+    knows only the numbers in the answers that it knows, and the picture of a match may have none."""
+
     quiet: frozenset[str] = frozenset()
     """The first words of lines that are not separate steps on the page of a match."""
 
@@ -77,7 +81,7 @@ class Both(Scene):
 
     def __init__(self, shared: Scene, own: Scene) -> None:
         super().__init__(own.options, own.seats, own.viewer)
-        self.standing, self.quiet = shared.standing, shared.quiet
+        self.standing, self.guess, self.quiet = shared.standing, shared.guess, shared.quiet
         self._shared, self._own = shared, own
 
     def opening(self) -> Changes:

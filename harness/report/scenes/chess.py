@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from harness.report.scenes import Changes, Scene, Standing
 
 WORTH = {"P": 1, "N": 3, "B": 3, "R": 5, "Q": 9, "K": 0}
 """The usual values of the pieces, for the curve of a match. No rule uses these values."""
+MOST = 12
+"""The largest score in the curve, in pawns. A larger score, for example of a mate, means that a side wins."""
+_SCORE = re.compile("-?[0-9]{1,6}")
 USUAL, NOTHING = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "8/8/8/8/8/8/8/8"
 OTHERS = {
     "chess960": NOTHING,  # Each deal draws a position.
@@ -26,9 +30,11 @@ class ChessScene(Scene):
     pocket    the pieces that can be dropped, as in FEN
     material 1, material 2  the value of the pieces of each seat, with the pieces that it can drop
     plies     the number of plies
+    score 1, score 2  the score in the last answer of each seat that had one, in pawns, from the seat's view
     """
 
     standing = Standing("material", "material")
+    guess = Standing("score", "scores of the engines in pawns, each from its own view")
     quiet = frozenset(("position", "fen"))
     plies = 0
     board = ""
@@ -51,6 +57,13 @@ class ChessScene(Scene):
             case ["moved", _, uci, _]:
                 self.plies += 1
                 return {**self._moved(uci), "plies": self.plies}
+        return {}
+
+    def said(self, seat: int, text: str) -> Changes:
+        """Reads the score in an answer such as `play e2e4 31`, which is in centipawns."""
+        match text.split(" "):
+            case ["play", _, score] if _SCORE.fullmatch(score):
+                return {f"score {seat}": max(-MOST, min(MOST, int(score) / 100))}
         return {}
 
     def _moved(self, uci: str) -> Changes:

@@ -10,6 +10,8 @@ interface Match {
   sides: number[][];
   /** The key of the standing in a picture, its noun, and whether fewer is better; null without a scene. */
   standing: [key: string, noun: string, fewer: boolean] | null;
+  /** The same for the numbers that the bots say about how well they stand; a match may have none of them. */
+  guess: [key: string, noun: string, fewer: boolean] | null;
   moments: [line: number, kind: string, seat: number][];
   quiet: string[];
   opening: Picture;

@@ -31,11 +31,20 @@ const saidOf = ({ kind, seat }, match) => {
   return `The slowest answer: ${name}`;
 };
 
-// Returns the standing of each seat at each stop.
-/** @param {Match} match @param {Frame[]} frames @param {number[]} stops @returns {number[][]} */
-const standingsOf = (match, frames, stops) => {
-  if (!match.standing) return [];
-  const [key] = match.standing;
+// Returns what the curve shows: the numbers that the bots say about how well they stand, if they say any, and otherwise
+// the standing.
+/** @param {Match} match @param {Frame[]} frames */
+const shownIn = (match, frames) => {
+  const { picture } = frames.at(-1) ?? { picture: {} };
+  const says = match.guess && match.bots.some((_, place) => picture[`${match.guess[0]} ${place + 1}`] !== undefined);
+  return says ? match.guess : match.standing;
+};
+
+// Returns the number of each seat at each stop: its standing, or another number.
+/** @param {Match} match @param {Frame[]} frames @param {number[]} stops @param {Match["standing"]} [shown] @returns {number[][]} */
+const standingsOf = (match, frames, stops, shown = match.standing) => {
+  if (!shown) return [];
+  const [key] = shown;
   return match.bots.map((_, place) => stops.map((stop) => frames[stop].picture[`${key} ${place + 1}`] ?? 0));
 };
 
@@ -56,7 +65,7 @@ const rangeOf = (rows, until) => {
 
 /** @param {HTMLElement} root @param {(stop: number) => void} goTo */
 const curveOf = (root, goTo) => {
-  let rows = [], beats = [], marks = [], count = 1, fewer = false;
+  let rows = [], beats = [], marks = [], count = 1, fewer = false, noun = "";
   const across = (stop) => (1000 * stop) / Math.max(1, count - 1);
 
   const path = (row, until, down) => {
@@ -76,10 +85,10 @@ const curveOf = (root, goTo) => {
   root.addEventListener("pointermove", (event) => { if (event.buttons) at(event); });
 
   return {
-    rows: () => rows,
     fill(match, frames, stops, allBeats) {
-      [rows, beats, marks, count] = [standingsOf(match, frames, stops), allBeats, marksOf(match, frames, stops), stops.length];
-      fewer = match.standing?.[2] ?? false;
+      const shown = shownIn(match, frames);
+      [rows, beats, marks, count] = [standingsOf(match, frames, stops, shown), allBeats, marksOf(match, frames, stops), stops.length];
+      [, noun, fewer] = shown ?? ["", "", false];
       root.hidden = rows.length === 0;
     },
     show(until) {
@@ -93,7 +102,7 @@ const curveOf = (root, goTo) => {
       chart.append(...marks.filter(({ stop, kind }) => stop <= until && kind !== "slow").map(({ stop, kind }) => draw("path", { d: `M${across(stop).toFixed(1)} 0V${HIGH}`, class: `at ${kind}` })));
       chart.append(...rows.map((row, place) => stroke(place + 1, path(row, until, down))));
       const labels = numbers.map((value) => make("span", { style: `top: ${down(value)}px`, text: signed(value).replace("+", "") }));
-      patchChildren(root, [chart, ...labels]);
+      patchChildren(root, [chart, ...labels, make("b", { text: noun })]);
     },
   };
 };

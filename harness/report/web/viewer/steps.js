@@ -49,7 +49,7 @@ const show = (viewer, other = beside) => {
   page.beside.value = beside === null ? "" : String(beside);
   story.fill(match, allFrames, page.protocol.checked);
   curve.fill(match, allFrames, stops, beats);
-  tempos = temposOf(match, allFrames, stops, curve.rows(), marks);
+  tempos = temposOf(match, allFrames, stops, standingsOf(match, allFrames, stops), marks);
   drawMoments(page.moments, marks, (stop) => { halt(); go(stop); });
   measure();
   go(stopAt(allFrames, stops, line));

@@ -89,7 +89,8 @@ DASHES = """
 """
 TEMPOS = """
 (() => {
-  const moves = (stop) => stop > 0 && curve.rows().some((row) => row[stop] !== row[stop - 1]);
+  const rows = standingsOf(match, allFrames, stops);
+  const moves = (stop) => stop > 0 && rows.some((row) => row[stop] !== row[stop - 1]);
   const event = (stop) => allFrames[stops[stop]].record.is === "event";
   const plain = (stop) => event(stop) && !marks.some((mark) => mark.stop === stop);
   const of = (kind) => tempos.filter((_, stop) => plain(stop) && moves(stop) === kind);
@@ -357,6 +358,22 @@ def test_the_curve_shows_the_past_and_is_clicked(browser: Browser, sevens: Path)
     )
     browser.use(lambda page: page.mouse.click(left + width / 4, top + height / 2))
     assert browser.run("at / (stops.length - 1)") == pytest.approx(0.25, abs=0.03)
+
+
+def test_the_curve_shows_the_scores_of_engines_if_they_say_any(browser: Browser, tmp_path: Path) -> None:
+    logs = played.write(tmp_path, "chess", 2, options={"plies": 20})
+    assert harness("report", logs).exit_code == 0
+    browser.open(logs / "report" / "match.html", "#1.1.1.1")
+    noun = "page.curve.querySelector('b').textContent"
+    assert browser.run(noun) == "material"
+    say = """allFrames.forEach(({ picture }, place) => {
+      picture["score 1"] = place / 10;
+      picture["score 2"] = -place / 10;
+    }), curve.fill(match, allFrames, stops, beats), go(stops.length - 1)"""
+    assert browser.run(f"{say}, {noun}").startswith("scores of the engines in pawns")
+    paths = browser.run("[...page.curve.querySelectorAll('.stands')].map((line) => line.getAttribute('d'))")
+    white, black = (float(path.rsplit("V", 1)[1].split("H")[0]) for path in paths)
+    assert white < black, "the larger score is higher up"
 
 
 def test_a_click_on_a_seat_shows_the_match_as_this_seat_sees_it(browser: Browser, sevens: Path) -> None:
