@@ -79,7 +79,7 @@ def with_elo(table: Standings, history: History) -> Standings:
     model = table.model or model_of(counted(history, ruled), ruled.run.began.seats)
     if model is None:
         most = f"{MOST_BOTS} bots and {MOST_MATCHES:,} matches"
-        raise InputError(f"these are too many results: Elo ratings are for at most {most}", "--rating")
+        raise InputError(f"these are too many results: Elo ratings are for at most {most}", "rating")
     ratings = model.elo()
     rows = [
         msgspec.structs.replace(

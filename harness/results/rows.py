@@ -20,12 +20,13 @@ from harness.results import standings as ranking
 from harness.results.columns import COLUMNS
 from harness.results.ordering import wish
 from harness.results.ranges import with_ranges
+from harness.results.round_robin import with_elo
 
 _Row = dict[str, Any]
 
 
 def standings(
-    folder: str | Path, policy: str | None = None, strikes: int | None = None
+    folder: str | Path, policy: str | None = None, strikes: int | None = None, *, rating: str | None = None
 ) -> list[dict[str, Any]]:
     """Returns the standings of the tournament in `folder`, one dict for each bot. The tournament may still be
     running.
@@ -42,13 +43,13 @@ def standings(
     because ratings and average ranks then give the same order. If results decide who meets whom, as in a
     Swiss tournament, only ratings have intervals: `low` and `high` are None. `best` and `worst` are None if
     the standings show no ranges of places. The intervals of `score` and `win_share` are None if the plan does
-    not order bots by them. `elo` is always None here: `harness standings LOGS --rating elo` computes it.
+    not order bots by them. `elo`, `elo_low` and `elo_high` are None unless `rating` is "elo".
 
     With `policy`, one of the policies of a plan, the matches on record are judged as if the plan had this
     policy. If the policy needs a number, `strikes` is this number.
 
-    Raises InputError if `folder` is not the folder of a tournament, or if there is no such policy.
-    Raises RecordError if the record is damaged.
+    Raises InputError if `folder` is not the folder of a tournament, if there is no such policy or rating, or
+    if there are too many results for Elo ratings. Raises RecordError if the record is damaged.
     """
     folder = Path(folder)
     plan = run_folder.plan_of(folder)
@@ -59,8 +60,11 @@ def standings(
     elif POLICIES[policy].numbered != (strikes is not None and strikes > 0):
         needs = "needs a number of strikes, from 1" if POLICIES[policy].numbered else "takes no number"
         raise InputError(f"the policy {policy!r} {needs}", "strikes")
+    if rating not in (None, "elo"):
+        raise InputError(f"'elo' is the only rating, not {rating!r}", "rating")
     history = run_folder.history_of(folder)
     found = with_ranges(ranking.standings(history, policy, strikes, wish(plan)), history)
+    found = with_elo(found, history) if rating else found
     return [msgspec.structs.asdict(row) for row in found.rows]
 
 

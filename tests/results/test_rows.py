@@ -27,6 +27,15 @@ def test_another_policy_judges_the_record_anew(logs: Path) -> None:
     assert [row["bot"] for row in standings(logs, "strikes", 2)] == ["anna", "bert"]
 
 
+def test_elo_is_computed_if_somebody_asks_for_it(logs: Path) -> None:
+    assert {row["elo"] for row in standings(logs, "forfeit")} == {None}
+    rows = standings(logs, "forfeit", rating="elo")
+    assert [row["elo_low"] < row["elo"] < row["elo_high"] for row in rows] == [True, True]
+    assert sum(row["elo"] for row in rows) == 0
+    with pytest.raises(InputError, match="'elo' is the only rating"):
+        standings(logs, "forfeit", rating="glicko")
+
+
 @pytest.mark.parametrize("wrong", [("lenient",), ("strikes",), ("strikes", 0), ("forfeit", 2)])
 def test_a_policy_that_does_not_exist_is_told(logs: Path, wrong: tuple[str, int]) -> None:
     with pytest.raises(InputError, match="polic"):
