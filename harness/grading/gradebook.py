@@ -114,6 +114,15 @@ def more_matches(grade: Grade) -> str:
     return count_of(grade.more, "more match")
 
 
+def settling(made: Grades, grade: Grade) -> str:
+    """Returns the matches that would settle an open grade, as part of a sentence: "40 more matches".
+
+    Returns "" if the grade is settled, or if the scheme allows only one look: then nobody may play on because
+    of a grade.
+    """
+    return "" if grade.settled or made.scheme.looks == "once" else more_matches(grade)
+
+
 def placed(grade: Grade) -> str:
     """Returns the place of a team with the places that more matches could give it, for example "3 (2-5)".
 
@@ -217,9 +226,10 @@ def _output(made: Grades, grade: Grade) -> str:
         out = grade.facts.out
         lines.append(f"Disqualified in match {out.match}: {out.fault}: {shown(out.reason)}")
     if not grade.settled:
+        more = settling(made, grade)
         lines.append(
-            f"The matches on record do not settle this: it could be {grade.low:g} to {grade.high:g}. "
-            f"About {more_matches(grade)} would."
+            f"The matches on record do not settle this: it could be {grade.low:g} to {grade.high:g}."
+            + f" About {more} would." * bool(more)
         )
     if made.provisional:
         lines.append(f"Provisional: {made.provisional} matches are still to be played.")

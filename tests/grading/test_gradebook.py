@@ -16,7 +16,16 @@ from harness.errors import InputError
 from harness.grading import MOST_MATCHES, Award, Grade, Grades
 from harness.grading.facts import Facts
 from harness.grading.grade_folder import stems
-from harness.grading.gradebook import as_csv, canvas, moodle, more_matches, placed, promise, results
+from harness.grading.gradebook import (
+    as_csv,
+    canvas,
+    moodle,
+    more_matches,
+    placed,
+    promise,
+    results,
+    settling,
+)
 from harness.grading.roster import Student, read_roster
 from harness.results.statistics.comparison import Deal
 from tests.config.test_scheme import ITEM, scheme
@@ -229,6 +238,14 @@ def test_results_hold_to_the_published_format(sample: Scheme, disqualified: bool
 )
 def test_the_matches_that_would_settle_a_grade_are_told_in_words(more: int, told: str) -> None:
     assert more_matches(a_grade()._replace(more=more)) == told
+
+
+def test_a_scheme_that_allows_one_look_names_no_matches_that_would_settle_a_grade(tmp_path: Path) -> None:
+    once = scheme(tmp_path, f'looks = "once"\n{ITEM}')
+    assert settling(made(once, a_grade()), a_grade()) == ""
+    assert json.loads(results(made(once, a_grade()), a_grade()))["output"].endswith("it could be 10 to 20.")
+    often = scheme(tmp_path, ITEM)
+    assert settling(made(often, a_grade()), a_grade()) == "40 more matches"
 
 
 def test_the_scheme_says_who_sees_the_tests_and_whether_there_is_a_leaderboard(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.grading import Grade, Grades, by_team, grade_folder
 from harness.grading.grade_folder import CourseFacts
-from harness.grading.gradebook import NOT_HANDED_IN, canvas, moodle, more_matches, placed, promise
+from harness.grading.gradebook import NOT_HANDED_IN, canvas, moodle, placed, promise, settling
 from harness.grading.roster import Student, read_roster
 from harness.record.mask_key import key_path, mask_of
 from harness.record.masking import Mask, unmasked
@@ -228,7 +228,7 @@ def _make_room(folder: Path) -> None:
 def _tell(made: Grades, folder: Path, key: Path | None, pages: bool, course: CourseFacts) -> None:
     headers, named = ["team", "score", "letter", "place", "open", "why it is open"], course.named
     ordered = sorted(made.grades, key=lambda each: (-each.score, each.team))
-    rows = [(named.present(each.team), *_row(each)) for each in ordered]
+    rows = [(named.present(each.team), *_row(made, each)) for each in ordered]
     if not made.scheme.letters:
         headers, rows = [*headers[:2], *headers[3:]], [(*row[:2], *row[3:]) for row in rows]
     if all(each.settled for each in made.grades):
@@ -261,13 +261,14 @@ def _graded_opponents(made: Grades) -> list[str]:
     return [each.team for each in made.grades if each.team in named]
 
 
-def _row(each: Grade) -> tuple[str, ...]:
+def _row(made: Grades, each: Grade) -> tuple[str, ...]:
     place = "out" if each.facts.out else placed(each) or "-"
     if each.settled:
         return (f"{each.score:g}", each.letter, place, "", "")
     could = " or ".join(each.letters) if len(each.letters) > 1 else f"{each.low:g} to {each.high:g}"
     items = ", ".join(award.name for award in each.awards if not award.settled)
-    return (f"{each.score:g}", each.letter, place, could, f"{items}: {more_matches(each)}")
+    more = settling(made, each)
+    return (f"{each.score:g}", each.letter, place, could, f"{items}: {more}" if more else items)
 
 
 def _as_json(made: Grades, mask: Mask, named: TeamNames) -> GradedRecord:

@@ -17,7 +17,7 @@ from harness import __version__
 from harness.config import FrozenPlan
 from harness.escape import shown
 from harness.grading import Grade, Grades, letter, masked
-from harness.grading.gradebook import more_matches
+from harness.grading.gradebook import settling
 from harness.model import span
 from harness.record.masking import Mask
 from harness.report import scenes
@@ -91,7 +91,7 @@ def page(
         row=grade.facts.row,
         out=grade.facts.out,
         teams=len(made.grades),
-        needed="" if grade.settled else more_matches(grade),
+        needed=settling(made, grade),
         lessons=[_shown_lesson(each, mask) for each in extras.lessons],
         costly=[_shown_decision(each, mask) for each in _costliest(extras.diagnosis)],
         diagnosis=extras.diagnosis,

@@ -248,6 +248,14 @@ def test_a_grade_that_is_not_settled_says_what_would_settle_it(plan: FrozenPlan,
     assert "Not settled." not in shown(plan, sample, anna(a_match()), settled)
 
 
+def test_a_grade_that_is_computed_once_names_no_more_matches(plan: FrozenPlan, sample: Scheme) -> None:
+    once = msgspec.structs.replace(sample, looks="once")
+    told = shown(plan, once, anna(a_match()))
+    assert "Not settled." in told
+    assert "so no matches are added" in told
+    assert "about 40 more matches" not in told
+
+
 def test_the_disqualified_read_where_and_for_what(plan: FrozenPlan, sample: Scheme) -> None:
     told = shown(plan, sample, anna(a_match()), a_grade(disqualified=True))
     assert "Disqualified" in told
