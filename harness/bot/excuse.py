@@ -7,10 +7,10 @@ time, this answer counts as in time (harness/judge/lateness.py). Two causes excu
 - The harness did not look (`unseen_us`). The answer may have been in the pipe while the event loop did other
   work or had no CPU. An earlier look found the pipe empty, so only the time since the last look counts.
 - No CPU was free (`waited_us`). The bot was ready to run, but none of its processes had a CPU. On a virtual
-  machine, the host may also take the core from the bot, for other machines. The bot is excused for this lost
-  time too, because the kernel adds it neither to the CPU time of the bot nor to its waits. The kernel counts
-  the stolen time of the core (harness/bot/stolen.py). The bot may have lost less time, because it slept or
-  because other processes had the core. So the smaller of the stolen time and the lost time counts.
+  machine, the host may also take the core from the bot, for other machines. This lost time is excused too,
+  because the kernel adds it neither to the CPU time of the bot nor to its waits. The kernel counts the stolen
+  time of the core (harness/bot/stolen.py). The bot may have lost less time, because it slept or because other
+  processes had the core. So the smaller of the stolen time and the lost time counts.
 
     asked      tick       tick       tick      last look    answer read
       |----------|----------|----------|------------|-----------|
@@ -21,9 +21,9 @@ The loop and its bots share a core, so the loop may have had no CPU because the 
 excuses the CPU time of the bot.
 
 **The bound.** An answer may come even after its limit plus the waits of its bot. Such an answer is excused
-only if it came after the last look. So there are only two times from which a bot can profit without a right
-to them. The first is the time since the last look. The second is a wait before the question. The readings at
-the first tick may contain waits from up to a tenth of a second before the question. These waits count for no
+only if it came after the last look. So a bot can profit from two times without a right to them. The first is
+the time since the last look. The second is a wait before the question. The readings at the first tick may
+contain waits that happened before the question, up to a tenth of a second before it. These waits count for no
 more than the time between the question and the first tick.
 
 A counter of the kernel shows how much time the bot lost, but the counter costs a tenth of a fast move. So

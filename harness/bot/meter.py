@@ -93,10 +93,10 @@ class Meter:
 #        |-- asked ---|------ gap -------|-- asked ---|------ gap -------|
 #                   `answer`         `question`     `answer`         `question`    read the CPU time
 #
-# A reading costs as much as several moves. So readings may use at most 1/SHARE of the time of all answers. If
-# the reading at a question is missing, the whole time of the answer counts as CPU time that the bot used
-# while it was asked. So the sum is never too high. If an answer takes longer, `early` reads at the first tick
-# of the watchdog, because the bot may sleep after this tick.
+# A reading costs as much as several moves. So the readings may use at most 1/SHARE of the time of all
+# answers. If the reading at a question is missing, the whole time of the answer counts as CPU time that the
+# bot used while it was asked. So the sum is never too high. If an answer takes longer, `early` reads at the
+# first tick of the watchdog, because the bot may sleep after this tick.
 #
 # From the same readings, `answer` computes how long the bot ran for its last answer (`ran_us`). If there was
 # no reading at the question, `ran_us` is the CPU time since the last reading, minus the time of the earlier
@@ -111,10 +111,10 @@ sleep."""
 
 
 # Without an exact account, the sum still has the exact time of each live child. When a child has ended and
-# its parent waits for it, the time of the child is missing from the sum at first. The kernel adds it later,
-# rounded down to steps of 10 ms, and perhaps only together with the time of later children. So if the sum
-# falls, the missing time has counted already, and will be added to the sum again. `_missing_us` keeps this
-# missing time, so that it does not count twice.
+# its parent waits for it, the time of the child is missing from the sum at first. The kernel adds this time
+# later, rounded down to steps of 10 ms, and perhaps only together with the time of later children. So if the
+# sum falls, the missing time has counted already, and will be added to the sum again. `_missing_us` keeps
+# this missing time, so that it does not count twice.
 
 
 class Gaps:
@@ -183,8 +183,8 @@ class Gaps:
         self._asked_us = asked_us
 
     def _grown_us(self, used: CpuTime) -> int:
-        """Returns the CPU time since the last reading, and keeps this reading as the last one. Returns 0 if
-        it is the first reading."""
+        """Returns the CPU time since the last reading, and keeps this reading as the last one. Returns 0 at
+        the first reading."""
         before, self._known = self._known or used, used
         rounded_us = used.rounded_us - before.rounded_us
         exact_us = used.us - before.us - rounded_us

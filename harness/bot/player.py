@@ -35,9 +35,9 @@ over, the watchdog looks into the pipe. If the pipe is empty, the bot is certain
 
 **Races, and how each race ends.**
 
-- The bot does not read, and the question does not fit into its pipe (64 KiB). Then `_send_rest` waits, and
-  the bot's time starts again when all bytes are written. `_asked` is set before this wait, so the watchdog
-  can end the wait.
+- The bot does not read, so the question does not fit into its pipe (64 KiB). Then `_send_rest` waits, and the
+  bot's time starts again when all bytes are written. `_asked` is set before this wait, so the watchdog can
+  end the wait.
 - The bot exits while it is asked. The pipe of the bot ends before its exit status is known, so `_ended` waits
   up to LAST_WORDS for the status.
 - The bot exceeds a limit of memory or CPU time. Then `check_limits` keeps the fault in `_over` and kills the

@@ -188,11 +188,11 @@ class Process:
     def look(self) -> None:
         """Notes which processes the bot has, if the CPU time of a process that vanishes would be unknown.
 
-        A counter loses a process that hides from it. So if a look finds such a process, the process counts as
-        if it had run since the last look. The looks come at random moments, so on average this sum is at
-        least the time for which such processes existed. This is true even if they vanish between two looks.
-        While such a process exists, its age counts too (`process_tree.cpu_time`). So hiding costs a bot more
-        than it can gain."""
+        A process that hides is missing from a counter. So if a look finds such a process, the process counts
+        as if it had run since the last look. The looks come at random moments, so on average this sum is at
+        least the time for which such processes existed. This sum is large enough even if such processes
+        vanish between two looks. While such a process exists, its age counts too (`process_tree.cpu_time`).
+        So hiding costs a bot more than it can gain."""
         account, confined, now = self._spawned.account, self._spawned.confined, monotonic_ns()
         if account == "incomplete":
             self._readings.look(self._roots())

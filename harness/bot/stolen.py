@@ -99,7 +99,7 @@ NO_CORES = Stolen(())
 #     the process runs           |-----|        |-----------|    `exact_us`, the CPU time
 #     lost time                        |--------|
 #
-# A bot can make the lost time seem longer, because the CPU time of some children that have ended is unknown.
+# A bot can make the lost time seem longer than it is, because the CPU time of some ended children is unknown.
 # So the lost time is only an upper bound. The stolen time of the core, which the class `Stolen` reads, is
 # another upper bound.
 #

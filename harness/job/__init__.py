@@ -82,8 +82,8 @@ class Job(NamedTuple):
     @property
     def isolation(self) -> str:
         """The level of isolation under which all bots of the sitting are started."""
-        # The encoder leaves out a value only if the value is the same object as the default. So the property
-        # returns a constant, and not the equal string of an entrant.
+        # The encoder leaves out a value only if it is the default itself, and not an equal object. So the
+        # property returns a constant, and not the equal string of an entrant.
         levels = {each.isolation for each in self.entrants}
         return "none" if "none" in levels else "user" if "user" in levels else "bwrap"
 
@@ -116,8 +116,8 @@ class Done(NamedTuple):
     void: str = ""
 
     def excuse(self, changed: Callable[[str], str]) -> str:
-        """Returns "" if the machine caused no fault of this attempt. Otherwise the attempt is void, and this
-        method returns the reason.
+        """Returns "" if the machine did not cause a fault in this attempt. Otherwise the attempt is void, and
+        this method returns the reason.
 
         `changed` gets the name of a bot, and returns how the machine has changed the files of this bot.
         `changed` returns "" if the files have not changed.

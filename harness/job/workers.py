@@ -123,8 +123,8 @@ class Crew(Generic[Task, Answer]):
 
     def give(self, task: Task) -> None:
         """Gives a task to the next free process. Raises OSError if a process died."""
-        # The pool must be made before Ctrl-C is blocked: to make a pool, multiprocessing starts its tracker
-        # process, and then it unblocks Ctrl-C.
+        # The pool must be made before Ctrl-C is blocked, because multiprocessing unblocks Ctrl-C when it
+        # starts its tracker process for the pool.
         pool = self._pool = self._pool or _pool(self._workers, self._recipe)
         with self._told_if_one_dies(), workers_without_main(), _deaf():
             self._under_way.append((task, pool.submit(_do, task)))

@@ -12,8 +12,7 @@ the position s before the draw and the outcome o. Source: Burch, Schmid, Moravci
 
 The sum over the outcomes is exact if there are few. If there are many, as in a shuffle, it is estimated from
 outcomes that are drawn again. These draws have a seed of their own, so the same match always has the same
-luck. Which of the two ways is taken never depends on the outcome that came. Otherwise the mean would not be
-0.
+luck. The outcome that came never decides which of the two ways is used. Otherwise the mean would not be 0.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from harness.sparring.play_out import played_out
 
 ROOM, ROOM_OF_PLAY_OUTS = 64, 8
 """The largest number of outcomes of a draw that are compared. The first number is for games that say what a
-position is worth, the second for all other games."""
+position is worth, and the second is for all other games."""
 PLAY_OUTS = 4
 """The number of times that a position is played out."""
 DECIMALS = 6
@@ -54,8 +53,8 @@ class LuckMeter:
         self._sums = [0.0] * seats
         self._branches = 0
         self._room = 0
-        """The number of outcomes that are compared. The first position of the match decides it once, so it
-        does not depend on the outcomes that follow."""
+        """The number of outcomes that are compared. This choice is made once, at the first position of the
+        match, so it does not depend on the outcomes that follow."""
         self.draws = 0
         """The number of draws so far, without those that the plan fixes."""
 
@@ -122,7 +121,7 @@ class LuckMeter:
 
     def _played_out(self, state: State) -> Sequence[float]:
         """Returns the mean score of each seat if random moves are played to the end. All outcomes of a draw
-        are played out with the same random numbers, so they differ less by luck."""
+        are continued with the same random numbers, so the outcomes differ less by luck."""
         seeds = (derived(self._seed, self.draws, number) for number in range(PLAY_OUTS))
         outcomes = (played_out(state, Seeded(seed)).outcome() for seed in seeds)
         ends = [outcome.scores for outcome in outcomes if outcome is not None]

@@ -7,7 +7,7 @@ bots, it receives a `Usage`. The replies may come from live bots, from a person 
 always lead to an equal outcome.
 
 The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`. This loop runs once for
-each move when the match is played, and again when the match is verified, so it must be fast.
+each move, both when the match is played and when it is verified, so it must be fast.
 """
 
 from __future__ import annotations

@@ -188,7 +188,7 @@ def _from_log(lines: LogLines, step: Step) -> Answer:
 
 
 def _can_fail(turn: Turn) -> bool:
-    """Returns whether a live player, and not the rules of the game, can have found the fault of this turn. A
+    """Returns whether a live player can have found the fault of this turn, and not the rules of the game. A
     live player reports `malformed` only if an answer has a character that no answer may have."""
     if turn.failed == "malformed":
         return turn.said is not None and turn.why == protocol.misspelt(turn.said) != ""
@@ -231,7 +231,7 @@ def difference(found: Record | None, expected: Record) -> str:
     if type(found) is not type(expected):
         return f"here is `{kind(found)}`, but `{kind(expected)}` is expected"
     if isinstance(found, Drawn) and isinstance(expected, Drawn) and found.stream == expected.stream:
-        # The two values differ, so a seed was given. Without a seed, `expected` would come from the record
+        # The two values differ, so there is a seed. Without a seed, `expected` would come from the record
         # itself, and the values would be equal.
         return (
             f"chance {expected.stream!r} is {found.value!r} on record, but the seed yields {expected.value!r}"
