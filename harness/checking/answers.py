@@ -111,6 +111,5 @@ def example(question: Question) -> str:
 
 
 def quoted(text: str) -> str:
-    """Returns a line of a bot in the form for a hint: in backquotes, and without its end if the line is
-    long."""
+    """Returns a line of a bot for a hint: in backquotes, and cut if the line is long."""
     return f"`{text}`" if len(text) <= MOST_SHOWN else f"`{text[:MOST_SHOWN]}...`"

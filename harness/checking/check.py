@@ -70,7 +70,7 @@ class CheckStep(NamedTuple):
 
     @property
     def trouble(self) -> str:
-        """Returns the sentence with its hint, without paths of this machine."""
+        """Returns the sentence with its hint; both name no paths of this machine."""
         told = self.short or self.told
         return f"{told}. {self.hint.text}" if self.hint else told
 
@@ -270,8 +270,7 @@ def _not_prepared(bot: Bot, error: InputError) -> CheckStep:
 
 
 def _not_greeted(question: Question, seen: Behaviour, language: str, limits: Limits) -> CheckStep | None:
-    """Returns the failed step of a bot that did not answer `hello`; None if it is not certain yet why the bot
-    did not answer."""
+    """Returns the failed step of a bot that did not answer `hello`; None if the reason is not certain yet."""
     phase = " before it answered `hello`"
     if seen.too_much_memory:
         hint = ending("", seen, language, limits.memory_mb, phase)

@@ -66,7 +66,7 @@ class Ear:
         return next((line + b"\n" for line in whole if not line.startswith(b"#")), b"")
 
     def partial(self) -> str:
-        """Returns the line that has no end yet, if it is no comment."""
+        """Returns the line that has no end yet; comments do not count."""
         line = self._heard.rpartition(b"\n")[2]
         return "" if line.startswith(b"#") else line[:200].decode(errors="backslashreplace")
 
@@ -110,7 +110,7 @@ class Ear:
 
     def close(self) -> None:
         """Ends the input of the bot."""
-        self._unsent = b""  # From now on, another file may get the number of this pipe.
+        self._unsent = b""  # The pipe is closed, so another file may get its number.
         self.process.close_stdin()
 
     async def send_slowly(self, block: bytes, seconds: float) -> None:

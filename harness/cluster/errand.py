@@ -97,12 +97,12 @@ def job_here(errand: Errand, rules: PlainRules, entrants: Mapping[str, Entrant])
 
 
 def result_of(done: Done) -> ErrandResult:
-    """Makes the result of an errand from the result of its job."""
+    """Makes the result of an errand from the result of the job that was made from this errand."""
     return ErrandResult(done.log, done.matches, done.stderr, done.void, done.job.account)
 
 
 def packed(values: Sequence[object]) -> bytes:
-    """Encodes errands or results as bytes, so that dask does not search the values for tasks."""
+    """Encodes errands or results as bytes, because dask would search other values for tasks."""
     return _encode(values)
 
 

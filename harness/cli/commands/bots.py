@@ -45,7 +45,8 @@ def bots(workspace: Path, as_json: bool) -> None:
 
     The bots are in bots/ and its folders. A bot can play here if the programs that it needs are installed.
 
-    WORKSPACE is the folder that has bots/. If you name no folder, it is the current folder.
+    WORKSPACE is the folder that has bots/. Without a folder, the command lists the bots of the current
+    folder.
     """
     found = bots_of(workspace)
     if as_json:
