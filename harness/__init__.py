@@ -106,8 +106,8 @@ def missing_package(error: ImportError) -> str:
 
 class _Package(ModuleType):
     """The type of the module `harness`. The name `harness.verify` means a function, but a module has the same
-    name. When Python imports this other module, it would replace the function by the module. This class
-    prevents that."""
+    name. If Python imported this other module, the module would replace the function. This class prevents
+    that."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name in __all__ and isinstance(value, ModuleType)):

@@ -15,7 +15,7 @@ def main() -> None:
     """Runs the command. If a dependency is missing, prints one sentence that names it.
 
     A dependency can be missing if somebody updated the checkout of harness after the virtual environment was
-    made. Ctrl-C raises KeyboardInterrupt only while the command runs. Before and after that, Ctrl-C ends the
+    made. Ctrl-C raises KeyboardInterrupt while the command runs. Before and after that, Ctrl-C ends the
     process at once, because no code would catch the exception.
     """
     streams.keep()

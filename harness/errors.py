@@ -1,8 +1,8 @@
 """Defines the exceptions that cross rooms.
 
 The behaviour of a bot is a value (see `harness.model.Reply`), never an exception. An exception has one of
-four causes: the input of a user is wrong, a failure that no bot caused makes a sitting void, a failure stops
-the whole tournament, or a record contradicts itself.
+four causes: the input of a user is wrong; a failure that no bot caused makes a sitting void; a failure stops
+the whole tournament; or a record contradicts itself.
 """
 
 from __future__ import annotations

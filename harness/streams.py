@@ -35,8 +35,8 @@ def keep() -> None:
 
 
 def end_with_reader() -> None:
-    """Ends this process with exit code 0 when nobody reads standard output any more. Only a command that does
-    nothing but print calls this function."""
+    """Ends this process with exit code 0 when nobody reads standard output any more. Only commands that do
+    nothing but print call this function."""
     if outlet := _outlet():
         outlet.ends = True
 

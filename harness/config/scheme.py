@@ -153,8 +153,7 @@ class Late(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Off(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Points that a team loses, or gets if the number is below 0, with the reason for the page of the
-    team."""
+    """Points that a team loses (or gets, if the number is below 0), with the reason for its page."""
 
     team: str
     points: Annotated[float, Meta(ge=-1_000_000, le=1_000_000)]

@@ -16,8 +16,8 @@ from harness.model import Limits, Order
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=1_000_000)]
 Item: TypeAlias = int | float | str
 MOST_ENCOUNTERS = 400_000
-"""The largest number of encounters of a run. Nobody plays more encounters, and it would take minutes to make
-a larger schedule."""
+"""The largest number of encounters of a run. No tournament needs more encounters, and it would take minutes
+to make a larger schedule."""
 BUILD_MS, MOST_BUILD_MS = 120_000, 86_400_000
 """Two values for the longest time of a build, in milliseconds: the default, and the largest value that a plan
 may have."""
@@ -112,9 +112,9 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 def plays_apart(terms: PlanTerms, game: Game) -> bool:
-    """Tells whether two sittings of an encounter must never be played at the same time.
+    """Tells whether two sittings of an encounter must not be played at the same time.
 
-    This is so if the sittings have the same secret deals, because bots could tell each other the cards.
+    This is the case if the sittings have the same secret deals, because bots could tell each other the cards.
     """
     return terms.deal == "same" and game.secret_chance
 

@@ -11,7 +11,8 @@ LEAGUE = "league.toml"
 def workspaces_around(path: Path) -> Iterator[Path]:
     """Yields all workspaces with this path, the outermost first.
 
-    A hand-in of a team may have a league.toml too. So the innermost workspace may be a fake that a team made.
+    A hand-in of a team may have a league.toml too. So the innermost workspace may be a false one, which a
+    team made.
     """
     real = path.resolve()
     yield from (folder for folder in (*reversed(real.parents), real) if (folder / LEAGUE).is_file())
