@@ -59,7 +59,7 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         """Returns the legal moves as canonical texts. The method may be a generator, which saves time if the
         caller needs only the first moves. A seat in `to_act` has at least one legal move.
 
-        If `complete` returns False, `legal` returns only some of the legal moves.
+        If `complete` is False, `legal` returns only some of the legal moves.
         """
 
     def complete(self, seat: int) -> bool:
@@ -126,7 +126,7 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         Sparring bots (`harness.sparring`) choose the move that puts them ahead most by these guesses, `ahead`
         steps later.
 
-        If one call of `play` or `start` draws several times, each draw is luck of its own. If
+        If one call of `play` or `start` draws several times, the luck of each draw is measured separately. If
         `chance.stepwise` is True, a game may return after each draw. In such a position no seat acts and
         there is no outcome, and `play({}, chance)` plays on from it.
         """
@@ -135,9 +135,8 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
         """Returns the position after a fault of the `offenders`, and the events. By default the match stops.
 
-        The offenders are seats of `to_act`. After the end of the match, the offenders may be any seats,
-        because some faults are found only then. In this case the match must also be over in the returned
-        position.
+        The offenders are seats of `to_act`. After the end of the match, any seat may be an offender, because
+        some faults are found only then. In this case the match must also be over in the returned position.
         """
         return Stopped(self, offenders), ()
 
@@ -196,7 +195,9 @@ class Game(metaclass=ABCMeta):
     """The rules of a game, without any position."""
 
     name: ClassVar[str]
-    """The name of the game's module or package, without `.py`. Plans and the protocol use this name."""
+    """The name of the game's module or package, without the ending `.py`. Plans and the protocol use this
+    name.
+    """
     title: ClassVar[str]
     version: ClassVar[int] = 1
     """The version of the rules. Increase this number if a change of the rules gives a recorded match another
@@ -217,8 +218,8 @@ class Game(metaclass=ABCMeta):
     rules covers this text."""
     options: ClassVar[type[Options]] = Options
     brief: ClassVar[Mapping[str, Any]] = {}
-    """Options that make matches short. A game sets them if matches of random moves are long with the default
-    options. The conformance kit uses these options if its caller gives no options."""
+    """Options that make matches short. A game sets these options if matches of random moves are long with the
+    default options. The conformance kit uses these options if its caller gives no options."""
 
     quiet: ClassVar[frozenset[str]] = frozenset()
     """The first words of lines that only repeat the position or the answers. If the page of a match shows the
@@ -229,8 +230,8 @@ class Game(metaclass=ABCMeta):
 
     @abstractmethod
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[State, Events]:
-        """Returns the first position, and the events that describe this position to the seats. Raises
-        InputError if these options do not fit this number of seats."""
+        """Returns the first position, and the events that tell the seats this position. Raises InputError if
+        these options do not fit this number of seats."""
 
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
         """Returns the seats of each side. Seats on the same side are allies. By default each side has one

@@ -90,8 +90,8 @@ def home(name: str) -> Path | None:
 def _file_of(module: str) -> Path | None:
     """Returns the file of a module, or the folder if it is a package; None if the module is in no file.
 
-    The function imports nothing. So it looks for the file itself, because `importlib.util.find_spec` would
-    import the package that contains the module.
+    The function imports nothing. `importlib.util.find_spec` would import the package that contains the
+    module, so this function looks for the file itself.
     """
     first, *rest = module.split(".")
     try:

@@ -68,7 +68,7 @@ def _rounds(moves: int) -> int:
 
 
 def _candidates(state: State, seat: int, play_outs: int, chance: Unnamed) -> Sequence[str]:
-    """Draws some of the legal moves: as many as the budget allows to play out once in each round."""
+    """Draws some of the legal moves: as many as can be played out once in each round with this budget."""
     most = 1
     while (most + 1) * _rounds(most + 1) <= play_outs:
         most += 1

@@ -42,7 +42,7 @@ def _sound(outcome: Outcome, seats: int, turn: int) -> None:
 
 
 def faults_cost_the_offenders(match: Walk, _: Seen) -> None:
-    """A seat with a fault is last, also if the fault is found at the end. If nobody has moved yet, all other
+    """A seat with a fault is last, also if the fault is found at the end. If no seat has moved yet, all other
     seats tie."""
     everyone = tuple(match.everyone())
     some = (*((seat,) for seat in everyone), everyone[1:], everyone)

@@ -2,7 +2,7 @@
 
 `State.alike` returns another position that looks the same to a seat. In both positions the seat must get the
 same view, text, question, list of legal moves, and reasons why other moves are not legal. From both
-positions, `alike` must draw the same further positions.
+positions, `alike` must draw the same other positions.
 
 Then the conformance kit plays the same turn from both positions, and compares the lines that the seat reads
 and the views of the seat. In the same way it compares two deals that differ in one random value. If only the

@@ -23,8 +23,8 @@ class Breach(Exception):
 
 
 class Untested(Breach):
-    """A law that could not be tested in this match. This exception is raised only if no other test finds that
-    the match breaks the law."""
+    """A law that could not be tested in this match. The kit raises this exception only if the match breaks
+    the law in no other test."""
 
 
 class Step(NamedTuple):

@@ -209,7 +209,9 @@ class OpenSpielGame(Game):
         return OpenSpielGame, (self.call,)
 
     def start(self, options: Options, seats: int, chance: Chance) -> tuple[OpenSpielState, Events]:
-        if self.sampled:  # The game draws its own random numbers, so positions are replayed from a seed.
+        # The game draws its own random numbers, so a position is reached again by playing its actions with
+        # the same seed.
+        if self.sampled:
             seed = chance.roll("seed", SEEDS)
             parameters = {**self._loaded.get_parameters(), "rng_seed": seed}
             name = self._loaded.get_type().short_name

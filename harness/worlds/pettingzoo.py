@@ -212,7 +212,8 @@ class PettingZooGame(Game):
 
     def _check(self) -> None:
         """Raises InputError for parameters that PettingZoo accepts, but with which no match can be played."""
-        if "render_mode" in self._parameters:  # With it, PettingZoo would open a window in each match.
+        # With `render_mode`, PettingZoo would open a window in each match.
+        if "render_mode" in self._parameters:
             raise InputError(f"{self.call!r} has a render_mode, and the harness draws matches: leave it out")
         players = self._parameters.get("num_players", 2)
         if (

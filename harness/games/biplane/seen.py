@@ -96,7 +96,7 @@ def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky | None:
 
 def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
     """Replaces the hidden cards of a pilot by the cards in `image`. A face-down card of the permanent hand is
-    drawn again too. Even if other seats have seen the whole hand, they do not know which of its cards is face
+    drawn again too. Other seats may have seen the whole hand, but they do not know which of its cards is face
     down."""
     kept = sorted([image.get(card, card) for card in pilot.kept], key=PLACE_IN_DECK.__getitem__)
     temporary = tuple([image.get(card, card) for card in pilot.temporary])

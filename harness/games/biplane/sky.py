@@ -18,10 +18,10 @@ MOST_SHOTS = 14
 class Pilot(msgspec.Struct, frozen=True, gc=False):
     """A seat's plane, losses and cards.
 
-    `kept` has all cards of the permanent hand, also those that are on the table now. Until the seat has
-    chosen `keeps` cards, `kept` has all cards dealt to this seat. A card of `kept` is in the hand unless it
-    is on the table or `used` in this flight. A card on the table that is not in `kept` came from the
-    temporary hand.
+    `kept` has all cards of the permanent hand, also those that are on the table now. As long as the seat has
+    not chosen `keeps` cards, `kept` has all cards dealt to this seat. A card of `kept` is in the hand
+    unless it is on the table or `used` in this flight. A card on the table that is not in `kept` came from
+    the temporary hand.
     """
 
     keeps: int
@@ -51,7 +51,7 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def hand(self) -> Cards:
-        """The cards of `permanent` and `used` together. Other seats are told the number of these cards,
+        """The cards of `permanent` and `used` together. Other seats are told only the number of these cards,
         because this number does not say whether a flight is over."""
         return tuple([card for card in self.kept if card not in (self.out, self.down)])
 

@@ -157,8 +157,8 @@ class SevensPosition(State, frozen=True):
 
     def worth(self) -> tuple[float, ...]:
         """Returns the points of each seat, plus a guess of the points to come. For each card in the hand of a
-        seat, the guess is the best reward that the values of the hand allow at a total, averaged over some
-        totals."""
+        seat, the guess is the best reward that the card's values allow at a total, averaged over some totals.
+        """
         (values, _), rewards = book(self.parameters), self.parameters.rewards()
         totals = [self.total + step for step in AHEAD]
         found = []

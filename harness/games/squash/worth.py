@@ -13,7 +13,7 @@ ROUNDS = 200
 """The number of rounds of the computation; with more rounds, the numbers of turns do not change."""
 CONSTANT, GROWING = 1.0, 1.3
 """How much luck is left between two markers: a constant part, and a part that grows with the root of the
-turns until the match ends. Both were chosen by simulation."""
+turns that are left. Both were chosen by simulation."""
 
 
 def worth(table: SquashTable, leads: Leads, due: bool) -> tuple[float, ...]:
