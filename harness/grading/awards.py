@@ -3,8 +3,8 @@
 More matches could change the points. In this case an award also gives the lowest and the highest possible
 points, and the number of matches that would settle the points if later results are like the results so far.
 
-`harness verify` computes the reasons again and compares them with the reasons in the folder of grades. So
-every later version of harness that verifies the same records must use the same words for the reasons.
+`harness verify` computes the reasons again and compares them with the reasons in the folder of grades. So a
+later version of harness must use the same words for the reasons if it verifies the same records.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _faultless(item: Faultless, team: Facts) -> Award:
     share = min(1.0, clean / item.matches) if item.partial else float(clean >= item.matches)
     points = item.points * share
     why = f"{clean} of its {team.played} matches without a fault; {item.matches} are wanted{_faults(team)}"
-    # Only a bot that has had a faultless match and is not disqualified is expected to have more faultless
+    # Only a bot that already has a faultless match and is not disqualified is expected to have more faultless
     # matches.
     missing = max(0, item.matches - clean) if clean and not team.out else 0
     high = item.points if missing else points
@@ -246,9 +246,9 @@ class Places:
     def of(self, team: Facts, confidence: float) -> Place | None:
         """Returns the place of a team, or None if it has no match that counts.
 
-        Another team is surely ahead if the claim that it is better holds at this confidence. It is surely
-        behind if the claim that it is worse holds at this confidence. A place that the format decides is
-        certain.
+        Another team is certainly ahead if the claim that it is better holds at this confidence. Another team
+        is certainly behind if the claim that it is worse holds at this confidence. A place that the format
+        decides is certain.
         """
         if not team.deals:
             return None

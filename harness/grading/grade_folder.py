@@ -78,7 +78,7 @@ NO_COURSE = CourseFacts()
 def made_from(
     logs: Path, scheme: Path, course: CourseFacts = NO_COURSE
 ) -> tuple[FrozenPlan, History, Grades]:
-    """Returns the plan, the history, and the grades according to this scheme. Raises InputError if a file is
+    """Returns the plan, the history, and the grades that this scheme gives. Raises InputError if a file is
     missing or wrong, and RecordError if the record is damaged."""
     plan, history = plan_of(logs), history_of(logs)
     bots, named = [bot.name for bot in plan.bots], course.named
@@ -89,8 +89,8 @@ def made_from(
         raise InputError(
             "no team of this record takes part any more, so there is nothing to grade", str(logs)
         )
-    # The bots of teams that left are treated like staff in the computation. But these bots are no staff:
-    # their names are masked.
+    # The bots of teams that left are treated like staff in the computation. But these bots do not count as
+    # staff: their names are masked.
     wanted = replace(read, staff=read.staff | course.left.keys())
     off = points_off(read, bots, course.late, names)
     made = grades(history, plan, wanted, whole(logs), off)

@@ -132,8 +132,8 @@ def placed(grade: Grade) -> str:
 
 
 def promise(made: Grades) -> Iterator[str]:
-    """Yields sentences that say how many claims of the grades may be wrong, and when somebody may look at the
-    grades."""
+    """Yields sentences that say how many claims of the grades may be wrong, and when it is allowed to look at
+    the grades."""
     if not made.claims:
         return
     said = (

@@ -121,8 +121,8 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> list[Collected]:
 
 
 def _with_groups(wanted: Collecting, found: Sequence[HandIn]) -> Collecting:
-    """Makes a team of the students who handed in together, if the roster has no groups. The league remembers
-    this team, so all its students get the grade, whoever hands in next."""
+    """Makes a team of the students who handed in together, if the roster names no groups. The league
+    remembers this team, so all its students get the grade, whoever hands in next."""
     league = wanted.league
     for each in found:
         teams = league.teams.group_of(each) if each.label not in wanted.said else ()
@@ -143,7 +143,7 @@ def _is_one(wanted: Collecting, beside_others: bool, source: HandIn) -> bool:
     does not matter.
 
     If the content decided, a student could hand in an archive that looks like an export, with hand-ins of
-    other teams. Without a roster each name is a team, so only a source that is collected alone may be an
+    other teams. Without a roster, each name is a team, so only a source that is collected alone can be an
     export.
     """
     if source.label in wanted.said or not wanted.league.teams.names:
@@ -181,8 +181,8 @@ def _room(folder: Path) -> tempfile.TemporaryDirectory[str]:
 
 
 def absent(league: League, rows: Collection[Collected]) -> Iterator[Collected]:
-    """Yields a row for each team of the roster that is in no other row. The row shows the team's earlier
-    hand-in, if there is one."""
+    """Yields a row for each team of the roster that has no row yet. The row shows the team's earlier hand-in,
+    if there is one."""
     entries = Entries(league.folder)
     known = {row.team for row in rows}
     for name in league.teams.names:
@@ -290,7 +290,7 @@ def _row(entries: Entries, given: _Given, receipt: Receipt, new: bool) -> Collec
 
 def _with_hint(row: Collected, league: Path) -> Collected:
     """Adds a hint to the row of a team's last hand-in if the team has handed in an older version again. The
-    hint says how this version can play."""
+    hint says how to let this version play."""
     if row.receipt is None or row.new or not row.receipt.good or row.plays == row.receipt.version:
         return row
     plays = f"version {row.plays} plays" if row.plays else "it was withdrawn"

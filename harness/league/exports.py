@@ -262,7 +262,7 @@ def _of_gradescope(folder: Path) -> list[HandIn]:
 
 
 def is_bot_file(path: Path) -> bool:
-    """Tells whether this may be a bot: an archive, a script, or anything that is not a plain file."""
+    """Tells whether this may be a bot: an archive, a script, or anything that is not an ordinary file."""
     plain = path.is_file() and not path.is_symlink()
     return not plain or is_single(path) or is_archive(path) or ENDINGS.search(path.name) is not None
 

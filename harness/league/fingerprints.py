@@ -6,9 +6,9 @@ Each `GRAM` tokens that follow one another have a hash. Of each `WINDOW` hashes 
 smallest is kept as a fingerprint. So two programs that share GRAM + WINDOW - 1 tokens that follow one another
 always share a fingerprint, and the place of these tokens in the programs does not matter.
 
-Name: winnowing. Formula: the fingerprints are the minima of all windows of WINDOW hashes of GRAM tokens; of
-equal minima in a window, the last one counts. Source: Schleimer, Wilkerson and Aiken, "Winnowing: local
-algorithms for document fingerprinting" (2003).
+Name: winnowing. Formula: the fingerprints are the minima of all windows of WINDOW hashes of GRAM tokens. If a
+window has several equal minima, the last one counts. Source: Schleimer, Wilkerson and Aiken, "Winnowing:
+local algorithms for document fingerprinting" (2003).
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def find_bot(folder: Path) -> Path:
 
 
 def _no_program(path: Path) -> str:
-    """Returns the reason why a file, handed in alone, is no bot; "" if its ending does not tell."""
+    """Returns the reason why a single file is no bot; "" if the ending of its name gives no reason."""
     for endings, kind, mend in NO_PROGRAMS:
         if path.suffix.lower() in endings:
             return f"{shown(path.name)} is {kind}, not a program; {mend}"
@@ -127,8 +127,8 @@ def foreign(head: bytes) -> str:
 
 
 def inner(path: Path) -> Path:
-    """Returns the archive in this folder if the folder has an archive and no bot, as in exports of Moodle;
-    otherwise the folder.
+    """Returns the archive in this folder if the folder has an archive and no bot, as in exports of Moodle.
+    Otherwise returns the folder.
 
     Other files beside the archive, such as a report, are ignored. Raises Broken if there is more than one
     archive.

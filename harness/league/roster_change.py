@@ -25,8 +25,8 @@ class RosterChange(NamedTuple):
 def changes(
     before: Sequence[Student], after: Sequence[Student], handed: Collection[str]
 ) -> list[RosterChange]:
-    """Returns the differences between two rosters. `handed` are the teams that have handed in. Other teams
-    have nothing that could be lost."""
+    """Returns the differences between two rosters. `handed` are the teams that have handed in. For other
+    teams, nothing could be lost."""
     return [*_Comparison(before, after, handed).changes()]
 
 

@@ -48,7 +48,7 @@ class TeamChanges:
         moved = 0
         if handed is not None and new != old:
             own = self._entries.team(old)
-            # If a hand-in under the new name is older than a hand-in under the old name, it is of another
+            # Hand-ins under the new name that are older than a hand-in under the old name belong to another
             # team.
             before = max((each.collected for each in own.receipts), default="")
             if any(each.collected < before for each in handed.receipts):
