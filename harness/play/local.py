@@ -28,8 +28,7 @@ from harness.play.workforce import Workforce
 from harness.sandbox import cgroup
 
 ALONE = 3
-"""From this attempt on, a sitting is played alone, without other sittings at the same time (docs/design.md,
-section 7)."""
+"""From this attempt on, a sitting is played alone (docs/design.md, section 7)."""
 
 
 class LocalRunner:
@@ -107,7 +106,7 @@ class LocalRunner:
         return verdict
 
     def _batch(self, first: Job, feed: Feed) -> tuple[list[Job], Job | None]:
-        """Returns the jobs to play at the same time, `first` included.
+        """Returns the jobs to play at the same time, with `first` among them.
 
         If `feed` has returned a job that must be played alone, this job is the second value: the job to play
         next.
@@ -199,7 +198,7 @@ async def _context(tether: Tether) -> AsyncIterator[trio_parallel.WorkerContext]
                 failure = error
                 raise
     except trio_parallel.BrokenWorkerError:
-        # A worker died while it was idle, or had to be killed. By then, it had returned the results of all
-        # its jobs.
+        # A worker died while it had no jobs, or had to be killed. Before that, the worker had returned the
+        # results of all its jobs.
         if failure is not None:
             raise failure from None

@@ -133,7 +133,7 @@ class _Shards:
                 if not share.has(frame.encounter):
                     told = f"encounter {frame.encounter} does not belong to the shard {share}"
                     raise RecordError(f"{told}; remove this shard, and play it again", str(path))
-                # The record would never accept this attempt, and the merge would not report it as missing.
+                # The record would never accept this attempt, so the merge would not say that it is missing.
                 if frame.attempt < 1:
                     told = f"attempt {frame.attempt} at sitting {'.'.join(map(str, sitting))} is no attempt"
                     raise RecordError(f"{told}; remove this shard, and play it again", str(path))

@@ -28,7 +28,7 @@ class Runner(Protocol):
         job."""
 
     def cut(self) -> None:
-        """Ends all sittings at once that are being played, and gives back no results of these sittings."""
+        """Ends immediately all sittings that are being played, and gives back none of their results."""
 
 
 class NodeState(NamedTuple):

@@ -112,7 +112,7 @@ def play_shard(
 
 
 def _history_so_far(folder: Path, frozen: FrozenPlan, game: Game) -> History:
-    """Returns the history on record, together with all steps that follow from it before the next match is
+    """Returns the history on record, with all steps that follow from the record before the next match is
     played."""
     history = History()
     if (folder / JOURNAL).is_file():
@@ -128,7 +128,9 @@ def _history_so_far(folder: Path, frozen: FrozenPlan, game: Game) -> History:
 def _due_here(
     share: Share, plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key] = ()
 ) -> Step | None:
-    """Returns the remaining sittings of the share; None if no sittings remain until the shards are merged."""
+    """Returns the remaining sittings of the share; None if the rest can only be played after the shards are
+    merged.
+    """
     step = due(plan, game, history, given_up)
     if not isinstance(step, Play):
         return None

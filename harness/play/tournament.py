@@ -296,7 +296,7 @@ no later sitting."""
 PER_SITTING = 3_000
 PER_MATCH = 1_500
 """A result needs this number of bytes of memory for its sitting, and again for each of its matches. The log
-of the result is not included."""
+of the result is not counted here."""
 
 
 class EarlyResults:

@@ -69,9 +69,8 @@ class Tether(NamedTuple):
 def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | None:
     """Plays sittings with this process and its bots on this core. Returns None if the controller has closed
     the pipe `lifeline`."""
-    # If this process ignored or blocked SIGINT, its bots would do the same. But bots do not inherit a
-    # handler. This handler does nothing. The handler is a function in C, so a flood of signals cannot
-    # interrupt it.
+    # If this process ignored or blocked SIGINT, its bots would do so too. But bots do not inherit a handler.
+    # This handler does nothing. The handler is a function in C, so a flood of signals cannot interrupt it.
     signal.signal(signal.SIGINT, operator.is_)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     become_subreaper()
@@ -124,7 +123,7 @@ def _is_at_end(descriptor: int) -> bool:
 
 
 def _waited(descriptor: int) -> bool:
-    """Waits a moment for the end of the pipe, because a killed controller closes its files one by one."""
+    """Waits a moment until the pipe ends, because a killed controller closes its files one by one."""
     look = select.poll()
     look.register(descriptor, select.POLLIN)
     return bool(look.poll(PATIENCE_MS))

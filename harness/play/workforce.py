@@ -35,8 +35,8 @@ class Workforce:
         """The number of results of each worker."""
         self._held: list[list[Done]] = []
         self._others_before: list[int] = []
-        """For each worker, the number of results that all other workers together had when the first of its
-        held-back attempts failed."""
+        """For each worker with held-back attempts: the number of results that all other workers had when the
+        first of these attempts failed."""
         self._own: list[deque[Job]] = []
         """For each worker, the attempts that only this worker may make."""
         self._returned: deque[Job] = deque()
@@ -76,7 +76,7 @@ class Workforce:
         self._busy += 1
 
     def end(self) -> None:
-        """Counts one busy worker less, and wakes all tasks that wait for news."""
+        """Reduces the number of busy workers by one, and wakes all tasks that wait for news."""
         self._busy -= 1
         self.tell()
 

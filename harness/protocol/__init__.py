@@ -156,7 +156,7 @@ def read_hello(said: str) -> Wants | Malformed:
 def spacing(said: str) -> str:
     """Returns a reason if the spaces of an answer are wrong, or else "".
 
-    Wrong spaces cause other mistakes in the answer too, so the spaces are reported first.
+    Wrong spaces cause other mistakes in the answer too, so the check for spaces comes first.
     """
     if " ".join(said.split()) == said:
         return ""

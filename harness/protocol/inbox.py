@@ -63,8 +63,8 @@ class Inbox:
 
     def answer(self, data: bytes) -> str | Misspelt | Problem | None:
         """Returns the answer if these bytes complete it, a Problem if they break a rule, or else None."""
-        # This is the usual case, so it must be fast: no earlier bytes are left, and these bytes are one whole
-        # line, probably a line that the bot has already written before.
+        # The usual case must be fast: no earlier bytes are left, and these bytes are one whole line, probably
+        # a line that the bot has already written before.
         if not self._partial and not self.noted and (line := self._lines.get(data) or self._line(data)):
             return line
         found = self._advance(data)

@@ -90,8 +90,8 @@ def _of_match(bot: str, head: Match, lines: list[Numbered], plan: FrozenPlan) ->
 
 
 def _known(seat: int, record: InEncounter) -> Known | None:
-    """Returns what a seat may know of a record, or None. Events are left out, because the lines that the bot
-    read have them."""
+    """Returns what a seat may know of a record, or None. Events are left out, because they are among the
+    lines that the bot read."""
     known = visible_to(seat, record)
     return known if isinstance(known, Turn | Fault | Stderr | Result) else None
 

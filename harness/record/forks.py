@@ -64,9 +64,10 @@ class Fork(msgspec.Struct, frozen=True, tag="fork", tag_field="is"):
 
     `move` is the answer that the fork gives to the question; None means that the bot itself answered. `draw`
     is the number of the draw with new luck, from 1; 0 means the luck of the match on record. `programs` has,
-    for each seat, the digest of its bot. If a sparring bot replaced the bot, it has the word of the sparring
-    bot instead. `differ` has, for each seat, the number of the bot's answers before the question that differ
-    from the record. `records` are the records of the whole fork.
+    for each seat, the digest of its bot. If a sparring bot replaced the bot of a seat, `programs` has the
+    word of the sparring bot for this seat, such as `spar:16`. `differ` has, for each seat, the number of the
+    bot's answers before the question that differ from the record. `records` are the records of the whole
+    fork.
     """
 
     match: str
@@ -105,7 +106,7 @@ def fork_point(plan: FrozenPlan, recorded: RecordedMatch, number: int) -> ForkPo
 
 
 class ForkCourse:
-    """Knows how far a fork has come, and changes the position and the luck at the question of the fork."""
+    """Follows a fork while it is judged, and changes the position and the luck at its question."""
 
     def __init__(self, point: ForkPoint, draw: int) -> None:
         self.begun = False

@@ -34,7 +34,9 @@ _NAME = re.compile(r"([0-9]{1,6})-of-([1-9][0-9]{0,5})")
 
 
 class Frame(msgspec.Struct, frozen=True, array_like=True):
-    """An attempt at a sitting. If the attempt is void, `void` has the reason, and the frame has no result."""
+    """An attempt at a sitting. If the attempt is void, `void` has the reason, and the frame contains no
+    result.
+    """
 
     run: int
     round: int
@@ -98,7 +100,9 @@ def read_frames(path: Path, plan: str) -> Iterator[Part]:
 
 
 def frame_at(file: BinaryIO, begin: int, end: int) -> Frame:
-    """Reads the frame from byte `begin` to byte `end`. Raises RecordError if no frame is there any more."""
+    """Reads the frame from byte `begin` to byte `end`. Raises RecordError if there is no frame at this place
+    any more.
+    """
     file.seek(begin)
     try:
         return _decode(file.read(end - begin))

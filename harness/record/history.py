@@ -125,7 +125,7 @@ class History:
         """
         over = self._ended is not None and not self._ended.unplayed
         if run.open_field:
-            return 0  # The tournament has no end, so no match is missing.
+            return 0  # A ladder has no end, so no match is missing.
         return 0 if run.began.stages and over else run.planned - run.matches
 
     def offences(self, run: Run) -> Sequence[Offence]:

@@ -122,8 +122,8 @@ class Journal:
     def _check_place(self) -> None:
         """Raises MachineError if the journal is no longer in its folder.
 
-        The user may have moved the folder. Then the journal and the next encounters' files would be in
-        different folders.
+        The user may have moved the folder. In this case the journal and the files of later encounters would
+        be in different folders.
         """
         with suppress(FileNotFoundError, NotADirectoryError):
             if os.path.samestat(os.fstat(self._file.fileno()), self._path.stat()):

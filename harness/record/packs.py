@@ -7,9 +7,9 @@ file without the other files. Other programs can read a pack too: `unzip -p run-
 digests on record are digests of the files, not of the pack. So a record is the same with packs and without
 packs.
 
-A crash at any moment loses no data. A pack gets its name only when all its bytes are on the disk. Only then
-are the files in the folder removed. If a file is both in its folder and in the pack, readers use the file in
-the folder.
+A crash at any moment loses no data. A pack gets its name only when all its bytes are on the disk. The files
+in the folder are removed only after that. If a file is both in its folder and in the pack, readers use the
+file in the folder.
 
 DEFLATE was chosen by measurement. A match of Sevens with four seats has 10.4 kB. In encounters of 8 matches,
 DEFLATE compresses a match to 1.3 kB in 0.2 ms. bzip2 needs 0.9 kB and 1.1 ms, and more bytes than DEFLATE for

@@ -137,7 +137,7 @@ class Run:
         return len(self._played) * self.began.deals
 
     def closed(self, encounter: int) -> bool:
-        """Returns whether the encounter is closed, so that none of its sittings will be played any more.
+        """Returns whether the encounter is closed, so none of its sittings will be played any more.
 
         An encounter is closed if it is complete, or if bots came into a ladder after it.
         """
@@ -201,8 +201,8 @@ class Run:
         self._close()
 
     def _close(self) -> None:
-        """Drops the encounters after the last encounter on record, because no such encounter will be played
-        any more."""
+        """Drops the encounters after the last encounter on record, because these encounters will not be
+        played any more."""
         last = max(self._encounters, default=0)
         if self._rounds and last < self._known:
             left = self._rounds[-1].blocks[: last - self._known]

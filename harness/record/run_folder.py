@@ -55,7 +55,7 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
     path = folder / PLAN
     if not path.is_file():
         frozen = config.freeze(plan, drawn_seed())
-        # Another shard has recorded its plan first, perhaps with another seed.
+        # Another shard has recorded its plan already, perhaps with another seed.
         if not placed(config.encoded(frozen), path):
             return begin(plan, folder, say)
         if plan.seed is None:
@@ -243,7 +243,7 @@ def clear_left_over(folder: Path, history: History) -> None:
 def _unseal_unfinished(pack: Path, history: History) -> None:
     """Moves the files in a pack back into their folder if not all their sittings are on record.
 
-    If such sittings are missing, somebody has cut the journal. The missing sittings are played again.
+    If sittings are missing, somebody has cut the journal. The missing sittings are played again.
     """
     number, first = int(pack.parent.name.removeprefix("run-")), int(pack.stem) * log.PER_FOLDER
     run = history.runs[number - 1] if 0 < number <= len(history.runs) else None

@@ -21,7 +21,8 @@ _VERSION = re.compile(r"@\d+$")
 
 class TeamNames:
     """The names of teams that were renamed. A name belongs to one team for ever, so no other team may take
-    it. If several teams have become one team, each of them has a line that ends with the same name."""
+    it. If several teams have become one team, the lists of names of all these teams end with the same name.
+    """
 
     def __init__(self, lines: Iterable[Sequence[str]] = ()) -> None:
         """Each of the `lines` has all names of a team, the present name last."""

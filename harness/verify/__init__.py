@@ -150,7 +150,7 @@ class _Proof:
         elif isinstance(record, Ended):
             self._ended(record)
         elif isinstance(record, Entered):
-            # The rules do not decide which bots enter a ladder, and when they enter. But the line `entered`
+            # The rules do not decide which bots enter a ladder, or when they enter. But the line `entered`
             # must not come instead of another step, such as a disqualification.
             if not isinstance(step := self._next_step(), Play | Unplayed | RoundBegan | LadderWaits):
                 raise RecordError(f"the line is `entered`, but {_instead(step)}")
@@ -184,8 +184,9 @@ class _Proof:
         """If an earlier call of `harness run` gave up the sitting of this record, expects this sitting again.
 
         After three void attempts, a call of the command gives up a sitting. A later call tries all these
-        sittings again. When the journal has a line about one of them, the later call has tried this one. The
-        other sittings still count as given up, because the later call may have given them up too.
+        sittings again. When the journal has a line about one of these sittings, the later call has tried this
+        sitting. The other sittings still count as given up, because the later call may have given them up
+        too.
         """
         key = (record.encounter, record.sitting)
         if key in self._given_up:
