@@ -20,7 +20,7 @@ them."""
 
 
 class BracketBot(NamedTuple):
-    """A bot at a table, with its wins at this table. A shared first place is a part of a win."""
+    """A bot at a table, with the number of its wins there. A shared first place is a part of a win."""
 
     name: str
     wins: str

@@ -119,7 +119,7 @@ def _leads(of_sides: OfSides) -> Iterator[tuple[int, int]]:
 def _decided(of_sides: OfSides) -> tuple[int, int] | None:
     """Finds the line from which one side leads alone to the end, and the number of this side.
 
-    Returns None if several sides share the lead at the end.
+    Returns None if no side leads alone at the end.
     """
     last = of_sides[-1][1]
     side = last.index(max(last))

@@ -51,7 +51,7 @@ def similar_page(title: str, pairs: Sequence[LookHere], remarks: Sequence[str]) 
 
 
 def _cut(files: Sequence[CodeFile]) -> list[CodeFile]:
-    """Leaves out what comes after the first MOST_LINES lines of all files."""
+    """Leaves out all lines after the first MOST_LINES lines of all files together."""
     found, room = [], MOST_LINES
     for each in files:
         found.append(each._replace(lines=each.lines[:room]))

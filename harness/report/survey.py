@@ -143,7 +143,7 @@ def _fills_folder(run: Run, encounter: int) -> bool:
 
 
 def _place(run: Run, encounter: int, head: Match, path: Path) -> tuple[Key, int]:
-    """Returns the sitting and the deal of a match in the file of this encounter."""
+    """Returns the sitting and the deal to which a match in the file of this encounter belongs."""
     with suppress(ValueError):
         number, own, sitting, deal = map(int, head.id.split("."))
         known = 0 < sitting <= run.began.sittings and 0 < deal <= run.began.deals
@@ -154,7 +154,7 @@ def _place(run: Run, encounter: int, head: Match, path: Path) -> tuple[Key, int]
 
 # -- facts of a run, in arrays -----------------------------------------------------------------------
 #
-# `RunFacts` keeps facts about the matches of a run in arrays. A number needs 8 bytes in an array, and 50
+# `RunFacts` keeps facts about the matches of a run in arrays. A number takes 8 bytes in an array, and 50
 # bytes as a Python object. This matters for a report of a million matches, because the history of these
 # matches is in memory too.
 
@@ -234,7 +234,7 @@ class ReplayChoice(NamedTuple):
     """
 
     def until(self, run: Run) -> int | None:
-        """Returns the number of encounters at the start of a run of which all matches have a replay.
+        """Returns how many encounters at the start of a run have a replay of every match.
 
         Returns None if all matches of the run have a replay.
         """

@@ -108,7 +108,7 @@ class Report:
         if self._replays:
             workers = self._workers or (1 if watched else None)
             self._write_replays(self._replays, self._untold(new), workers)
-        deque(new, maxlen=0)  # If no replays are made, this still reads the matches.
+        deque(new, maxlen=0)  # Matches are read even if no replays are made.
         counting = counted_encounters(history, ruling(history, self._plan.policy, self._plan.strikes))
         data = ReportData(
             plan=self._plan,
@@ -290,8 +290,8 @@ class Made(msgspec.Struct, frozen=True):
 class Earlier(NamedTuple):
     """The matches of an earlier report, and how its replays were made.
 
-    Each match has two numbers that only a replay gives: the number of changes of the lead, and the winner's
-    deficit.
+    For each match, two numbers are kept that only a replay gives: the number of changes of the lead, and the
+    winner's deficit.
     """
 
     made: Made

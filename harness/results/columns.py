@@ -30,13 +30,13 @@ def _with_elo(standings: Standings) -> bool:
 
 
 def _with_luck_off(standings: Standings) -> bool:
-    """Returns whether the table has the average rank without luck. A table with the mean score without luck
-    does not have it, because the two columns have the same header."""
+    """Returns whether the table has the average rank without luck. A table has only one of the two columns
+    "average rank without luck" and "mean score without luck", because they have the same header."""
     return standings.luck_off and not _beside_luck_off(standings)
 
 
 def _beside_luck_off(standings: Standings) -> bool:
-    """Returns whether the table has the mean score with luck beside the mean score without luck."""
+    """Returns whether the table has two mean scores: with luck and without luck."""
     return standings.order == "score-luck-off"
 
 
@@ -67,7 +67,7 @@ class Column(NamedTuple):
     """The value of the key `order` with which this column decides the places. None if it never decides
     them."""
     ends: tuple[str, str] = ("", "")
-    """The fields of `Row` with the ends of the interval of this column."""
+    """The fields of `Row` with the lower and the upper end of the interval of this column."""
 
     @property
     def highest_first(self) -> bool:

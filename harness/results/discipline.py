@@ -33,7 +33,7 @@ class Ruling(NamedTuple):
     run: Run | None
     """The run with the matches that count for this field, or None before the first run."""
     missing: int
-    """The number of matches of `run` that the policy needs and that are not on record.
+    """The number of matches of `run` that the policy needs but that are not on record.
 
     If this number is not 0, the results are provisional. If other bots also played in the run, some of these
     matches might not count. If the run ended early because of exactly these disqualifications, the number is
@@ -100,7 +100,7 @@ def counted(history: History, ruled: Ruling) -> Iterator[MatchResult]:
 
 
 def counted_encounters(history: History, ruled: Ruling) -> frozenset[str]:
-    """Returns the names of the encounters whose matches count, for example "1.12". All matches of an
+    """Returns the names of the encounters whose matches count, for example "1.12". Either all matches of an
     encounter count, or none."""
     run = ruled.run
     if run is None:

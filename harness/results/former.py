@@ -12,7 +12,7 @@ from harness.results.standings import Row, Standings
 
 def playing_first(table: Standings, history: History) -> Standings:
     """Returns the standings with the bots that play now above the former bots of a ladder. Both parts have
-    new places. Standings of other formats stay as they are."""
+    new places. The standings of other formats do not change."""
     playing = {line[0] for line in history.playing}
     if not playing:
         return table
@@ -22,7 +22,7 @@ def playing_first(table: Standings, history: History) -> Standings:
 
 
 def _placed_from(first: int, rows: Iterable[Row], *, former: bool) -> list[Row]:
-    """Returns the rows with places from `first`. Bots that shared a place share one again."""
+    """Returns the rows with places from `first`. Bots that shared a place share their new place too."""
     places: dict[int, int] = {}
     return [
         msgspec.structs.replace(row, place=places.setdefault(row.place, number), former=former)

@@ -2,13 +2,13 @@
 
 `harness.judge.luck` measures the luck of each seat, in the unit of the game's guesses. A factor turns this
 luck into ranks or scores: it is the slope of the results on the luck, fitted to the matches. The corrected
-result is the result minus the factor times the luck. The mean of the luck is 0 for every bot, so the average
-stays right, and a good factor makes it vary less.
+result is the result minus the factor times the luck. The luck of every bot is 0 on average, so the corrected
+average is right too, and a good factor makes it vary less.
 
 A factor that is fitted to the very match that it corrects would make the average wrong. So the deals are
 divided into parts, and the factor of a part comes from the other parts (cross-fitting). If the other parts do
-not show clearly that the luck explains results, the factor is 0. So if the game guesses badly what positions
-are worth, nothing changes.
+not show clearly that luck explains results, the factor is 0. So if the game guesses badly what positions are
+worth, nothing changes.
 
 Name: control variate with a cross-fitted coefficient. Formula: corrected = result - b * luck, with
 b = S(result, luck) / S(luck, luck), the sums of products of deviations from the means of each bot. Source:

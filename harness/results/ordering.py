@@ -70,7 +70,7 @@ class Ordering(NamedTuple):
     order: Decider
     why: str
     differ: bool
-    """True if some pairs of bots meet more often than others, or may have done so until now."""
+    """True if some pairs of bots meet more often than others, or may have met more often so far."""
     adaptive: bool = False
     """True if results decide who meets whom."""
     luck_off: bool = False
@@ -109,8 +109,8 @@ def is_adaptive(run: Run, wished: Wish) -> bool:
     always meet.
 
     A run has stages if not all of its encounters are known when it begins. The format decides this
-    (`Format.is_known_at_start`). If this function returns True, only ratings of the model have
-    intervals (`Standings.uncertain`).
+    (`Format.is_known_at_start`). In this case only ratings of the model have intervals
+    (`Standings.uncertain`).
     """
     stages = len(run.began.stages)
     return stages > 1 or (stages == 1 and (run.open_field or not wished.one_table))

@@ -70,12 +70,13 @@ class AnsweredMatch(NamedTuple):
 
 
 class DifferentAnswer(msgspec.Struct, frozen=True):
-    """Two matches with the same questions up to this one, in which the two bots answered it differently.
+    """A question that two bots answered differently. Before it, both matches had the same questions.
 
-    `question` counts the questions to all seats of `match`, from 1, and `other_question` those of
-    `other_match`. `one` and `two` are the answers; null if there was no valid line. `ranks` and `scores` are
-    those of both bots. `gain` is by how much the second bot beat a larger part of its opponents, from -1 to
-    1. `position` is what the seat could know, if it was looked up.
+    `question` is the number of the question among those to all seats of `match`, from 1; `other_question` is
+    its number in `other_match`. `one` and `two` are the answers; null if there was no valid line. `ranks` and
+    `scores` have the ranks and scores of both bots. The second bot beat a larger part of its opponents than
+    the first, and `gain` is the difference, from -1 to 1 (below 0 if the second bot did worse). `position`
+    has what the seat could know, if somebody asked for it.
     """
 
     match: str
@@ -105,8 +106,8 @@ class KindOfQuestion(msgspec.Struct, frozen=True):
 
 class BotsCompared(msgspec.Struct, frozen=True):
     """The answers of two bots to the same questions. `matches` has the number of matches of each bot, and
-    `pairs` counts the matches that begin with the same questions. `worst` and `best` have the different
-    answers after which the second bot lost and gained most, with their positions."""
+    `pairs` counts the matches that begin with the same questions. `worst` has the different answers after
+    which the second bot lost most, and `best` those after which it gained most. Both have the positions."""
 
     one: str
     two: str
@@ -173,7 +174,7 @@ def seat_answers(records: Iterable[InEncounter], seat: int) -> Iterator[SeatAnsw
 
 
 def compared(bots: tuple[str, str], records: tuple[Path, Path], plan: FrozenPlan, most: int) -> BotsCompared:
-    """Compares the first `most` matches of each bot. The records of the bots may be the same one.
+    """Compares the first `most` matches of each bot. Both bots may be in the same record.
 
     Raises InputError if a bot has no match, and RecordError if a record is damaged.
     """

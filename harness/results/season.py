@@ -7,7 +7,7 @@ The next versions are `planner@2`, `planner@3` and so on, in the order of the re
 season shows whether a change helped.
 
 Bots of different records meet different opponents, so the rating decides the places (see
-`results.round_robin`). Bots that played in several records link these records. Without a link, no rating
+`results.round_robin`). Bots that played in several records link these records. Without such a bot, no rating
 could compare bots of different records.
 """
 

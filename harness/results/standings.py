@@ -118,7 +118,7 @@ class Row(msgspec.Struct, frozen=True):
     score_luck_off_high: float | None = None
     former: bool = False
     """True if the bot was in a ladder but plays no more, for example because its team has a newer version.
-    Former bots are below all bots that play, and their places count on from there."""
+    Former bots are below all bots that play, and their places continue the places of these bots."""
 
     @property
     def bad_luck(self) -> float | None:
@@ -158,8 +158,8 @@ class Standings(msgspec.Struct, frozen=True):
     differ: bool = False
     """True if some pairs of bots meet more often than others, so that bots have different opponents."""
     adaptive: bool = False
-    """True if results decide who meets whom. Then only a rating of the model has an interval, and only its
-    places have ranges, because no other intervals are valid after such a choice."""
+    """True if results decide who meets whom. In this case only a rating of the model has an interval, and
+    only its places have ranges, because no other intervals are valid after such a choice."""
     same: bool = False
     """True if each deal is played in every order of seats."""
     seats: tuple[SeatAverage, ...] = ()
@@ -173,11 +173,12 @@ class Standings(msgspec.Struct, frozen=True):
     `statistics.rating`."""
 
     by_sitting: bool = False
-    """True if sittings differ more than luck explains. Then a sitting counts as one deal for intervals and
-    ranges of places."""
+    """True if sittings differ more than luck explains. In this case a sitting counts as one deal for
+    intervals and ranges of places."""
     stops: bool = False
-    """True if the results decide when the tournament ends. Then only a rating of the model has an interval.
-    Ranges of places come from tests that are valid for any number of looks, so the standings keep them."""
+    """True if the results decide when the tournament ends. In this case only a rating of the model has an
+    interval. Ranges of places come from tests that are valid for any number of looks, so the standings keep
+    them."""
     where: str = ""
     """The condition by which somebody chose the results (see `results.where`), or "" if all results count.
     After such a choice nothing has an interval or a range."""
@@ -237,7 +238,7 @@ def standings(
 
     `tiers` has the places that the format decides. When the end of the tournament is on record, the places on
     record replace `tiers`. If `whole` is false, the only averages are the average rank and the number that
-    decides the places, and only this number has an interval. This halves the time of the computation.
+    decides the places. Only this number has an interval. This halves the time of the computation.
     """
     tiers = history.ended.order if history.ended else tiers
     ruled = ruling(history, policy, strikes)
@@ -275,7 +276,7 @@ def standings(
 
 def _sittings_differ(history: History, ruled: Ruling) -> bool:
     """Returns whether sittings differ more than luck explains. If each deal is played in every order of
-    seats, sittings share deals. Then this cannot be found out, and the result is False."""
+    seats, sittings share deals. In this case nobody can find this out, and the result is False."""
     began = ruled.run.began if ruled.run else None
     return began is not None and began.sittings > 1 and bool(began.orders) and differ(counted(history, ruled))
 

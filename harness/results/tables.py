@@ -99,7 +99,7 @@ def as_text(standings: Standings, every: bool = False, screen: int = 0) -> str:
 
 
 def winner(standings: Standings) -> str:
-    """Returns a sentence that says who won, or "" if nobody did."""
+    """Returns a sentence that says who won, or "" if no bot won."""
     first = [row for row in standings.playing if row.place == 1 and row.matches]
     if not first:
         return ""

@@ -123,8 +123,8 @@ def shares(match: MatchResult) -> list[Fraction | int]:
 
 # -- mean scores -------------------------------------------------------------------------------------
 #
-# `Scores` computes mean scores with their intervals. If all bots play the same deals, it removes the luck of
-# the deals.
+# `Scores` computes mean scores with their intervals. If all bots play the same deals, `Scores` removes the
+# luck of the deals.
 #
 # If each deal is played in every order of seats, all bots of a table have the same luck in the deal, and a
 # deal may give all of them high or low scores. So the mean of the deal, over all its matches and seats, is

@@ -84,7 +84,7 @@ def _add_accounts(team: Team, history: History) -> None:
 
 
 def _add_repros(team: Team, replays: Replays, read: Callable[[str], list[MatchLines]]) -> None:
-    """Adds to each fault all lines that the bot received before it."""
+    """Adds to each fault all lines that the bot received before the fault."""
     team.faults = [
         fault._replace(repro=input_until_fault(read(fault.match), team.bot, replays.rules))
         for fault in team.faults

@@ -95,7 +95,9 @@ class CommentedAnswer(NamedTuple):
 
 
 class VoidAttempt(NamedTuple):
-    """A void attempt at a sitting of the team. No bot caused its failure, so the attempt does not count."""
+    """A void attempt at a sitting of the team. No bot caused the failure of this attempt, so the attempt does
+    not count.
+    """
 
     sitting: str
     attempt: int

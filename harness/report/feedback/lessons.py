@@ -51,7 +51,9 @@ class Lesson(NamedTuple):
     """The lines of the log with the answers of the team's bot."""
 
     def when(self, line: int) -> str:
-        """Describes the time of this line of the log by the number of answers that the bot had given."""
+        """Describes when this line of the log was written, by the number of answers that the bot had given
+        before.
+        """
         answers = sum(turn <= line for turn in self.turns)
         return f"after its answer {answers}" if answers else "before its first answer"
 

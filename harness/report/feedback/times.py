@@ -11,7 +11,8 @@ from harness.judge import lateness
 from harness.model import span
 
 EDGES_US = tuple(step * 10**power for power in range(1, 7) for step in (1, 2, 5))
-"""The limits of the classes in which answers are counted: 10, 20, 50, 100 microseconds ... 5 seconds."""
+"""The upper limits of the classes in which answers are counted: 10, 20, 50, 100 microseconds ... 5 seconds.
+"""
 
 
 class Bar(NamedTuple):

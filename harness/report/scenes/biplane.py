@@ -196,7 +196,7 @@ MOST_STEPS = 3
 
 
 def _follows(before: str, after: str) -> bool:
-    """Returns whether the shot `after` can be the shot `before` after it moved.
+    """Returns whether a shot that was at `before` can be at `after` now.
 
     A shot moves straight ahead, and does not change from orange to yellow.
     """

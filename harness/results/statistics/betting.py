@@ -5,8 +5,8 @@ of the money on this bot, from 5 % to 95 %. A deal gives a difference d from -1 
 did better, and the money is multiplied by 1 + b * d. If the two bots are equally good, d is 0 on average, so
 the game is fair: nobody can expect to win. Then, by Ville's inequality, a gambler who starts with 1 has a
 probability of at most 1/20 to *ever* have 20 or more. So if the gambler has 20 after some deal, the first bot
-is better at a confidence of 0.95. This is true no matter how often somebody looked before, or why the
-tournament stopped at this deal.
+is better at a confidence of 0.95. This is true no matter how often somebody looked before, and whatever
+stopped the tournament at this deal.
 
 Nobody knows which part b is the best bet. So 19 gamblers bet different parts, and the test uses the mean of
 their money. The game with this mean is fair too. The computation needs only +, * and /, so the result is the

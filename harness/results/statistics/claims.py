@@ -2,7 +2,7 @@
 
 A doubt is a number up to 1. A claim with a doubt of at most 0.05 holds at a confidence of 0.95. If the claim
 is wrong, its doubt is 0.05 or less in at most 5 % of cases. With `looks = "any"`, doubts come from bets. Such
-a doubt is valid no matter how often somebody looked at the results, or why the tournament was stopped. With
+a doubt is valid no matter how often somebody looked at the results, and whatever stopped the tournament. With
 `looks = "once"`, doubts come from tests of a fixed number of deals. These tests need fewer deals, but they
 allow only one look. If two bots are equal and somebody looks at their results again and again, a test of this
 kind shows a difference at some time in a quarter to a half of all cases.
@@ -14,9 +14,9 @@ if the claims depend on each other (Holm, "A simple sequentially rejective multi
 Formula: the corrected doubt of the claim with the i-th smallest doubt is the largest of (n - j + 1) * doubt_j
 for j up to i.
 
-The claims decide the range of places of a bot. The bot is surely better or worse than another bot if the
+The claims decide the range of places of a bot. A bot is certainly better or worse than another bot if the
 claim holds after the correction for all comparisons of this bot. Its best place comes directly after the bots
-that are surely better, and its worst place comes directly before the bots that are surely worse.
+that are certainly better, and its worst place comes directly before the bots that are certainly worse.
 """
 
 from __future__ import annotations
@@ -111,7 +111,8 @@ def _by_bets(found: Apart) -> Claim:
     number = sum(found.differences.values())
     whole = total(each * times for each, times in sorted(found.differences.items())) + found.rest.sum
     sign = 1 if whole > 0 else -1
-    # Bets in the other direction win nothing, because the mean is at most 0 there (see `statistics.betting`).
+    # Bets in the other direction win nothing, because in that direction the mean is at most 0 (see
+    # `statistics.betting`).
     wide = 1 + found.skew
     rest = Rest(sign * found.rest.sum / wide, found.rest.squares / wide**2, found.rest.most / wide)
     won = bets({(sign * each - found.skew) / wide: times for each, times in found.differences.items()}, rest)

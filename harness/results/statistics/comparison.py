@@ -187,8 +187,8 @@ def more(confidence: float, errors: float, count: int) -> int:
 # A table is a set of bots that play together. Bots that met at a table are compared in their common deals.
 # Each other deal of a bot is compared with a deal of the other bot. If possible, both deals have the same
 # opponents. This comparison is fair if both bots met each opponent equally often. If these numbers of
-# meetings differ only a little, the `skew` bounds the error. If they differ more, the choice of opponents is
-# also luck, and whole tables are compared.
+# meetings differ only a little, the `skew` bounds the error. If these numbers differ more, the choice of
+# opponents is also luck, and whole tables are compared.
 
 
 MOST_SKEW = 0.05
@@ -290,7 +290,7 @@ def _others(tables: Mapping[Table, Sequence[float]]) -> Counter[str]:
 
 
 def _whole(tables: Mapping[Table, Sequence[float]]) -> dict[Table, list[float]]:
-    """Returns the tables, but with only one number for each table: the mean over all its deals."""
+    """Returns the tables with only one number for each table: the mean over all its deals."""
     return {table: [total(ranks) / len(ranks)] for table, ranks in tables.items()}
 
 

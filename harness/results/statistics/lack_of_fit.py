@@ -4,8 +4,8 @@ Ratings are numbers on one scale. If bots beat each other in a circle, as scisso
 scale fits: a pair has another result than other pairs with the same difference of ratings, however often it
 meets.
 
-Pairs are in groups of about equal difference of ratings, and the expected result of a pair is the mean of its
-group. So it does not matter how the chance to win grows with the difference. In each deal, a pair has a
+Pairs with about the same difference of ratings form a group, and the expected result of a pair is the mean of
+its group. So it does not matter how the chance to win grows with the difference. In each deal, a pair has a
 remainder: its result minus the expected result. The luck of two deals is independent, so in the product of
 two remainders luck has the mean 0, and the lack of fit of the pair is left. The estimate is the mean of these
 products over all pairs of deals in which the same two bots met.

@@ -77,8 +77,8 @@ class Meetings(NamedTuple):
 
     @property
     def repeated(self) -> bool:
-        """True if some table has several sittings. Then the effects of sittings can be distinguished from
-        those of tables.
+        """True if some table has several sittings. If so, the effects of sittings can be distinguished from
+        the effects of tables.
         """
         return any(len(table.sittings) > 1 for table in self.tables)
 

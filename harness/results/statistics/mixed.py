@@ -10,8 +10,8 @@ of their first random numbers or their first notes.
 The deviations of the three distributions are not known. So the model tries many deviations, which are the
 points of a fixed grid. Each point of the grid gets a weight that says how well it explains the results. Every
 result of the model is an average with these weights. So bots whose results differ only by luck get strengths
-near 0, also if winners met winners: given the results, the reason why two bots met tells nothing more about
-them. With Student's t, a few bots far from all others do not make the model believe that these others differ.
+near 0, even if winners met winners: once the results are known, it does not matter why two bots met. With
+Student's t, a few bots far from all others do not make the model believe that these others differ.
 
 Name: hierarchical Bradley-Terry model with random effects, fitted by Laplace's approximation; for k seats,
 the composite likelihood of all pairs with weight 3 / (k + 1).
@@ -45,8 +45,8 @@ from harness.results.statistics.parts import MatrixRow, Parts, TablePart, moved,
 STEPS = 60
 """The largest number of steps of Newton's method."""
 FAR = 3.0
-"""A step moves no strength and no part by more than this. A longer step could jump over the best point to one
-that is worse."""
+"""A step moves no strength and no part by more than this. A longer step could jump over the best point to a
+worse one."""
 NEVER = -1e300
 """The logarithm of the weight of a point at which Newton's method found no end."""
 NEAR = 1e-3
@@ -79,8 +79,8 @@ class Deviations(NamedTuple):
     sitting: float
     tails: float = 0.0
     """0 if strengths have a normal distribution. Otherwise they have a distribution of Student's t with 1 /
-    tails degrees of freedom, and `strength` is its scale. Then a few bots may be far better or worse than all
-    others, although these others are about equal."""
+    tails degrees of freedom, and `strength` is its scale. In this case a few bots may be far better or worse
+    than all others, although these others are about equal."""
 
 
 class Fitted(NamedTuple):

@@ -40,8 +40,8 @@ class MeanDifference(NamedTuple):
 def mean_difference(values: Sequence[float], looks: int = 1) -> MeanDifference:
     """Returns the mean of these differences with its interval. There must be at least one difference.
 
-    If this is one of several means that are looked at, `looks` is their number. Then the interval is wider,
-    so that all intervals together are right with a probability of 95 % (Bonferroni).
+    If somebody looks at several means, `looks` is their number. Then the interval is wider, so that all
+    intervals together are right with a probability of 95 % (Bonferroni).
     """
     count = len(values)
     mean = fsum(values) / count

@@ -5,11 +5,11 @@ opponents, some of them had the luck to meet weak opponents. Even many deals do 
 average rank. The rating removes this luck.
 
 The rating comes from a model. In a match with k seats, a bot with rank r beats the share (k - r) / (k - 1) of
-its opponents; a tie counts as a half. The model says that this share is 1/2 plus the strength of the bot
-minus the mean strength of its opponents. The strengths are the least-squares solution, as if each bot had
-also played `PRIOR` ties against a bot of strength 0. For two seats this is Colley's method. Because of these
-added ties there is always exactly one solution, even if some bots never met, and bots with few matches stay
-near the middle. The rating is the rank that belongs to the share of a bot against all other bots: k - (k
+its opponents; a tie counts as a half. In the model, this share is 1/2 plus the strength of the bot minus the
+mean strength of its opponents. The strengths are the least-squares solution, as if each bot had also played
+`PRIOR` ties against a bot of strength 0. For two seats this is Colley's method. Because of these added ties
+there is always exactly one solution, even if some bots never met, and bots with few matches stay near the
+middle. The rating is the rank that belongs to the share of a bot against all other bots: k - (k
 - 1) * share. If all bots met equally often, ratings and average ranks give the same order. A rating may be a
 little better than 1 if the bot won everything against opponents above the average.
 
@@ -41,7 +41,7 @@ DIGITS = 9
 
 DealSums: TypeAlias = list[Number]
 """The number of matches of a deal, then for each bot of the table twice the number of bots that it beat. If
-luck is taken off the ranks, this is no whole number."""
+luck is taken off the ranks, these numbers may be fractions."""
 Strengths: TypeAlias = Vector
 
 

@@ -1,8 +1,8 @@
 """Tests whether the sittings of encounters differ more than luck explains.
 
-The matches of a sitting share their processes. If a bot plays better in some sittings than in others, for
-example because of its first random numbers, the deals of a sitting depend on each other. Then a whole sitting
-has to count as one unit, as a deal does otherwise.
+The matches of a sitting are played by the same processes. If a bot plays better in some sittings than in
+others, for example because of its first random numbers, the deals of a sitting depend on each other. Then a
+whole sitting has to count as one unit, as a deal does otherwise.
 
 Name: F test of a nested analysis of variance. Formula: F is the mean square between the sittings of an
 encounter, divided by the mean square between the deals of a sitting, both for the ranks of each bot. z = ((1
@@ -66,8 +66,8 @@ def _deals(sitting: Sequence[SeatedMatch], bot: str) -> list[tuple[float, int]]:
 
 
 def _squares(sittings: Sequence[Sequence[tuple[float, int]]]) -> tuple[float, float]:
-    """Returns the squares between the sittings of a bot, and those between its deals within sittings. A deal
-    counts as often as it has matches."""
+    """Returns the squares between the sittings of a bot, and those between its deals within sittings. Each
+    deal counts once for each of its matches."""
     means = []
     inside = 0.0
     for deals in sittings:

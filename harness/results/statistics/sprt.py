@@ -34,7 +34,7 @@ Hypothesis: TypeAlias = Literal["elo0", "elo1"]
 
 _SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _UNSEEN = 0.001
-"""The number that replaces 0 pairs, so that no result is impossible."""
+"""The number that is used instead of 0 pairs, so that no result is impossible."""
 PER_PAIR = sqrt(2) * 2.302585092994046 / 800
 """The size of one normalized Elo, in standard deviations of the score of a pair."""
 _LN_2, _ROOT = 0.6931471805599453, 0.7071067811865476
@@ -116,8 +116,8 @@ def accepted(test: Sprt, pairs: Pairs) -> Hypothesis | None:
 
 
 def elo(pairs: Pairs, model: Model = "normalized") -> tuple[float, float, float]:
-    """Returns the Elo difference that these pairs show, and its 95 % interval. Only people read this result;
-    no decision depends on it.
+    """Returns the Elo difference that these pairs show, and its 95 % interval. Only people use this result,
+    and no decision depends on it.
 
     The interval assumes a fixed number of pairs. After a test that stopped early, it is a little too
     optimistic.
