@@ -1,7 +1,7 @@
 """Describes how to start a bot: its command, folder, environment and sandbox. This file starts nothing.
 
-Bots get only the few environment variables that this file names, and inherit none. An inherited
-PYTHONUNBUFFERED would hide the mistake of a bot that never flushes its output.
+Bots get only the few environment variables that this file names, and inherit none. If a bot inherited
+PYTHONUNBUFFERED, nobody would notice that it never flushes its output.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Sandbox(NamedTuple):
     hidden: tuple[str, ...] = ()
     """Folders of programs that are empty for the bot, except for `places` that are inside them."""
     writable: bool = False
-    """True if the processes in the sandbox may write to HOME, which is so only in builds."""
+    """True if the processes in the sandbox may write to HOME, which is allowed only in builds."""
 
 
 class Launch(NamedTuple):
@@ -64,8 +64,8 @@ class Launch(NamedTuple):
 
 
 def resolved(run: Sequence[str], folder: Path, path: str = "") -> tuple[str, ...]:
-    """Returns the command with the absolute path of its program. The command of a sparring bot stays as it
-    is.
+    """Returns the command with the absolute path of its program. The command of a sparring bot does not
+    change.
 
     `python3` means the Python that runs the harness, without the packages of its virtual environment. A
     program with a slash in its name is in the bot's folder, and any other program is on the PATH. Raises

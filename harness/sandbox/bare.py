@@ -63,9 +63,9 @@ def start(
     """Starts the process of a bot as our user or as `owner`. Raises OSError if the machine cannot start the
     process.
 
-    A bot without a sandbox can remove or damage its own program, but must not make its match void in this
-    way. So if the machine can start processes but not the bot's program, another process starts instead of
-    the bot and ends at once.
+    A bot without a sandbox can remove or damage its own program. But this must not make its match void. So if
+    the machine can start processes but not the bot's program, another process starts instead of the bot and
+    ends at once.
     """
 
     def popen(argv: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
@@ -99,8 +99,8 @@ def start(
 def _limited(limits: Limits) -> tuple[str, ...]:
     """Returns the beginning of a command that sets the limits of a process of another user.
 
-    The process sets them itself, before it executes the bot's program: in most containers root has no right
-    to change the limits of other users' processes.
+    The process sets the limits itself, before it executes the bot's program: in most containers root may not
+    change the limits of other users' processes.
     """
     program = shutil.which("prlimit")
     most = {"core": 0, "msgqueue": 0, "nofile": limits.open_files, "nproc": limits.processes}

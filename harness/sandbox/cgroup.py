@@ -17,8 +17,8 @@ If this machine allows no groups, but has version 2 and systemd, the harness fir
 the tree (harness/sandbox/scope.py).
 
 A group can also pin a bot: its processes run only on the cores on which the process that starts the bot may
-run, and no system call of the bot changes this. In a sandbox the filter of system calls has the same effect,
-so no group pins the bot there. This saves time, because it takes a process 8 ms to enter such a group.
+run, and no system call of the bot changes this. No group pins a bot in a sandbox, because the filter of
+system calls has the same effect there. This saves time: to enter such a group takes a process 8 ms.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 At the level "user" a bot can read all files that every user can read, so an open workspace would show the bot
 the roster, the plans and the bots of other teams. This file takes the rights of other users from the folder
 of the workspace. The owner and the group of the workspace keep their rights, because no bot is in this group.
-A folder in which other users need something stays as it is; then a sentence says how to close its parts.
+If other users need something in a folder, the folder stays as it is. Then a sentence says how to close its
+parts.
 """
 
 from __future__ import annotations

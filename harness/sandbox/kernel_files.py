@@ -76,7 +76,7 @@ def held(init: int) -> int:
 def _files(root: str, place: str) -> int:
     try:
         found = os.statvfs(root + place)
-        # The sandbox is not ready yet: this is still the folder of the machine.
+        # The sandbox is not ready yet, so this folder is still that of the machine.
         if _device(root + place) == _device(place):
             return 0
     except OSError:

@@ -91,7 +91,7 @@ def owner(launch: Launch, user: int) -> Owner:
     group = _group_of(folder)
     folder.chmod(0o770 if mode & stat.S_IWOTH or mode & stat.S_IWGRP else 0o750)
     os.chown(scratch, user, group)
-    # This must come last, because until now a build's folder may be open to all users.
+    # This step must come last, because before it a build's folder may be open to all users.
     for path in (folder, scratch):
         _open_way(path)
     return Owner(user, group)
@@ -100,7 +100,7 @@ def owner(launch: Launch, user: int) -> Owner:
 def _group_of(folder: Path) -> int:
     """Gives a folder a group that no folder beside it has. All workers that start this bot use this group.
 
-    The copies of the bots of a tournament lie beside each other. Several workers may call this at once, so a
+    The copies of the bots of a tournament lie beside each other. Several workers may do this at once, so a
     lock lets only one of them choose a group at a time. The workers lock a file, because the folder of the
     copies itself is locked as long as the tournament lasts. The path determines which group is tried first,
     so folders in other places seldom get the same group.
@@ -141,8 +141,8 @@ def end_all(user: int) -> None:
     The kernel sends the signal to all processes in one step, so no process escapes by starting another. On
     Linux, the shell that sends the signal does not get it, and ends by itself. This function waits only
     PATIENCE for each process, because the kernel cannot end a process that waits for a disk. When all have
-    ended, those that lost their parent are our children. If we did not wait for them, they would count for
-    the next bot of this user, and this bot would see processes that it seems to be able to kill.
+    ended, those that lost their parent are our children. If we did not wait for these children, they would
+    count for the next bot of this user. This bot would also see processes that it seems to be able to kill.
     """
     subprocess.run(("/bin/sh", "-c", "kill -KILL -1"), user=user, stderr=subprocess.DEVNULL, check=False)
     left = _processes_of(user)
@@ -196,8 +196,9 @@ STRANGERS = range(60_000, 65_000)
 RUN = "/run"
 """The folder for files that are of use only while the machine runs. Only root can write there."""
 STRANGERS_IN_USE = "harness-users"
-"""The name of the file in which each id of a running bot has a locked byte. Bots must not be able to open it:
-a bot that locks all ids prevents all other bots from starting, and void attempts save it from losing."""
+"""The name of the file in which each id of a running bot has a locked byte. Bots must not be able to open
+this file. A bot that locks all ids would prevent all other bots from starting, and its matches would become
+void instead of lost."""
 LOCKED_BYTE = struct.Struct("hhqqi4x")
 """The kernel's `struct flock`: kind, whence, first byte, number of bytes, 0."""
 

@@ -67,7 +67,7 @@ def memory(pids: Iterable[int], limit: int) -> int:
     """Returns the bytes of memory that these processes use together, with swap and page tables.
 
     Memory that several processes share should count only once, but the shared memory is slow to measure. So
-    it is measured only if the simple sum is over the limit.
+    the exact sum is computed only if the simple sum is over the limit.
     """
     each = list(pids)
     plain = sum(map(resident, each))
@@ -80,8 +80,8 @@ def cpu_time(pids: Iterable[int], counted_us: int = -1, confined: bool = False) 
     `counted_us` is the kernel's own count of this CPU time, or -1 if there is none. This count includes
     children for which no process waited. The sum over all processes does not include them. The count may be
     too low (harness/bot/process.py), but the sum is exact for live processes. The count leaves out a process
-    that hides from it, and the children of this process. So a hidden process counts as if it had run since
-    its start.
+    that hides from the counter, and the children of this process. So a hidden process counts as if it had run
+    since its start.
     """
     each = list(pids)
     own_us = sum(map(_cpu_us, each))
@@ -138,8 +138,8 @@ def _our_namespace() -> int:
 def have_open(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:
     """Returns whether one of these processes has this file open. Tests the descriptor `usual` first.
 
-    If these processes have more than MOST_LOOKED files open together, returns true, because this file may be
-    among them.
+    If these processes have more than MOST_LOOKED files open together, the function does not look at them, and
+    returns true to be safe.
     """
     each = list(pids)
     if any(_is(f"/proc/{pid}/fd/{usual}", file) for pid in each):

@@ -12,7 +12,7 @@ The filter denies only calls that a program does not need to play games, and tha
 
 A denied call fails with an ordinary errno, as if the kernel did not have the call or the caller had no right
 to it. Run-time systems of languages can handle such errors. For calls with many functions (`fcntl`, `ioctl`,
-`madvise`), the filter lists what it allows. So it denies a function that a later kernel adds.
+`madvise`), the filter lists what it allows. So a function that a later kernel adds is denied.
 
 The filter checks the architecture first, and then denies all calls with a number above `NEWEST`. So the calls
 of 32-bit programs, and the calls that later kernels add, do not exist for a bot.

@@ -131,7 +131,7 @@ class Spawned:
 
     def _open_account(self, launch: Launch) -> None:
         """Decides who counts the CPU time. Raises OSError if this machine can make control groups, but cannot
-        make one for this process. The account of this bot must not be weaker than the accounts of other
+        make one for this process. The account of this bot must be as strong as the accounts of the other
         bots."""
         wanted = self.confined or launch.counted
         if wanted and cgroup.available():

@@ -26,8 +26,8 @@ from harness.errors import InputError, naming
 
 PREFIX = "harness-copies-"
 EVERY_MADE = ("__pycache__",)
-"""The names of files that programs make beside themselves while they run. A change of such a file does not
-count as a change of the bot."""
+"""The names of files that programs make beside themselves while they run. If such a file changes, this does
+not count as a change of the bot."""
 
 
 @contextmanager
