@@ -52,8 +52,8 @@ class Comparison(NamedTuple):
     bot: str
     against: str
     answer: Answer
-    """`alike`: the two bots had the same rank in all of many deals (`twins.ALIKE`). `open`: nothing is
-    settled yet."""
+    """`alike` is true if the two bots had the same rank in all of many deals (`twins.ALIKE`). `open`: nothing
+    is settled yet."""
     matches: int
     deals: int
     share: float

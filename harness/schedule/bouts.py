@@ -32,7 +32,7 @@ LONGER = 2**MOST_AGAIN
 ERROR = 0.05
 """A table with a tie is decided early if the decision is wrong with at most this probability."""
 BETTER = 0.6
-"""The examples of `check plan` have a clearly better bot. This bot wins this share of its matches."""
+"""The examples of `check plan` have a clearly better bot. The better bot wins this share of its matches."""
 SURE = 0.9
 
 

@@ -75,8 +75,8 @@ class Play(NamedTuple):
 
 
 class Unplayed(NamedTuple):
-    """The number of matches that were not played because their sittings were given up. All other matches have
-    been played."""
+    """The number of matches that were not played because the harness gave up their sittings. All other
+    matches have been played."""
 
     matches: int
 

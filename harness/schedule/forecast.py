@@ -233,8 +233,8 @@ def told_by_bets(deals: int, deviation: float, doubt: float) -> float | None:
 
 
 def _doubt(mean: float, deviation: float, deals: int) -> float:
-    """Returns the doubt after this number of deals. Each deal has one of two results from -1 to 1, and the
-    results have this mean and about this deviation."""
+    """Returns the doubt after this number of deals. Each deal has one of two results from -1 to 1. The mean
+    of these results is `mean`, and their deviation is about `deviation`."""
     high = min(1.0, mean + deviation)
     if not deviation or mean >= high:
         return bets({mean: deals}).doubt

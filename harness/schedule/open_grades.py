@@ -1,9 +1,9 @@
 """Finds the claims of a grading scheme that are open: those that could still change a grade.
 
 With `settled = "grades"` in `[stop]`, a tournament plays on for these claims. A claim says that a team beats
-a bot that the scheme names. After each round harness/grading computes the grades, in the same way as at the
-end for `harness grade`. If the letter of a team is certain, the team has no open claim, even if it is
-not known whether the team beats some bot. If a scheme has no letters, the score of the team must be certain.
+a bot that the scheme names. After each round harness/grading computes the grades as `harness grade` does at
+the end. If the letter of a team is certain, the team has no open claim, even if it is not known whether the
+team beats a certain bot. If a scheme has no letters, the score of the team must be certain.
 
 The scheme must have `looks = "any"`, because the tournament looks at the results after each round.
 """
@@ -24,7 +24,7 @@ from harness.schedule.view import Pair, View
 def scheme_for(document: Document, bots: Collection[str], house: Collection[str]) -> Scheme:
     """Returns the scheme in this document, for a tournament that plays on until no grade is open.
 
-    Raises InputError if the scheme is wrong, or if no tournament can end by this scheme.
+    Raises InputError if the scheme is wrong, or if this scheme can end no tournament.
     """
     scheme = scheme_of(document, "", bots, house)
     if scheme.looks != "any":
@@ -75,7 +75,7 @@ def open_of(made: Grades) -> Open:
 
 def doubt_of(plan: FrozenPlan) -> float:
     """Returns the smallest doubt (probability of an error) that the scheme of the plan allows for a claim. If
-    all claims are corrected together, this is the doubt that is allowed for the first claim."""
+    all claims are corrected together, this number is the doubt that is allowed for the first claim."""
     read = _scheme(plan)
     teams = sum(bot.name not in read.staff for bot in plan.bots)
     items = [item for item in read.items if isinstance(item, Beats)]

@@ -1,7 +1,7 @@
-"""Checks whether a checked plan could have the keys and bots of a plan on record.
+"""Checks whether a plan that passes all checks can have the keys and bots of a plan on record.
 
-A record may be forged. No other code checks again what `harness.schedule.plan` checks when it reads the file
-of a plan, so without this check a forged plan.json could stop a command anywhere.
+A record may be forged. `harness.schedule.plan` checks a plan when it reads the plan's file, and no other code
+checks the same again. So without this check of a record, a forged plan.json could stop a command anywhere.
 """
 
 from __future__ import annotations

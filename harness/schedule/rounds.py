@@ -19,7 +19,7 @@ def rounds_of(
 ) -> tuple[tuple[Round, ...], Certificate]:
     """Returns the new rounds of a run of these bots, and the certificate.
 
-    `standing` has the kept encounters. Kept encounters need no new round, but the certificate counts them
+    `standing` has the kept encounters. Kept encounters need no new rounds, but the certificate counts them
     too.
     """
     wanted: Wanted = Meet(plan.meet or 1)

@@ -40,7 +40,7 @@ class Sitting(NamedTuple):
 
 
 def division(plan: FrozenPlan, seats: int, sides: Sides) -> Division:
-    """Divides the matches of each encounter of this plan with this number of seats.
+    """Divides the matches of each encounter of this plan, with this number of seats, into sittings.
 
     If deals are fresh, there are as few sittings as possible. All sittings have the same number of matches,
     at most `plan.sitting`.

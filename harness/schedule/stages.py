@@ -100,7 +100,7 @@ def view_of(plan: FrozenPlan, past: Past, number: int) -> View:
     """Returns the view of the stage with this number, from 1."""
     stages = stages_of(plan)
     stage = stages[number - 1]
-    # Bots come into an open field at any time. So all bots that play now count as bots that entered the
+    # Bots come into an open field at any time. So all bots that play now count as if they had entered the
     # stage.
     begin = len(past.rounds) if find(stage.format).open_field else past.begin_of(number)
     seed = plan.seed if number == 1 else derived(plan.seed, "stage", number)

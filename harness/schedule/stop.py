@@ -5,7 +5,7 @@ format come first. Each claim says that one bot is better than another bot. If g
 harness/schedule/open_grades.py finds the open claims; all other claims are tested here. The betting test
 (harness/results/statistics/betting.py) tests a claim by the common deals of the two bots. With this test,
 anybody may look after every round, and results may decide which bots meet next. The results also decide which
-claims are made, so the error is divided among all possible claims.
+claims are made, so the allowed error is divided among all possible claims.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def why_settled(view: View) -> str:
 
 
 def _after(view: View, stop: Stop, claims: Sequence[OpenClaim]) -> str:
-    """Returns the limit that ended the tournament before all claims were settled, or "" if it was none."""
+    """Returns which limit ended the tournament before all claims were settled; "" if no limit ended it."""
     if _budget(view, stop) == 0:
         return f" after the budget of {count_of(stop.budget or 0, 'encounter')}"
     used = claims and all(claim.met >= stop.most for claim in claims)
@@ -220,8 +220,8 @@ def _order(view: View) -> list[str]:
 
 
 def _seated(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
-    """Returns a table for each open claim about two bots that are still free, several times if there are few
-    tables. The neighbours of these bots in the order fill the other seats."""
+    """Returns a table for each open claim about two bots that have no table yet. If there are few tables, a
+    claim gets several. The neighbours of these bots in the order fill the other seats."""
     order, seats = _order(view), view.past.seats
     place = {bot: number for number, bot in enumerate(order)}
     free = set(order)
@@ -263,7 +263,7 @@ def _seated_for_grades(view: View, claims: Sequence[OpenClaim], most: int) -> li
 
 
 def claims_in_round(claims: int) -> int:
-    """Returns the number of claims for which bots meet in a round if this number of claims is open."""
+    """Returns for how many claims bots meet in a round, if this number of claims is open."""
     return -(-claims // 3)
 
 

@@ -31,8 +31,8 @@ class Twin(NamedTuple):
 
     @property
     def lead(self) -> float:
-        """By how much the first bot did better in its seat, from -1 to 1: the difference of the two ranks,
-        divided by the largest possible difference."""
+        """By how much the first bot did better in its seat, from -1 to 1. It is the difference of the two
+        ranks, divided by the largest possible difference."""
         return (self.other.ranks[self.seat - 1] - self.own.ranks[self.seat - 1]) / (len(self.own.bots) - 1)
 
 
@@ -42,8 +42,8 @@ def twins(past: Past, own: str, other: str) -> list[Twin]:
 
 
 def leads(found: Iterable[Twin]) -> Counter[float]:
-    """Returns the leads of the first bot in the deals, each with the number of deals that have this lead. If
-    a deal is played in several orders of seats, its lead is the mean over these orders."""
+    """Returns the leads of the first bot in the deals; each lead with the number of deals that have it. If a
+    deal is played in several orders of seats, its lead is the mean over these orders."""
     deals: defaultdict[str, list[float]] = defaultdict(list)
     for twin in found:
         deals[twin.own.deal].append(twin.lead)

@@ -55,7 +55,7 @@ class Past(NamedTuple):
 
     def before(self, place: int) -> Past:
         """Returns the past as it was when the round at this place began. A past of earlier rounds has no
-        history, because the record goes on after them."""
+        history, because the record continues after these rounds."""
         if place == len(self.rounds):
             return self
         return self._replace(bots=self.rounds[place].bots, rounds=self.rounds[:place], history=None)

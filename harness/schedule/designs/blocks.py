@@ -2,8 +2,8 @@
 
 In this sub-room, n is the number of bots, and k is the number of seats. A bot is a number from 0 to n - 1. A
 block (a term of design theory) is an encounter of the schedule: k bots in the cyclic order of their seats.
-The k rotations of a block have the same cyclic order. A balanced incomplete block design is a set of blocks
-in which all pairs of bots meet equally often.
+The k rotations of a block count as the same cyclic order. A balanced incomplete block design is a set of
+blocks in which all pairs of bots meet equally often.
 """
 
 from __future__ import annotations

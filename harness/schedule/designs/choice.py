@@ -169,8 +169,8 @@ def _symmetric_blocks(n: int, k: int, meetings: int, draw: Stream) -> list[Block
     none.
 
     Any two of its blocks share bots, so each block is a round of its own. In every order of these blocks,
-    there are rounds after which the encounters of bots differ more than in other schedules. For example, they
-    differ by 3 in the projective plane of 13 bots at 4 seats.
+    there are rounds after which the numbers of encounters of bots differ more than in other schedules. For
+    example, they differ by 3 in the projective plane of 13 bots at 4 seats.
     """
     blocks = [tuple((place + turn) % n for place in range(k)) for turn in range(n)]
     search = Search(no_meetings(n), [blocks])

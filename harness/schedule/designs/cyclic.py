@@ -3,7 +3,7 @@
 The n bots stand in a circle. A base block moves round the circle n times, by `step` places each time. The n
 blocks that it makes in this way are its orbit. Each bot plays in k of these blocks, and all pairs at the same
 distance meet equally often. So the search only looks for orbits in which all distances occur. This is easier
-than a search for pairs, because there are only about n / 2 distances, but about n * n / 2 pairs.
+than a search for pairs, because there are about n * n / 2 pairs, but only about n / 2 distances.
 
 The circle, measured in units of `step`, has k equal parts. A base block has one bot in each part. This bot is
 in the first half of its part, or one place after this half. So no bot is ever more than two encounters ahead
@@ -47,7 +47,7 @@ def cyclic_design(n: int, k: int, times: int, draw: Stream) -> list[Orbit]:
     """Returns the fewest orbits that a search finds in which each pair meets at least `times` times.
 
     The meetings of pairs differ by at most 1, or by 2 or a little more if the search finds nothing better. If
-    possible, this is also true for the first orbits alone, in which pairs meet fewer times.
+    possible, this is also true after only the first orbits, when pairs have met fewer times.
     """
     search = _Search(n, k, draw)
     for each in range(1, times + 1):
@@ -74,8 +74,9 @@ def family_rounds(n: int, bases: Sequence[Block]) -> tuple[Round, ...]:
     """Puts the blocks of a difference family modulo n into rounds, base block by base block, without a
     search.
 
-    Each base block moves by that step with which its bots are spread most evenly round the circle. So blocks
-    that follow each other share no bot, and no bot plays much earlier than others.
+    Each base block moves by a fixed step. It is the step with which the bots of the block are spread most
+    evenly round the circle. So blocks that follow each other share no bot, and no bot plays much earlier than
+    others.
     """
     units = [unit for unit in range(1, n // 2 + 1) if gcd(unit, n) == 1]
     rounds = [
@@ -208,8 +209,8 @@ class _Search:
     # -- one change --------------------------------------------------------------------------------
 
     def _change_for_rare(self, orbit: Orbit, rare: list[int], low: int) -> Change | None:
-        """Returns a change that puts a rare distance into the orbit, or None (in at least half of the
-        calls)."""
+        """Returns a change that puts a rare distance into the orbit. In at least half of the calls, returns
+        None."""
         if not rare or self.draw() < 0.5:
             return None
         number = int(self.draw() * len(rare))

@@ -48,8 +48,8 @@ class Window(NamedTuple):
 
 
 def window_around(mean: float, width: int, least: int = 0) -> Window:
-    """Returns the window of this width that has its middle as near to the mean as possible, but begins at
-    `least` or later."""
+    """Returns the window of this width whose middle is nearest to the mean, but which begins at `least` or
+    later."""
     low = max(least, int(mean + 0.5 * (width % 2 + 1)) - (width + 1) // 2)
     return Window(low, low + width)
 
@@ -316,7 +316,9 @@ def plane_order(n: int, k: int) -> int:
 
 
 def _playing(number: int, plays: list[int], draw: Stream) -> list[int]:
-    """Chooses this number of bots that have played least, and counts their new encounter in `plays`."""
+    """Chooses this number of bots, those that have played least, and counts their new encounter in
+    `plays`.
+    """
     keys = [(played, draw()) for played in plays]
     playing = sorted(range(len(plays)), key=keys.__getitem__)[:number]
     for bot in playing:

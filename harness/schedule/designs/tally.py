@@ -109,8 +109,8 @@ class _Levels:
 
     def ends(self) -> tuple[int, int]:
         """Returns the lowest and the highest count."""
-        # The lowest count only grows, so this search begins where the last search ended. With a search from 0
-        # in each round, the time of a certificate would be quadratic in the number of meetings.
+        # The lowest count only grows, so this search begins where the last search ended. If this search began
+        # at 0 in each round, the time of a certificate would be quadratic in the number of meetings.
         most = len(self.at) - 1
         while self._fewest < most and not self.at[self._fewest]:
             self._fewest += 1

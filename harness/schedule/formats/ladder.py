@@ -18,9 +18,9 @@ round robin. The ladder placed 7.2 % of the pairs the wrong way round, and the r
 beat each other in a circle, the ladder found 75 % of the six best bots, the round robin 84 %, and encounters
 by lot 72 % (`python -m studies.formats ladder`).
 
-A disqualified bot plays no more from the next round on, and its matches do not count. Its former version
-plays in its place. The line `entered` of the log says which bots came in and which bots play. This line ends
-the present round.
+From the next round on, a disqualified bot does not play any more, and its matches do not count. Its former
+version plays in its place. The line `entered` of the log says which bots came in and which bots play. This
+line ends the present round.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ BLUR = 10**DIGITS // 10
 """A number that is added to each difference of ratings. Without this number, equal bots would meet for
 ever."""
 NEAR = 8
-"""A table is made for two bots that are at most this number of places apart, unless it is drawn by lot. The
-order of other pairs is clear."""
+"""A table is made for two bots that are at most this number of places apart. This does not apply to tables
+that are drawn by lot. The order of other pairs is clear."""
 CIRCLES = Fraction(1, 32)
 """If the lack of fit of the results is at least this large, the whole round is drawn by lot."""
 CHOICE = 64

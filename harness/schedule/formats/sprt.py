@@ -159,8 +159,7 @@ class Verdict(NamedTuple):
 def verdict(view: View, terms: SprtTerms) -> Verdict:
     """Returns the verdict after the first pair with which the test decides, or else after the last pair.
 
-    Only a pair of the last round can decide. After a decision in an earlier round, the last round would not
-    exist.
+    Only a pair of the last round can decide. If an earlier pair had decided, there would be no last round.
     """
     test = _test(terms)
     counts = [0] * 5

@@ -224,8 +224,8 @@ DEAR = 10**12
 
 
 def tables_of(order: Sequence[str], seats: int, met: Mapping[frozenset[str], int]) -> list[tuple[str, ...]]:
-    """Cuts the order into tables. Then swaps bots between tables, so that bots that have met sit apart. In
-    the order the strongest bot comes first."""
+    """Cuts the order into tables. Then swaps bots between tables, so that bots that have met sit at different
+    tables. In the order the strongest bot comes first."""
     place = {bot: number for number, bot in enumerate(order)}
     tables = [list(order[begin : begin + seats]) for begin in range(0, len(order), seats)]
 
