@@ -102,7 +102,7 @@ class Seeded(Chance):
             left -= weights[place - 1]
             if left < 0:
                 return place
-        return possible[-1]  # Because of rounding, `left` may never be below 0.
+        return possible[-1]  # Rounding can keep `left` from falling below 0.
 
 
 class Unnamed(Seeded):

@@ -16,7 +16,7 @@ SEPARATORS = re.compile(r"[\s,;'\"\[\](){}<>]+")
 NO_VALUE = frozenset(
     ("undefined", "null", "None", "nil", "NaN", "nan", "NULL", "(null)", "<nil>", "%!s(<nil>)", "[undefined]")
 )
-"""What languages write for a variable without a value, or for a number that is none."""
+"""The texts that languages write for a missing value, or for a result that is not a number."""
 OBJECT = re.compile(
     r"\[L[\w.$]+;@[0-9a-f]+|[\w.$]+@[0-9a-f]{4,8}\b|\b(?:ARRAY|HASH|CODE|SCALAR)\(0x[0-9a-f]+\)"
     r"|\b(?:table|function|userdata): (?:builtin: )?0x[0-9a-f]+|<[^<>]* at 0x[0-9a-f]+>|#<[\w:]+[^>]*>"

@@ -82,8 +82,8 @@ class PrintedStandings(msgspec.Struct, frozen=True):
 
 
 def as_text(standings: Standings, every: bool = False, screen: int = 0) -> str:
-    """Returns the standings for a terminal, at most `WIDTH` characters wide. With `every`, they have all
-    columns that fit, otherwise only the number that decides the places. Beside the rows there is a
+    """Returns the standings for a terminal, at most `WIDTH` characters wide. With `every`, the table has
+    all columns that fit, otherwise only the number that decides the places. Beside the rows there is a
     drawing of each interval if a `screen` with this number of columns has room for it."""
     parts = [_in_text(standings, standings.playing, every, screen)] if standings.playing else []
     if standings.former:

@@ -210,8 +210,8 @@ def _wanted(
 
 
 def _stand_ins(plan: FrozenPlan) -> dict[str, str]:
-    """Returns the name that replaces each listed bot where seeds are derived. Only formats that play the same
-    deals with each listed bot have such names."""
+    """Returns the name that replaces each listed bot where seeds are derived. Returns {} for formats that do
+    not play the same deals with each listed bot."""
     if not formats.find(plan.format).same_deals:
         return {}
     return {bot.name: "" for bot in plan.bots if bot.name not in plan.house}

@@ -30,7 +30,7 @@ from harness.games.sevens.cards import (
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 AHEAD = range(0, 500, 17)
-"""The totals that `worth` looks at, counted from the present total."""
+"""The totals with which `worth` computes its guess, as distances from the present total."""
 HELP = (
     '"random": drawn for each deal; "T0": a fixed set; or a table with two values, 1 to 99, for each of '
     "A 2 3 4 5 6 7 8 9 T J Q K, and with div, digit and both, -99 to 99"
