@@ -243,7 +243,8 @@ def _unasked(case: Case, seen: Behaviour) -> GivenHint | None:
 
 async def _silent(case: Case, seen: Behaviour) -> GivenHint | None:
     """Returns the hint for a bot that did not answer, and did not end."""
-    # A bot that takes what it reads at once for a line may answer by chance when it gets much.
+    # Some bots take the result of one read for one line, and may answer by chance if one read returns many
+    # lines.
     if (
         seen.came in ("", MANY_LINES, AGAIN)
         and not seen.busy
@@ -293,7 +294,7 @@ async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
 
 
 LEAST_BUFFER = 1_024
-"""A number of bytes: no usual buffer for output is smaller."""
+"""No usual buffer for output is smaller than this number of bytes."""
 FASTER = 2
 """If the bot answers the same question a second time, and is faster by this factor, only its first answer is
 slow."""

@@ -28,11 +28,13 @@ OF_WINDOWS = re.compile(r"(\S+) is a command of Windows")
 READS_INTO = re.compile(r"\.read_line\(\s*&mut\s+(\w+)")
 COMPARED = re.compile(r"""[\w)\]]\s*[!=]=\s*"[^"]|[^"]"\s*[!=]=\s*[\w(]""")
 COMPARES_ADDRESSES = frozenset(("C", "Java"))
-"""The languages in which == of two texts compares their addresses."""
+"""The languages in which == compares the addresses of two texts, and not their letters."""
 CONFUSED = frozenset(
     ("hello", "no-hello", "ready", "no-ready", "one-behind", "answers-twice", "answers-events")
 )
-"""The hints for bots that do not understand what they read. For these, a sign in the source says more."""
+"""The hints for bots that do not understand what they read. If a bot has one of these hints, a sign in its
+source code can tell more.
+"""
 WINDOWS_PATH = re.compile(
     r"""=.*(?:["'\s][A-Za-z]:[\\/]|\w\\\w)|^\s*(?:run|build)\s*=[\s\[]*["'][^"'\s]*\.exe\b"""
 )
@@ -116,8 +118,8 @@ def careless(folder: Path, language: str, ask: str) -> GivenHint | None:
 
 
 def _never_emptied(text: str) -> str:
-    """Returns the name of the text that a program in Rust reads each line into without emptying it; "" if
-    there is none."""
+    """Returns the name of the text to which a program in Rust appends each line, because it never empties
+    this text; "" if there is none."""
     for found in READS_INTO.finditer(text):
         name, before = found[1], text[: found.start()]
         declared = before.rfind(f"let mut {name}")

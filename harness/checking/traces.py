@@ -26,7 +26,9 @@ AN_ERROR = re.compile(r"error|exception|panic|uncaught|fatal|\w\.\w+:\d+| at \S+
 
 
 NAMED_ERROR = re.compile(r"^(?:Uncaught )?[A-Z][\w.$]*(?:Error|Exception)(?: \[\w+\])?: ")
-"""A line that says what went wrong. JavaScript writes it after the place of the error and the code there."""
+"""A line that says what went wrong. JavaScript writes this line after the place of the error and the code at
+this place.
+"""
 
 
 class Trace(NamedTuple):

@@ -43,7 +43,7 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
 
     ahead: ClassVar[int] = 100
     """The number of steps of a sparring bot's play-out after a move. Set a smaller number if random moves
-    soon say less than the guess of `worth`: then sparring bots are stronger, and faster."""
+    soon say less than the guess of `worth`. Then sparring bots are stronger and faster."""
 
     @abstractmethod
     def to_act(self) -> tuple[int, ...]:

@@ -36,7 +36,9 @@ class BenchVersion(msgspec.Struct, frozen=True, kw_only=True):
     """A version of a bot, and the result of its matches against the champion of that time."""
 
     number: int
-    """The number of the version among all versions of this bench; `version` counts those of its bot."""
+    """The number of the version among all versions of this bench; `version` is its number among the versions
+    of its bot.
+    """
     bot: str
     version: int
     digest: str
@@ -53,7 +55,9 @@ class BenchVersion(msgspec.Struct, frozen=True, kw_only=True):
     """The champion of that time; "" if there was none."""
     matches: int = 0
     share: float | None = None
-    """The share of opponents that the candidate beat; a tie counts half. `base` is that of the champion."""
+    """The share of opponents that the candidate beat; a tie counts half. `base` is the share of opponents
+    that the champion beat.
+    """
     base: float | None = None
     elo: float | None = None
     error: float | None = None
@@ -61,7 +65,7 @@ class BenchVersion(msgspec.Struct, frozen=True, kw_only=True):
     faults: int = 0
     """The number of faults of the candidate in these matches."""
     logs: str = ""
-    """The name of the folder of their record; "" if no match was played."""
+    """The name of the folder with the record of these matches; "" if no match was played."""
 
     @property
     def name(self) -> str:
@@ -82,7 +86,7 @@ class BenchState(msgspec.Struct, frozen=True):
 
 
 class Bench:
-    """The bench in a folder. Each change is on disk at once, so a bench goes on after a crash."""
+    """The bench in a folder. Each change is on disk at once, so a bench can continue after a crash."""
 
     def __init__(self, folder: Path, game: str) -> None:
         """Raises InputError if the bench in this folder is for another game, and RecordError if its file is
@@ -107,8 +111,8 @@ class Bench:
         return any((each.bot, each.digest) == (bot, digest) for each in self.state.versions)
 
     def next_home(self) -> Path:
-        """Returns the folder for the files of the next version. It does not exist, or is left from a
-        crash."""
+        """Returns the folder for the files of the next version. This folder does not exist yet, or is left
+        from a crash."""
         return self._home(len(self.state.versions) + 1)
 
     def files(self, version: BenchVersion) -> Path:

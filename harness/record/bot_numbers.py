@@ -1,7 +1,7 @@
 """Reads the numbers that a bot wrote in its comments: after `# data money 12`, the number `money` is 12.
 
-A bot wrote the comments, so this file expects anything. A comment that does not have exactly this form is an
-ordinary comment.
+Bots write the comments, so a comment may contain any text. A comment that does not have exactly this form is
+an ordinary comment.
 """
 
 from __future__ import annotations

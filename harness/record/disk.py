@@ -46,7 +46,7 @@ def write_at(file: FileIO, at: int, data: bytes) -> None:
 
 
 def put_whole(path: Path, parts: Iterable[bytes]) -> None:
-    """Writes a file completely or not at all. So somebody who reads the file never sees half of it.
+    """Writes a file completely or not at all. So nobody who reads the file ever sees half of it.
 
     Raises OSError with the name of the file.
     """

@@ -163,8 +163,8 @@ class LogScale:
         return self._decades(log10(value))
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Returns round values on the scale, with their texts: powers of ten. If these are few, twice and
-        five times these come too."""
+        """Returns round values on the scale, with their texts: powers of ten. If there are few powers of ten,
+        their multiples by 2 and 5 are added."""
         first, last = floor(self._decades.low), ceil(self._decades.high)
         times = (1, 2, 5) if last - first <= 3 else (1,)
         values = [n * 10.0**power for power in range(first, last + 1) for n in times]

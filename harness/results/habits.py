@@ -80,7 +80,7 @@ class CostlyDecision(msgspec.Struct, frozen=True):
 
 
 class DiagnosedBot(msgspec.Struct, frozen=True):
-    """What decisions cost a bot. All costs are the part of its opponents that the bot beats more with another
+    """What decisions cost a bot. All costs say how much larger the part of beaten opponents is with another
     move, at the end of a random play-out."""
 
     bot: str

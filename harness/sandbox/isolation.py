@@ -182,8 +182,8 @@ def missing() -> str:
 
 @cache
 def _works() -> None:
-    """Returns if the level "bwrap" works, and tests it only once. Raises _Lacking if it does not work. Then
-    the next call tests it again, because the reason may pass."""
+    """Does nothing if the level "bwrap" works; this is tested only once. Raises _Lacking if it does not work.
+    In this case the next call tests the level again, because the reason may be gone then."""
     if why := _lacking():
         raise _Lacking(why)
 

@@ -75,8 +75,8 @@ def keep(ladder: Rungs, path: Path) -> None:
 
 
 def digest_of_moves(game: Game, seats: int, options: Mapping[str, Any]) -> str:
-    """Returns the digest of the moves of the first steps of a match between sparring bots. It changes if
-    another version of this code, or another machine, plays otherwise."""
+    """Returns the digest of the moves of the first steps of a match between sparring bots. This digest
+    changes if another version of this code, or another machine, plays other moves."""
     chance = Seeded(1)
     state, _ = game.start(msgspec.convert(options, game.options), seats, chance)
     played: list[str] = []

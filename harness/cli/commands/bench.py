@@ -220,7 +220,7 @@ class Workbench:
         plan, where = self._plan(version, champion or version)
         self._write(f"{shown(version.name)} is checked.")
         with click.Context(click.get_current_context().command, parent=click.get_current_context()):
-            steps = checked(plan, plan.bots[0])  # The copies that the check made are deleted after it.
+            steps = checked(plan, plan.bots[0])  # The copies that the check made are deleted after the check.
         if bad := [step for step in steps if not step.passed]:
             self._settle(_faulty(version, bad[0]))
         elif champion is None:
@@ -342,7 +342,7 @@ def _judged(version: BenchVersion, found: Comparison, played: Conducted) -> Benc
 
 
 def _lost(twin: Twin, seen: FirstDifference | None) -> str:
-    """Tells of a deal in which the candidate did worse than the champion."""
+    """Describes a deal in which the candidate did worse than the champion."""
     own, other = (match.ranks[twin.seat - 1] for match in (twin.own, twin.other))
     told = f"Match {twin.own.id}, seat {twin.seat}: place {own:g} instead of {other:g}"
     if seen is None:

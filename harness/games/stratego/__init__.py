@@ -35,8 +35,8 @@ LAYOUTS = tuple((left, right) for left in range(1, 8) for right in range(left + 
 STANDARD = (3, 7)
 SEEDS = 2**31 - 1
 ROW = 0.1
-"""The worth of a row that a piece has marched towards the enemy. Without it, two careful players never
-meet."""
+"""What a row is worth that a piece has marched towards the enemy. Without this value, two careful players
+never meet."""
 LISTED = 8
 """The number of set-ups that `legal` lists."""
 SAMPLED = 16
@@ -218,8 +218,9 @@ class StrategoBattle(State, frozen=True):
         return None if self.seat else Outcome(ranks(self.scores()), self.scores(), self.reason)
 
     def worth(self) -> tuple[float, ...]:
-        """Returns minus the worth of the pieces that each seat has lost, and a little for each row that its
-        pieces have marched towards the enemy. If the match is over, the loser has lost its whole army."""
+        """Returns a sum for each seat: minus the worth of the pieces that the seat has lost, and a little for
+        each row that its pieces have marched towards the enemy. If the match is over, the loser has lost its
+        whole army."""
         lost = [sum([WORTH[code] for code in codes]) for codes in self.captured]
         if self.winner:
             lost[2 - self.winner] += WHOLE

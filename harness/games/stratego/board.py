@@ -76,7 +76,9 @@ def remaining(attacker: int, defender: int) -> int:
 
 
 def marched(board: bytes) -> tuple[int, int]:
-    """Returns for each side how many rows all its pieces that can march are away from its own first row."""
+    """Returns for each side the sum of the rows by which its pieces that can march are away from its own
+    first row.
+    """
     red = blue = 0
     for row in range(10):
         pieces = board[(row + 1) * WIDTH + 1 : (row + 2) * WIDTH - 1].translate(MARCHES)
