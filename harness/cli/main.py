@@ -19,7 +19,7 @@ from harness.cli.terminal import colours
 
 SUMMARIES = {
     "Everyday": {
-        "demo": "Play a small tournament, and see what harness makes of it.",
+        "demo": "Play a small tournament, and make its pages.",
         "init": "Make a workspace: bots, a plan, and a place for logs.",
         "new": "Make a new bot, or a new game.",
         "check": "Check a bot, a game, a plan, or this machine.",

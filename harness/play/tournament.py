@@ -215,7 +215,7 @@ class Tournament:
             fields = self._given_up_in_a_row
             fields.append(frozenset(job.names()))
             if len(fields) >= HOPELESS and not frozenset.intersection(*fields):
-                raise MachineError(f"{len(fields)} sittings came to nothing, {ATTEMPTS} times each: {note}")
+                raise MachineError(f"{len(fields)} sittings failed, {ATTEMPTS} times each: {note}")
         else:
             self._waiting.append(
                 DueSitting(

@@ -117,7 +117,7 @@ class Workforce:
             return self.release(worker)
         self._returned.extend(each.job for each in held)
         self._say(
-            f"{self._names[worker]} is dismissed: {len(held)} attempts in a row came to nothing there, and "
+            f"{self._names[worker]} is dismissed: {len(held)} attempts in a row failed there, and "
             f"the others play ({held[-1].void}); they make these attempts"
         )
         held.clear()

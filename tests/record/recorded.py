@@ -73,7 +73,7 @@ def both(round_: int, encounter: int, pair: str, offender: str = "", *, run: int
 
 
 def voided(place: str, bots: str, attempt: int = 1, *, run: int = 1) -> Voided:
-    """An attempt that came to nothing, at "round.encounter.sitting"."""
+    """A void attempt, at "round.encounter.sitting"."""
     round_, encounter, sitting = map(int, place.split("."))
     return Voided(run, round_, encounter, sitting, tuple(bots), attempt, "a worker was lost")
 

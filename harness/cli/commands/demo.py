@@ -34,7 +34,7 @@ PLAN = HOUSE / "tournaments" / "demo.toml"
 @click.option("--open", "opens", is_flag=True, help="Open the pages in a browser.")
 @click.pass_context
 def demo(ctx: click.Context, directory: Path, opens: bool) -> None:
-    """Play a small tournament, and see what harness makes of it.
+    """Play a small tournament, and make its pages.
 
     Four bots play the card game Sevens, and one of them breaks a rule. The bots come with harness. The
     command takes about ten seconds. It writes the record and the pages into DIR, by default harness-demo.

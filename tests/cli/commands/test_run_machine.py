@@ -231,9 +231,7 @@ def test_a_machine_on_which_nothing_can_be_played_is_said_to_be_one(tmp_path: Pa
     (shop.bots[0] / ".loot").write_text(str(tool))
     with_tool = ("env", f"PATH={tool.parent}:{os.environ['PATH']}")
     stopped = shop.run(under=with_tool)
-    stops(
-        stopped, shop, f" sittings came to nothing, 3 times each: {tool} could not be started: No such file"
-    )
+    stops(stopped, shop, f" sittings failed, 3 times each: {tool} could not be started: No such file")
     shutil.move(shop.bots[0] / ".taken", tool)
     assert shop.run(under=with_tool).returncode == 0
     verify(shop.logs)
