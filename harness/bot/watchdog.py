@@ -313,8 +313,8 @@ class Watchdog(trio.abc.Instrument):
         self._pauses.pop(one, None)
 
     def turns(self) -> Turns:
-        """Returns the moments of the loop's last looks at the pipes. Must be called before the loop turns
-        again."""
+        """Returns the moments of the loop's last looks at the pipes. Call this method before the
+        loop turns again."""
         # If this turn had a tick, the counters of this tick already contain the delay of this turn.
         since = self._delays[self._ticked == self.turned]
         now = self._delay(monotonic_ns())
