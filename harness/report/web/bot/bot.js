@@ -66,9 +66,9 @@ const stripOf = (name, { rows, bots: names }) => {
     link.append(bar);
     return link;
   });
-  const chart = svg("svg", { viewBox: `0 0 ${WIDE} ${STRIP}`, preserveAspectRatio: "none", class: "strip", role: "img", "aria-label": `${many(grouped(own.length), "match")} in the order of play` });
+  const chart = svg("svg", { viewBox: `0 0 ${WIDE} ${STRIP}`, preserveAspectRatio: "none", class: "strip", role: "img", "aria-label": `${many(own.length, "match")} in the order of play` });
   chart.append(...bars);
-  return [make("p", { className: "said", textContent: `All ${many(grouped(own.length), "match")} that count, in the order of play${size > 1 ? `, ${size} in a bar` : ""}. The higher the bar, the more opponents it beat.` }), chart];
+  return [make("p", { className: "said", textContent: `All ${many(own.length, "match")} that count, in the order of play${size > 1 ? `, ${size} in a bar` : ""}. The higher the bar, the more opponents it beat.` }), chart];
 };
 
 const seatsOf = (bot) => (bot.by_seat.length < 2 ? [] : [section("By seat",
@@ -113,7 +113,7 @@ const diagnosisOf = (bot, all) => {
   const found = bot.diagnosis;
   if (!found) return [];
   const rows = new Map(all.rows.map((row) => [row[ID], row])), told = (id) => replays() && rows.has(id) && matchOf(rows.get(id), all).told;
-  const said = `In its first ${many(grouped(found.matches), "match")}, ${grouped(found.decisions)} decisions were compared with those of a sparring bot that knows the same. A cost of 0.10 means that the other moves beat 10 of 100 opponents more. The pictures show what the bot knew.`;
+  const said = `In its first ${many(found.matches, "match")}, ${grouped(found.decisions)} decisions were compared with those of a sparring bot that knows the same. A cost of 0.10 means that the other moves beat 10 of 100 opponents more. The pictures show what the bot knew.`;
   const kinds = found.habits.length ? table(["Kind", "Cost a match", "95 % interval", "Decisions"], found.habits.map(([kind, count, cost, low, high]) => [kind, fixed(cost), `${fixed(low)} – ${fixed(high)}`, grouped(count)])) : make("p", { textContent: "No kind of decisions certainly cost it something." });
   return [section("Where it loses", make("p", { className: "said", textContent: said }), kinds,
     make("div", { className: "costliest" }, ...found.costliest.map((each) => costlyOf(each, told(each.match)))))];
