@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 from math import ceil
+from os.path import relpath
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,7 +60,7 @@ def init(directory: Path, name: str, language: str) -> None:
     if directory.is_dir() and any(directory.iterdir()):
         raise InputError("this folder is not empty; give a new or an empty one", str(directory))
     make(directory, GROUP)  # The workspace will have hand-ins and a list of students.
-    bot = fill(directory, Wanted(game, str(Path(name).resolve()) if is_path(name) else name, starter))
+    bot = fill(directory, Wanted(game, name, starter))
     tell(f"Made a workspace for {shown(game.title)} in {shown(str(directory))}; see its README.md.\n")
     if trouble := config.missing(bot, shutil.which):
         tell(f"Your first bot cannot play yet: {shown(trouble)}.\n")
@@ -100,9 +101,14 @@ class Wanted(NamedTuple):
 
     game: Game
     named: str
-    """The name of the game in plans."""
+    """The name of the game, or the path of its file from the working folder."""
     language: Language
     """The language of the user's first bot."""
+
+    def named_in(self, folder: Path) -> str:
+        """Returns the name of the game for plans and commands in this folder of the workspace. A path is
+        relative, so that the workspace and the game can be moved together."""
+        return relpath(Path(self.named).resolve(), folder.resolve()) if is_path(self.named) else self.named
 
 
 def fill(directory: Path, wanted: Wanted) -> Bot:
@@ -118,23 +124,23 @@ def fill(directory: Path, wanted: Wanted) -> Bot:
     page = page_of(wanted.named)
     _write_templates(directory, wanted, page.is_file())
     write_manuals(directory, wanted.game, page)
-    bot = NewBot(MINE, wanted.language, wanted.game, wanted.named, "../..")
-    return make_bot(directory / BOTS / MINE, bot)
+    mine = directory / BOTS / MINE
+    return make_bot(mine, NewBot(MINE, wanted.language, wanted.game, wanted.named_in(mine), "../.."))
 
 
 def _write_templates(directory: Path, wanted: Wanted, has_page: bool) -> None:
     """Writes the files that only a workspace has, and replaces their placeholders."""
-    game, named = wanted.game, wanted.named
+    game = wanted.game
     seats = max(2, game.seats[0])
     opponents = _opponents(directory, wanted)
-    called = shlex.quote(named)
     paths = [f"{BOTS}/{MINE}", *(opponent.path for opponent in opponents)]
     page = f"games/{game.name}.md"
     manual = read(HOUSE / BOTS / "README.md")
     words = {
         "title": game.title,
-        "called": called,
-        "game": quoted(named),
+        "called": shlex.quote(wanted.named_in(directory)),
+        "game": quoted(wanted.named_in(directory)),
+        "game_of_plan": quoted(wanted.named_in(directory / "tournaments")),
         "seats": str(seats),
         "language": wanted.language.name,
         "choose": chooser(wanted.language),

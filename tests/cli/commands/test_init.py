@@ -172,6 +172,10 @@ def test_a_game_of_ones_own_gets_bots_for_all_its_seats_and_its_page(tmp_path: P
     there = made(tmp_path, "--game", str(game))
     plan = read_plan(there / "tournaments" / "first.toml")
     assert [bot.name for bot in plan.bots[1:]] == ["starter-python", "starter-python 2", "starter-python 3"]
+    # No path is absolute, so the workspace can be moved together with the game.
+    assert plan.game == str(game)
+    texts = [path.read_text(errors="replace") for path in there.rglob("*") if path.is_file()]
+    assert not any(str(tmp_path) in text for text in texts)
     page = (there / "games" / "tiny.md").read_text()
     assert page == "# Tiny\n\nSee the manual and [there](https://x.org).\n"
 
