@@ -115,8 +115,8 @@ def fill(directory: Path, wanted: Wanted) -> Bot:
     """Writes all files of a workspace into this folder, and returns the user's first bot."""
     game = wanted.game.name
     copy(STARTERS, directory / BOTS / STARTERS.name)
-    if worlds.plays(wanted.game):
-        copy(BRIDGES, directory / BOTS / BRIDGES.name)
+    for bridge in _bridges(wanted.game):
+        copy(bridge, directory / BOTS / BRIDGES.name / bridge.name)
     if (own := HOUSE / BOTS / game).is_dir() and not is_path(wanted.named):
         copy(own, directory / BOTS / game)
         for plan in sorted((HOUSE / "tournaments").glob(f"{game}*.toml")):
@@ -126,6 +126,13 @@ def fill(directory: Path, wanted: Wanted) -> Bot:
     write_manuals(directory, wanted.game, page)
     mine = directory / BOTS / MINE
     return make_bot(mine, NewBot(MINE, wanted.language, wanted.game, wanted.named_in(mine), "../.."))
+
+
+def _bridges(game: Game) -> list[Path]:
+    """Returns the folders of the bridges that players of this game may need. A model behind HTTP can play
+    every game. The other bridges are for programs that play the games of worlds."""
+    every = sorted(path for path in BRIDGES.iterdir() if path.is_dir())
+    return every if worlds.plays(game) else [BRIDGES / "http"]
 
 
 def _write_templates(directory: Path, wanted: Wanted, has_page: bool) -> None:

@@ -203,9 +203,10 @@ def test_a_package_has_the_bots_of_every_game() -> None:
         assert (STARTERS.parent / name).samefile(bots / name)
 
 
-def test_a_workspace_for_a_game_of_another_library_has_the_bridges(tmp_path: Path) -> None:
+def test_a_workspace_has_the_bridges_that_its_game_needs(tmp_path: Path) -> None:
     assert (made(tmp_path / "a", "--game", "chess") / "bots" / "bridges" / "uci" / "bot.toml").is_file()
-    assert not (made(tmp_path / "b", "--game", "sevens") / "bots" / "bridges").exists()
+    others = made(tmp_path / "b", "--game", "sevens") / "bots" / "bridges"
+    assert [path.name for path in others.iterdir()] == ["http"]
 
 
 def test_every_command_that_the_readme_of_a_workspace_names_is_there(tmp_path: Path) -> None:
