@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness.model import Number, span
+from harness.model import span
 from harness.report.page import ReportData
 from harness.report.results import Met, Point, RatedPoint
 from harness.results.columns import BY_ORDER, ranged
+from harness.results.seats import InSeat, in_seats
 from harness.results.standings import Row
-from harness.results.statistics.paired import mean_difference
 from harness.results.statistics.wilson import share_interval
 from harness.results.tables import place_of
 
@@ -48,7 +48,11 @@ def bot_data(data: ReportData) -> dict[str, Any]:
                 ],
                 "faults": {kind: count for (one, kind), count in faults.items() if one == bot},
                 "times": _times(bot, data),
-                "by_seat": [[seat, *found] for (one, seat), found in sorted(seats.items()) if one == bot],
+                "by_seat": [
+                    [seat, found.matches, found.average, *found.interval]
+                    for (one, seat), found in sorted(seats.items())
+                    if one == bot
+                ],
                 "first_moves": _first_moves(bot, data),
                 "turns": _turns(bot, data),
                 "diagnosis": _diagnosis(bot, data),
@@ -90,24 +94,15 @@ def _percent(met: Met) -> tuple[int, int]:
     return round(100 * low), round(100 * high)
 
 
-def _by_seat(data: ReportData) -> dict[tuple[str, int], tuple[int, float, float | None, float | None]]:
-    """Returns the number of matches of each bot in each seat, and the average rank with its interval."""
-    ranks: defaultdict[tuple[str, int], list[Number]] = defaultdict(list)
-    for run in data.history.runs:
-        for key in run.played:
-            for match in run.sitting(key):
-                if match.encounter in data.counting:
-                    for seat, (bot, rank) in enumerate(zip(match.bots, match.ranks, strict=True), start=1):
-                        ranks[bot, seat].append(rank)
-    found = {place: mean_difference(those) for place, those in ranks.items()}
-    last = data.results.seats
-
-    def inside(value: float | None) -> float | None:
-        return None if value is None else min(max(value, 1), last)
-
-    return {
-        place: (each.number, each.mean, inside(each.low), inside(each.high)) for place, each in found.items()
-    }
+def _by_seat(data: ReportData) -> Mapping[tuple[str, int], InSeat]:
+    """Returns the average rank of each bot in each seat."""
+    return in_seats(
+        match
+        for run in data.history.runs
+        for key in run.played
+        for match in run.sitting(key)
+        if match.encounter in data.counting
+    )
 
 
 def _first_moves(bot: str, data: ReportData) -> list[tuple[int, str, int, float]]:

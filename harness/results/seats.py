@@ -8,14 +8,16 @@ deal, because the seat with good cards has them in every match of the deal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from math import sqrt
 from typing import NamedTuple, TypeAlias
 
+from harness.model import Number
 from harness.record.history import MatchResult
 from harness.results.statistics.equations import total
-from harness.results.statistics.intervals import Seated, Values, once, seated
+from harness.results.statistics.intervals import Averages, Interval, Seated, Values, once, seated
 from harness.results.statistics.student import quantile
 
 DOUBT = 0.05
@@ -82,6 +84,40 @@ class SeatRanks:
             low, high = max(1.0, middle + mean - reach), min(float(seats), middle + mean + reach)
             found.append(SeatAverage(seat, round(middle + mean, 6), round(low, 6), round(high, 6), sure))
         return tuple(found)
+
+
+class InSeat(NamedTuple):
+    """The average rank of a bot in one seat, with its interval (see `statistics.intervals`)."""
+
+    matches: int
+    average: float
+    interval: Interval
+
+
+def in_seats(matches: Iterable[MatchResult]) -> Mapping[tuple[str, int], InSeat]:
+    """Returns the average rank of each bot in each of its seats, by bot and seat. All matches that share a
+    deal in a seat count as one deal."""
+    ranks: dict[int, dict[str, dict[str, dict[str, list[Number]]]]] = {}
+    for match in matches:
+        for seat, (bot, rank) in enumerate(zip(match.bots, match.ranks, strict=True), start=1):
+            encounter = ranks.setdefault(seat, {}).setdefault(match.encounter, {})
+            encounter.setdefault(bot, defaultdict(list))[match.deal].append(rank)
+    found = {}
+    for seat, encounters in ranks.items():
+        averages, all_ranks = Averages(), defaultdict[str, list[Number]](list)
+        for bots in encounters.values():
+            averages.take(
+                {
+                    bot: {seat: [(total(of), len(of), 1) for of in deals.values()]}
+                    for bot, deals in bots.items()
+                }
+            )
+            for bot, deals in bots.items():
+                all_ranks[bot] += chain.from_iterable(deals.values())
+        for bot, interval in averages.intervals(1, len(ranks), len(ranks)).items():
+            of = all_ranks[bot]
+            found[bot, seat] = InSeat(len(of), total(of) / len(of), interval)
+    return found
 
 
 @once

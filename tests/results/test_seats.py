@@ -3,6 +3,7 @@
 from random import Random
 
 from harness.escape import WIDTH
+from harness.results.seats import in_seats
 from harness.results.standings import Standings, standings
 from harness.results.tables import as_text
 from tests.record.recorded import began, brief, history, played
@@ -52,3 +53,30 @@ def test_a_deal_that_is_played_in_every_seat_is_one_unit() -> None:
     assert table.seats[0].average == round(4 / 3, 6)
     assert (table.seats[0].low, table.seats[0].high) == (1, 2)
     assert not table.seats[0].sure
+
+
+def test_a_bot_that_won_all_matches_in_a_seat_may_still_lose_there() -> None:
+    matches = [brief([1, 0])] * 6  # The bot in seat 1 has the higher score.
+    run = began(1, "ab", encounters=1, sittings=1, deals=6, orders=ORDERS)
+    [only] = history(run, played("1.1.1", "ab", *matches)).runs
+    found = in_seats(match for key in only.played for match in only.sitting(key))
+    assert found.keys() == {(bot, seat) for bot in "ab" for seat in (1, 2)}
+    assert all(each.matches == 3 for each in found.values())
+    for average in (each for (_, seat), each in found.items() if seat == 1):
+        assert average.average == 1
+        assert 1 == average.interval.low < average.interval.high < 2
+
+
+def test_the_interval_of_a_bot_in_a_seat_contains_the_truth() -> None:
+    """In seat 1, a has an average rank of 1.3."""
+    covered = 0
+    for seed in range(200):
+        draw = Random(seed)
+        matches = [
+            brief([1, 0] if (draw.random() < 0.7) == (turn % 2 == 0) else [0, 1]) for turn in range(40)
+        ]
+        run = began(1, "ab", encounters=1, sittings=1, deals=40, orders=ORDERS)
+        [only] = history(run, played("1.1.1", "ab", *matches)).runs
+        found = in_seats(match for key in only.played for match in only.sitting(key))
+        covered += found["a", 1].interval.low <= 1.3 <= found["a", 1].interval.high
+    assert 0.91 <= covered / 200 <= 0.99
