@@ -1,5 +1,5 @@
-"""Finds processors for worker processes, starts these processes without the caller's main program, and gives
-them tasks."""
+"""Chooses processors for worker processes, starts these processes, and gives them tasks. A worker process
+does not load the main program of the caller."""
 
 from __future__ import annotations
 

@@ -60,7 +60,8 @@ def autograder(
     """Make an autograder for Gradescope or GitHub.
 
     The autograder checks each hand-in as soon as it comes, and plays it against the bots of a plan. PLAN is
-    the file of a plan, or a league. In a league its house bots play, and its scheme says what earns points.
+    the file of a plan, or a league. If PLAN is a league, the house bots of the league play, and the scheme of
+    the league says what earns points.
     Points for places are left out, because they depend on the other teams. The zip has the programs of the
     bots, harness, and scripts. Bots that are being marked cannot read or write these files.
     """

@@ -45,7 +45,7 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def permanent(self) -> Cards:
-        """The cards of the permanent hand that are in the hand now."""
+        """The permanent cards that the player has in hand now. The other permanent cards lie on the table."""
         out, down, used = self.out, self.down, self.used
         return tuple([card for card in self.kept if card != out and card != down and card not in used])
 

@@ -2,8 +2,8 @@
 
 The Elo ratings are the numbers by which the logistic formula of Elo gives each bot its average of
 `statistics.round_robin`, as if all bots met equally often. So Elo ratings order the bots as ratings do. The
-mean of all bots is 0, and 400 points are odds of 10 to 1: a bot with 191 points more wins 75 % of its
-matches. At tables of several bots, a bot wins against each bot that comes after it.
+mean of all bots is 0. With 400 points more than its opponent, a bot wins 10 of 11 matches; with 191 points
+more, it wins 3 of 4. At tables of several bots, a bot wins against each bot that comes after it.
 
 Name: Elo ratings by the equations of Zermelo, Bradley and Terry. Formula: the strengths s solve, for each bot
 a, p_a = mean over b of 1 / (1 + exp(s_b - s_a)), and Elo is 400 * s / log(10). cov(s) = J cov(p) J, where J

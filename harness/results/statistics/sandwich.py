@@ -237,8 +237,8 @@ def _even(seats: int, variance: float) -> list[list[float]]:
 
 
 def _leverage(places: tuple[int, ...], weight: float, influences: Sequence[Influence]) -> float:
-    """Returns the leverage of a table, from 0 to 1. It says how much the results of the table itself decide
-    the solution at this table."""
+    """Returns the leverage of a table, from 0 to 1. The leverage says how much the results of this table
+    decide the fitted results of the same table."""
     seats = len(places)
     own = total(influences[bot].get(bot, 0.0) for bot in places)
     whole = total(influences[bot].get(other, 0.0) for bot in places for other in places)

@@ -41,7 +41,7 @@ bot."""
 class Known(NamedTuple):
     """A design, with the number of its blocks and the number of meetings of each pair.
 
-    `perfect` says whether each bot also sits directly before each other bot equally often. `rounds` makes the
+    `perfect` says whether every bot sits directly before every other bot equally often. `rounds` makes the
     rounds of the design. If all rounds are full, `connected` is the number of first rounds that connect all
     bots. If some rounds are not full, `connected` is 0.
     """
