@@ -103,5 +103,14 @@ def _limited(limits: Limits) -> tuple[str, ...]:
     change the limits of other users' processes.
     """
     program = shutil.which("prlimit")
-    most = {"core": 0, "msgqueue": 0, "nofile": limits.open_files, "nproc": limits.processes}
-    return (program, *(f"--{name}={number}" for name, number in most.items()), "--") if program else ()
+    most = resources(limits, processes=True).items()
+    return (program, *(f"--{name}={number}" for name, number in most), "--") if program else ()
+
+
+def resources(limits: Limits, processes: bool) -> dict[str, int]:
+    """Returns the most that a process may use of each resource, by the names of `prlimit`. If `processes` is
+    true, the number of processes is one of them."""
+    # Message queues outlive a process, and could carry notes. Our user may have the right to a high priority.
+    # With this right, a bot could keep the core from its opponent and from us.
+    none = dict.fromkeys(("core", "msgqueue", "nice", "rtprio"), 0)
+    return none | {"nofile": limits.open_files} | ({"nproc": limits.processes} if processes else {})

@@ -66,7 +66,7 @@ from typing import IO, NamedTuple
 
 from harness.model import Limits
 from harness.sandbox import HOME, Launch, cgroup, cpu_counter, own_user
-from harness.sandbox.bare import in_thread, start
+from harness.sandbox.bare import in_thread, resources, start
 from harness.sandbox.bwrap import BWRAP, command, options
 from harness.sandbox.cpu_counter import CpuCounter, counter
 from harness.sandbox.own_user import Owner, Uid
@@ -418,13 +418,9 @@ def limit(pid: int, limits: Limits, processes: bool) -> None:
         return
     import resource
 
-    wanted = [(resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, limits.open_files)]
-    wanted.append((resource.RLIMIT_MSGQUEUE, 0))  # Message queues outlive a process, and could carry notes.
-    if processes:
-        wanted.append((resource.RLIMIT_NPROC, limits.processes))
-    for which, most in wanted:
+    for name, most in resources(limits, processes).items():
         with contextlib.suppress(OSError, ValueError):
-            resource.prlimit(pid, which, (most, most))
+            resource.prlimit(pid, getattr(resource, f"RLIMIT_{name.upper()}"), (most, most))
     with contextlib.suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "w") as file:
         file.write(FIRST_TO_GO)
 

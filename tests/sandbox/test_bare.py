@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import get_ident
 
 import pytest
 
+from harness.model import Limits
 from harness.sandbox import bare, launch
+from harness.sandbox.spawn import limit
 from tests.play.live_sittings import script
 
 pytestmark = pytest.mark.real
@@ -74,3 +78,13 @@ def test_a_thread_returns_what_its_function_returns() -> None:
     assert bare.in_thread(get_ident) != get_ident()
     with pytest.raises(ZeroDivisionError):
         bare.in_thread(lambda: 1 // 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has these limits")
+def test_a_bot_has_no_right_to_a_higher_priority(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our user may have this right, for example to record music."""
+    taken: dict[int, tuple[int, int]] = {}
+    monkeypatch.setattr(resource, "prlimit", lambda pid, which, most: taken.update({which: most}))
+    limit(0, Limits(), processes=False)
+    assert taken[resource.RLIMIT_RTPRIO] == taken[resource.RLIMIT_NICE] == (0, 0)
+    assert {"--nice=0", "--rtprio=0"} <= {*bare._limited(Limits())}
