@@ -254,8 +254,9 @@ class Account:
         answer.
 
         If all its answers came before a tick and it has no bank, ends the counter of the bot's time on a
-        core.
+        core. Also looks at its processes, because a bot may compute in hidden processes between two answers.
         """
+        self._process.look()
         if now >= self._next:
             self._read(now)
             if not (self._silent or self._banked):

@@ -471,15 +471,16 @@ def test_time_that_the_host_stole_is_excused(stolen_us: int, lost_us: int, excus
 
 
 class Counted:
-    """A bot and a loop that only remember whether the time on the core is counted."""
+    """A bot and a loop that only remember whether the time on the core is counted, and the looks."""
 
     counts = True
+    looks = 0
 
     def waits(self) -> Waits:
         return Waits(0, 0)
 
     def look(self) -> None:
-        pass
+        self.looks += 1
 
     def is_ready(self) -> bool:
         return False
@@ -509,6 +510,16 @@ def counting(banked: bool, happens: str) -> list[bool]:
 
 def test_a_bot_that_is_silent_at_a_tick_is_counted_until_it_rests_twice() -> None:
     assert counting(False, "rrtrrtt") == [False, False, True, True, False, True, True]
+
+
+def test_a_bot_that_is_not_asked_is_looked_at_too() -> None:
+    """Else a bot that answers fast could compute between its answers, in children that hide from the
+    counter and end before a reading."""
+    bot = Counted()
+    account = Account(bot, bot, iter((0, 1_000_000)).__next__)
+    account.rest(1)
+    account.rest(2)  # The next reading may come only after SHARE times the cost of the first.
+    assert bot.looks == 2
 
 
 def test_with_a_bank_the_time_on_the_core_is_always_counted() -> None:
