@@ -37,7 +37,11 @@ EVEN = 0.1
 seats, all intervals are then between 1.4 and 1.6."""
 SMALL = 0.15
 """If the parts of tables or of sittings have a smaller deviation than this, they count as 0."""
-ONE_SITTING = "The bots of a table met in one sitting, so the numbers assume that sittings have no effects."
+ONE_SITTING = (
+    "The bots of a table met in one sitting, so effects of sittings cannot be told from those of the "
+    "opponents. The intervals allow for both."
+)
+TABLES_DIFFER = "Results differ from table to table by more than luck and strength explain. "
 CLEAR = 0.05
 """Something counts as clear if the opposite has at most this probability."""
 
@@ -58,25 +62,26 @@ def with_model(table: Standings, history: History) -> Standings:
     return msgspec.structs.replace(table, rows=tuple(rows), model=model)
 
 
-def model_of(matches: Iterable[SeatedMatch], seats: int) -> RoundRobinAverages | None:
+def model_of(matches: Iterable[SeatedMatch], seats: int, credited: bool = False) -> RoundRobinAverages | None:
     """Returns the model of these matches. Returns None if there are no matches, if there are too many bots or
     matches, or if two groups of bots have no common opponents, so that nothing compares them. `seats` is the
-    number of seats at the tables of the rating."""
+    number of seats at the tables of the rating. `credited` is explained at `statistics.mixed.fits`."""
     meetings = meetings_of(matches)
     work = sum(len(each.places) ** 2 * len(each.sittings) for each in meetings.tables)
     most = MOST_WIDE_WORK if len(meetings.bots) > MOST_EXACT else MOST_WORK
     if not meetings.bots or len(meetings.bots) > MOST_BOTS or work > most or not meetings.connected:
         return None
-    return averages_of(meetings, seats)
+    return averages_of(meetings, seats, credited)
 
 
 def with_elo(table: Standings, history: History) -> Standings:
-    """Returns the standings with the Elo rating of each bot, from the results as they were played. Raises
-    InputError if there are too many bots or matches."""
+    """Returns the standings with the Elo rating of each bot, from the results as they were played. If all
+    pairs met equally often, the intervals assume that sittings have no effects, as the other intervals of
+    such a table do. Raises InputError if there are too many bots or matches."""
     ruled = ruling(history, table.policy, table.strikes)
     if ruled.run is None or not table.matches:
         return table
-    model = table.model or model_of(counted(history, ruled), ruled.run.began.seats)
+    model = table.model or model_of(counted(history, ruled), ruled.run.began.seats, credited=not table.differ)
     if model is None:
         most = f"{MOST_BOTS} bots and {MOST_MATCHES:,} matches"
         raise InputError(f"these are too many results: Elo ratings are for at most {most}", "rating")
@@ -116,7 +121,8 @@ def learnt(model: RoundRobinAverages, open_bots: bool) -> Iterator[str]:
             "The rest depends on the opponents, as with scissors, stone and paper."
         )
     if not model.sittings_known:
-        yield ONE_SITTING
+        clear = model.probability(lambda each: max(each.table, each.sitting) < SMALL) <= CLEAR
+        yield (TABLES_DIFFER if clear else "") + ONE_SITTING
     else:
         yield _of_sittings(model.probability(lambda each: each.sitting < SMALL))
 

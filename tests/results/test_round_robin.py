@@ -10,7 +10,7 @@ from harness.record.history import History
 from harness.results import round_robin
 from harness.results.ordering import AS_PLANNED, Wish
 from harness.results.ranges import with_ranges
-from harness.results.round_robin import ONE_SITTING, learnt, model_of, with_elo, with_model
+from harness.results.round_robin import ONE_SITTING, TABLES_DIFFER, learnt, model_of, with_elo, with_model
 from harness.results.standings import standings
 from harness.results.tables import as_text
 from tests.record.recorded import began, brief, history, played
@@ -100,10 +100,17 @@ def test_equal_bots_and_few_matches_are_told_apart() -> None:
 
 
 def test_a_circle_is_told_as_a_share_that_one_scale_explains() -> None:
-    circle = [wins(number, pair, 38, 2) for number, pair in enumerate(("ab", "bc", "ca"), start=1)]
-    assert "One scale of strength explains" in said(*circle)
+    pairs = [(at, pair, each) for at, pair in enumerate(("ab", "bc", "ca"), start=1) for each in (1, 2)]
+    assert "One scale of strength explains" in said(
+        *(wins(at, pair, 38, 2, each) for at, pair, each in pairs)
+    )
     line = [wins(1, "ab", 30, 10), wins(2, "bc", 30, 10), wins(3, "ac", 36, 4)]
     assert "One scale" not in said(*line)
+
+
+def test_a_circle_in_one_sitting_a_table_may_be_an_effect_of_sittings() -> None:
+    circle = [wins(number, pair, 38, 2) for number, pair in enumerate(("ab", "bc", "ca"), start=1)]
+    assert said(*circle) == TABLES_DIFFER + ONE_SITTING
 
 
 def test_sittings_that_agree_and_sittings_that_differ_are_told_apart() -> None:

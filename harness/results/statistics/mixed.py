@@ -63,6 +63,9 @@ START = (5, 1, 1)
 HEAVY = -0.2257913526447274
 """The logarithm of the density of Student's t with 1 degree of freedom at 0, minus that of the normal
 distribution."""
+USUAL = 0.3
+"""The mean deviation of effects of sittings before any match, with an exponential distribution. With a much
+larger mean, two bots that met in one sitting could never be told apart."""
 LEAST = 0.01
 """Points of the grid with less than this share of the largest weight are left out."""
 
@@ -95,15 +98,16 @@ class Fitted(NamedTuple):
     parts: Sequence[TablePart]
 
 
-def fits(meetings: Meetings) -> list[Fitted]:
+def fits(meetings: Meetings, credited: bool = False) -> list[Fitted]:
     """Returns the model at all points of the grid that explain the results about as well as the best.
 
-    If no table has several sittings, the effects of sittings cannot be told from those of tables. Then both
-    effects together count as parts at tables, as if they were the same in every sitting. So the intervals are
-    right only if sittings have no effects of their own.
+    If no table has several sittings, the effects of sittings cannot be told from those of tables. Then all of
+    it counts as effects of sittings, which are not credited to the bots that met there. This is also right if
+    the opponents matter: then the numbers are as uncertain as if all tables had been other tables. With
+    `credited` all of it counts as effects of tables. That is only right if sittings have no effects.
     """
     fitting = _Dense(meetings if meetings.repeated else meetings.merged())
-    found = _weights(fitting, grid_of(meetings))
+    found = _weights(fitting, grid_of(meetings, credited))
     whole = total(found.values())
     return [fitting.fitted(weight / whole, deviations) for deviations, weight in found.items()]
 
@@ -197,9 +201,13 @@ class _Dense(Fitting[Vector, Factor]):
         return Fitted(weight, deviations, list(self.strengths), self.equations.inverse(), parts)
 
 
-def grid_of(meetings: Meetings) -> Sequence[Sequence[float]]:
-    """Returns the axes of the grid for these results."""
-    return GRID if meetings.repeated else (*GRID[:2], (0.0,), GRID[3])
+def grid_of(meetings: Meetings, credited: bool) -> Sequence[Sequence[float]]:
+    """Returns the axes of the grid for these results (see `fits`). Effects of sittings that contain those of
+    tables can be as large as those of tables."""
+    if meetings.repeated:
+        return GRID
+    tables, sittings = (GRID[1], (0.0,)) if credited else ((0.0,), GRID[1])
+    return GRID[0], tables, sittings, GRID[3]
 
 
 def _log_prior(deviations: Deviations) -> float:
@@ -207,9 +215,10 @@ def _log_prior(deviations: Deviations) -> float:
 
     The grid is finer near 0, so the weights grow with the distance to the next points. Then no deviation of
     strengths and of parts at tables is preferred. With equal weights, intervals of bots that differ a little
-    would be too narrow (`python -m studies.mixed`).
+    would be too narrow (`python -m studies.mixed`). Most programs have no effects of sittings, so large ones
+    need results that show them.
     """
-    return log(deviations.strength) + log(0.1 + deviations.table)
+    return log(deviations.strength) + log(0.1 + deviations.table) - deviations.sitting / USUAL
 
 
 def _precision(strength: float, deviations: Deviations) -> float:

@@ -60,19 +60,20 @@ class _Point(NamedTuple):
 class RoundRobinAverages:
     """The averages of all bots of these meetings if all met equally often. `seats` is the size of a table."""
 
-    def __init__(self, meetings: Meetings, seats: int) -> None:
-        """If there is any bot, there must be at least two."""
+    def __init__(self, meetings: Meetings, seats: int, credited: bool = False) -> None:
+        """If there is any bot, there must be at least two. `credited` is explained at
+        `mixed.fits`."""
         self.bots = meetings.bots
         self.sittings_known = meetings.repeated
         """True if the effects of sittings can be told from those of tables."""
         self._seats = seats
         self._number = {bot: place for place, bot in enumerate(self.bots)}
-        self._learnt, self._shares = self._found(meetings)
+        self._learnt, self._shares = self._found(meetings, credited)
 
-    def _found(self, meetings: Meetings) -> tuple[Weights, Vector]:
+    def _found(self, meetings: Meetings, credited: bool) -> tuple[Weights, Vector]:
         """Fits the model. Returns what it has learnt about the deviations, and the share of opponents that
         each bot comes before."""
-        found = fits(meetings)
+        found = fits(meetings, credited)
         self._points = [_point(each) for each in found]
         shares = [
             total(point.weight * point.shares[place] for point in self._points)

@@ -78,9 +78,9 @@ class _Wide(Fitting[dict[int, float], Sparse]):
 class WideAverages(RoundRobinAverages):
     """The averages of all bots of a large field if all met equally often."""
 
-    def _found(self, meetings: Meetings) -> tuple[Weights, Vector]:
+    def _found(self, meetings: Meetings, credited: bool) -> tuple[Weights, Vector]:
         fitting = _Wide(meetings if meetings.repeated else meetings.merged())
-        learnt = _learn(fitting)
+        learnt = _learn(fitting, grid_of(meetings, credited))
         fitting.fit(learnt.best)
         self._found_at = _Averages(fitting, learnt.best)
         return [(weight, at) for at, weight in learnt.weights.items()], self._found_at.shares
@@ -152,9 +152,12 @@ def _least_errors(doubt: float) -> float:
     return high
 
 
-def averages_of(meetings: Meetings, seats: int) -> RoundRobinAverages:
-    """Returns the averages of these bots if all met equally often, at tables of this number of seats."""
-    return (WideAverages if len(meetings.bots) > MOST_EXACT else RoundRobinAverages)(meetings, seats)
+def averages_of(meetings: Meetings, seats: int, credited: bool = False) -> RoundRobinAverages:
+    """Returns the averages of these bots if all met equally often, at tables of this number of seats.
+    `credited` is explained at `mixed.fits`."""
+    return (WideAverages if len(meetings.bots) > MOST_EXACT else RoundRobinAverages)(
+        meetings, seats, credited
+    )
 
 
 class _Averages:
@@ -229,9 +232,8 @@ class _Learnt(NamedTuple):
     best: Deviations
 
 
-def _learn(fitting: _Wide) -> _Learnt:
+def _learn(fitting: _Wide, grid: Sequence[Sequence[float]]) -> _Learnt:
     """Climbs on the grid to the best point, one axis after another."""
-    grid = grid_of(fitting.meetings)
     known: dict[At, float] = {}
 
     def value(at: At) -> float:
@@ -275,13 +277,14 @@ def _beside(at: At, axis: int, grid: Sequence[Sequence[float]]) -> list[At]:
 
 def _centre(at: At, axis: int, grid: Sequence[Sequence[float]], value: Callable[[At], float]) -> float:
     """Returns the mean deviation on this axis, by the parabola through the logarithms of the weights of the
-    point and the points beside it."""
+    point and the points beside it. At an end of the axis only two points count."""
     near = _beside(at, axis, grid)
-    if len(near) < 3:
-        return grid[axis][at[axis]]
     edge = EDGE if axis else 0.0
     places = [log(edge + grid[axis][each[axis]]) for each in near]
     heights = [value(each) - value(at) for each in near]
+    if len(near) < 3:
+        weights = list(map(exp, heights))
+        return max(0.0, exp(total(map(mul, weights, places)) / total(weights)) - edge)
     slopes = [(heights[at + 1] - heights[at]) / (places[at + 1] - places[at]) for at in (0, 1)]
     bend = (slopes[1] - slopes[0]) / (places[2] - places[0])
     whole = mean = 0.0

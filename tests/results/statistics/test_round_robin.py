@@ -59,12 +59,33 @@ def test_a_bot_in_a_circle_gets_the_average_of_all_its_opponents() -> None:
 
 
 def test_opponents_that_were_never_met_widen_the_interval() -> None:
-    """All meet in a circle of three; then one meeting is missing."""
-    parts = [wins(1, "ab", 36, 4), wins(2, "bc", 36, 4), wins(3, "ca", 36, 4)]
-    whole, missing = model(*parts), model(*parts[:2])
+    """All meet in a circle of three, each pair in two sittings; then one meeting is missing."""
+    parts = [wins(at, pair, 36, 4, each) for at, pair in enumerate(("ab", "bc", "ca"), 1) for each in (1, 2)]
+    whole, missing = model(*parts), model(*parts[:4])
     low, high = whole.interval("a")
     wide_low, wide_high = missing.interval("a")
     assert wide_high - wide_low > 2 * (high - low)
+
+
+def test_effects_of_sittings_are_not_taken_for_an_order_if_each_table_met_once() -> None:
+    """Nearly all of six equal bots met, each table in one sitting. Each sitting has an effect of its own."""
+    draw = np.random.default_rng(1)
+    pairs = [one + two for place, one in enumerate("abcdef") for two in "abcdef"[place + 1 :]][1:]
+    won = [int(draw.binomial(100, 1 / (1 + exp(-draw.normal() * 1.2)))) for _ in pairs]
+    parts = [wins(at, pair, each, 100 - each) for at, (pair, each) in enumerate(zip(pairs, won, strict=True))]
+    found = model(*parts)
+    assert set(found.ranges("abcdef", 0.95).values()) == {(1, 6)}
+    assert all(low < 1.5 < high for low, high in map(found.interval, "abcdef"))
+    credited = RoundRobinAverages(meetings_of(chain(*parts)), 2, credited=True)
+    assert sum(each != (1, 6) for each in credited.ranges("abcdef", 0.95).values()) == 5
+
+
+def test_a_clear_result_in_one_sitting_is_still_clear() -> None:
+    """Large effects of sittings are rare, so one table is enough for a large difference."""
+    low, high = model(wins(1, "ab", 900, 100)).interval("a")
+    assert 1.03 < low < high < 1.25
+    low, high = RoundRobinAverages(meetings_of(wins(1, "ab", 900, 100)), 2, credited=True).interval("a")
+    assert high - low < 0.05
 
 
 @pytest.mark.parametrize("places", [(0, 1), (0, 1, 2)])

