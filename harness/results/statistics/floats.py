@@ -86,6 +86,12 @@ def log_logistic(value: float) -> float:
     return min(value, 0.0) - log(1 + exp(-abs(value)))
 
 
+def squared(value: float) -> float:
+    """Returns the square. `value ** 2` calls the library of the operating system, and its last bit may
+    differ."""
+    return value * value
+
+
 def deviation(variance: float) -> float:
     """Returns the square root of a variance. A variance below 0, from rounding, counts as 0."""
     return sqrt(max(0.0, variance))

@@ -38,7 +38,7 @@ from itertools import product
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from harness.results.statistics.equations import Factor, Matrix, Vector, total
-from harness.results.statistics.floats import exp, log
+from harness.results.statistics.floats import exp, log, squared
 from harness.results.statistics.meetings import Meetings, TableResults
 from harness.results.statistics.parts import MatrixRow, Parts, TablePart, moved, partly, parts_of
 
@@ -106,7 +106,7 @@ def fits(meetings: Meetings, credited: bool = False) -> list[Fitted]:
     the opponents matter: then the numbers are as uncertain as if all tables had been other tables. With
     `credited` all of it counts as effects of tables. That is only right if sittings have no effects.
     """
-    fitting = _Dense(meetings if meetings.repeated else meetings.merged())
+    fitting = Exact(meetings if meetings.repeated else meetings.merged())
     found = _weights(fitting, grid_of(meetings, credited))
     whole = total(found.values())
     return [fitting.fitted(weight / whole, deviations) for deviations, weight in found.items()]
@@ -156,7 +156,7 @@ class Fitting(Generic[_Row, _Solver]):
     def fit(self, deviations: Deviations) -> float:
         """Finds the most likely strengths and parts. Returns the logarithm of the weight of this point, or
         NEVER if they cannot be found."""
-        table, sitting = deviations.table**2, deviations.sitting**2
+        table, sitting = squared(deviations.table), squared(deviations.sitting)
         if not any(self._step(deviations) < self.near for _ in range(STEPS)):
             self._begin()
             return NEVER
@@ -166,7 +166,7 @@ class Fitting(Generic[_Row, _Solver]):
 
     def _step(self, deviations: Deviations) -> float:
         """Makes a step of Newton's method. Returns the largest move of a strength or a part."""
-        table, sitting = deviations.table**2, deviations.sitting**2
+        table, sitting = squared(deviations.table), squared(deviations.sitting)
         before, right = self.strengths, [0.0] * len(self.strengths)
         rows = self.rows([_precision(strength, deviations) for strength in before])
         for parts in self.parts:
@@ -182,7 +182,7 @@ class Fitting(Generic[_Row, _Solver]):
         return most
 
 
-class _Dense(Fitting[Vector, Factor]):
+class Exact(Fitting[Vector, Factor]):
     """Fits the model with a matrix that has a number for each pair of bots."""
 
     def rows(self, diagonal: Vector) -> list[Vector]:
@@ -197,7 +197,7 @@ class _Dense(Fitting[Vector, Factor]):
     def fitted(self, weight: float, deviations: Deviations) -> Fitted:
         """Returns all that is known at this point of the grid."""
         self.fit(deviations)
-        parts = [each.part(deviations.table**2, deviations.sitting**2) for each in self.parts]
+        parts = [each.part(squared(deviations.table), squared(deviations.sitting)) for each in self.parts]
         return Fitted(weight, deviations, list(self.strengths), self.equations.inverse(), parts)
 
 
@@ -223,20 +223,20 @@ def _log_prior(deviations: Deviations) -> float:
 
 def _precision(strength: float, deviations: Deviations) -> float:
     """Returns the precision of the normal distribution that has the same slope at this strength."""
-    scale, tails = deviations.strength**2, deviations.tails
+    scale, tails = squared(deviations.strength), deviations.tails
     return (1 + tails) / (scale + tails * strength * strength)
 
 
 def _log_density(strength: float, deviations: Deviations) -> float:
     """Returns the logarithm of the density of a strength, without a constant that all points share."""
-    square = strength * strength / deviations.strength**2
+    square = strength * strength / squared(deviations.strength)
     found = -log(deviations.strength)
     if not deviations.tails:
         return found - square / 2
     return found + HEAVY - (1 + 1 / deviations.tails) / 2 * log(1 + deviations.tails * square)
 
 
-def _weights(fitting: _Dense, grid: Sequence[Sequence[float]]) -> dict[Deviations, float]:
+def _weights(fitting: Exact, grid: Sequence[Sequence[float]]) -> dict[Deviations, float]:
     """Returns the points of the grid with their weights. It climbs to a best point for each kind of tails,
     and then goes on from each point that is about as good."""
     known: dict[At, float] = {}

@@ -17,7 +17,7 @@ from operator import mul
 from typing import NamedTuple, Protocol
 
 from harness.results.statistics.equations import Factor, Matrix, Vector, total
-from harness.results.statistics.floats import log, log_logistic, logistic
+from harness.results.statistics.floats import log, log_logistic, logistic, squared
 from harness.results.statistics.meetings import TableResults
 
 
@@ -114,7 +114,7 @@ class _Single:
         found = self._matches * log_logistic(apart) - (self._matches - self._won) * apart
         if not table + sitting:
             return found
-        return found + log(self._factor) / 2 - self._part**2 / (table + sitting) / 4
+        return found + log(self._factor) / 2 - squared(self._part) / (table + sitting) / 4
 
     def part(self, table: float, sitting: float) -> TablePart:
         mean = self._part * table / (table + sitting) / 2 if table else 0.0
@@ -182,7 +182,7 @@ class _Two:
 
     def log_likelihood(self, strengths: Vector, table: float, sitting: float) -> float:
         apart = strengths[self._one] - strengths[self._other] + self._table
-        found = log(self._sums[2]) / 2 - (self._table**2 / table / 4 if table else 0.0)
+        found = log(self._sums[2]) / 2 - (squared(self._table) / table / 4 if table else 0.0)
         for (matches, won), own, (_, _, factor) in zip(
             self._results, self._sittings, self._known, strict=True
         ):

@@ -31,7 +31,7 @@ from harness.results.statistics.claims import Claim, held
 from harness.results.statistics.comparison import more
 from harness.results.statistics.elo import Elo, elo_of
 from harness.results.statistics.equations import Matrix, Vector, total
-from harness.results.statistics.floats import deviation, log, logistic, normal_tail
+from harness.results.statistics.floats import deviation, log, logistic, normal_tail, squared
 from harness.results.statistics.meetings import Meetings
 from harness.results.statistics.mixed import Deviations, Fitted, fits
 from harness.results.statistics.parts import TablePart
@@ -74,7 +74,7 @@ class RoundRobinAverages:
         """Fits the model. Returns what it has learnt about the deviations, and the share of opponents that
         each bot comes before."""
         found = fits(meetings, credited)
-        self._points = [_point(each) for each in found]
+        self._points = [point_of(each) for each in found]
         shares = [
             total(point.weight * point.shares[place] for point in self._points)
             for place in range(len(self.bots))
@@ -85,7 +85,7 @@ class RoundRobinAverages:
     def scale(self) -> float:
         """The share of the variance between bots that their strengths explain, and not their opponents."""
         return total(
-            weight * deviations.strength**2 / (deviations.strength**2 + deviations.table**2)
+            weight * squared(deviations.strength) / (squared(deviations.strength) + squared(deviations.table))
             for weight, deviations in self._learnt
         )
 
@@ -114,7 +114,7 @@ class RoundRobinAverages:
     def _variance(self, place: int, share: float) -> float:
         """Returns the mean square of the distance of the share of a bot from this share."""
         return total(
-            point.weight * (point.covariance[place][place] + (point.shares[place] - share) ** 2)
+            point.weight * (point.covariance[place][place] + squared(point.shares[place] - share))
             for point in self._points
         )
 
@@ -175,17 +175,17 @@ def _doubt(point: _Point, one: int, two: int) -> float:
     return normal_tail(apart / error) if error else 0.5 if not apart else float(apart < 0)
 
 
-def _point(found: Fitted) -> _Point:
+def point_of(found: Fitted) -> _Point:
     """Returns the averages and their covariance at a point of the grid."""
     size = len(found.strengths)
     met = Counter(pair for part in found.parts for pair in combinations(part.places, 2))
-    lone = found.deviations.table**2 * max((len(part.places) for part in found.parts), default=2)
+    lone = squared(found.deviations.table) * max((len(part.places) for part in found.parts), default=2)
     known = _known(found.parts, met, size)
     shares = [0.0] * size
     slopes = [[0.0] * size for _ in range(size)]
     """For two bots, the derivative of the average of the first bot by the difference of their numbers."""
     covariance = [[0.0] * size for _ in range(size)]
-    match = 2 * found.deviations.sitting**2
+    match = 2 * squared(found.deviations.sitting)
     for one, two in combinations(range(size), 2):
         times = met[one, two]
         unknown = 0.0 if times else lone

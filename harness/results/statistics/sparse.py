@@ -26,7 +26,7 @@ from operator import add, itemgetter, mul
 from random import Random
 
 from harness.results.statistics.equations import Vector, solution, total
-from harness.results.statistics.floats import log
+from harness.results.statistics.floats import log, squared
 
 CLOSE = 1e-7
 """A solution ends when the squared residual is below this share of its first value. Newton's method makes
@@ -128,7 +128,7 @@ class Sparse:
             others = self.times(drawn)
             for place, centre in enumerate(centres(drawn)):
                 expected = drawn[place] - others[place] / self._diagonal[place]
-                squares[place] += (expected - centre) ** 2
+                squares[place] += squared(expected - centre)
         return [1 / size + square / DRAWS for size, square in zip(self._diagonal, squares, strict=True)]
 
     def _draws(self) -> Iterator[Vector]:

@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from harness.results.statistics.elo import POINTS, Elo
 from harness.results.statistics.equations import Vector, solution, total
-from harness.results.statistics.floats import deviation, exp, log, logistic, normal_tail
+from harness.results.statistics.floats import deviation, exp, log, logistic, normal_tail, squared
 from harness.results.statistics.meetings import Meetings, TableResults
 from harness.results.statistics.mixed import START, At, Deviations, Fitting, deviations_at, grid_of
 from harness.results.statistics.parts import Parts, TablePart, parts_of
@@ -165,8 +165,10 @@ class _Averages:
 
     def __init__(self, fitting: _Wide, deviations: Deviations) -> None:
         strengths, size = fitting.strengths, len(fitting.strengths)
-        lone = deviations.table**2 * max((len(part.places) for part in fitting.meetings.tables), default=2)
-        match = 2 * deviations.sitting**2
+        lone = squared(deviations.table) * max(
+            (len(part.places) for part in fitting.meetings.tables), default=2
+        )
+        match = 2 * squared(deviations.sitting)
         scale = 1 / deviation(1 + ATTENUATION * (match + lone))
         curve = _Curve(strengths, scale)
         # The mean of all bots contains the bot itself, with a share of 1/2 and the largest slope.
@@ -174,7 +176,7 @@ class _Averages:
         slopes = [(size * each - scale / 4) for each in curve.slopes]
         squares = [lone * each for each in curve.squares]
         near = 1 / deviation(1 + ATTENUATION * match)
-        parts = [part.part(deviations.table**2, deviations.sitting**2) for part in fitting.parts]
+        parts = [part.part(squared(deviations.table), squared(deviations.sitting)) for part in fitting.parts]
         for (one, two), met in _met(parts).items():
             apart = strengths[one] - strengths[two]
             without = logistic(scale * apart)
@@ -190,7 +192,7 @@ class _Averages:
         others = size - 1
         self.shares = [each / others for each in shares]
         self.variances = [
-            (slope * slope * own + square) / others**2
+            (slope * slope * own + square) / (others * others)
             for slope, own, square in zip(slopes, spread, squares, strict=True)
         ]
 
@@ -217,7 +219,7 @@ def _met(parts: Sequence[TablePart]) -> Mapping[tuple[int, int], _Met]:
     return {
         pair: _Met(
             total(each.part for each in own) / len(own),
-            total(each.variance for each in own) / len(own) ** 2,
+            total(each.variance for each in own) / squared(len(own)),
             total(each.share for each in own) / len(own),
         )
         for pair, own in found.items()

@@ -1,9 +1,12 @@
 """Tests exp, log and the normal tail against the functions of `math`."""
 
+import ast
 import math
+from pathlib import Path
 
 import pytest
 
+from harness.results.statistics import floats
 from harness.results.statistics.floats import deviation, exp, log, log_logistic, logistic, normal_tail
 
 VALUES = [number / 7 for number in range(-300, 301)]
@@ -43,3 +46,12 @@ def test_the_logistic_function_keeps_its_digits_at_both_ends() -> None:
 def test_a_variance_below_0_from_rounding_has_deviation_0() -> None:
     assert deviation(-1e-18) == 0.0
     assert deviation(4.0) == 2.0
+
+
+@pytest.mark.parametrize(
+    "name", ["elo", "floats", "meetings", "mixed", "parts", "round_robin", "sparse", "wide"]
+)
+def test_the_model_uses_no_powers(name: str) -> None:
+    """The power of a float may differ in its last bit from machine to machine; products do not."""
+    source = (Path(floats.__file__).parent / f"{name}.py").read_text(encoding="utf-8")
+    assert not any(isinstance(node, ast.Pow) for node in ast.walk(ast.parse(source)))

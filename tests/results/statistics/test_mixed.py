@@ -16,7 +16,7 @@ FLAT = mixed.Deviations(1e4, 0.0, 0.0)
 
 
 def fitted(meetings: Meetings, deviations: mixed.Deviations) -> mixed.Fitted:
-    return mixed._Dense(meetings).fitted(1.0, deviations)
+    return mixed.Exact(meetings).fitted(1.0, deviations)
 
 
 def test_with_a_flat_prior_two_bots_have_the_most_likely_difference() -> None:
@@ -45,7 +45,7 @@ def test_the_weight_of_a_point_is_the_integral_over_strengths_and_parts() -> Non
         density = np.exp(-(gaps**2) / 2 / variance) / sqrt(2 * pi * variance)
         likelihood = 26 * -np.log1p(np.exp(-gaps)) + 14 * -np.log1p(np.exp(gaps))
         integral = np.sum(density * np.exp(likelihood)) * (gaps[1] - gaps[0])
-        found = mixed._Dense(meetings).fit(deviations) - mixed._log_prior(deviations)
+        found = mixed.Exact(meetings).fit(deviations) - mixed._log_prior(deviations)
         assert found == pytest.approx(log(integral), abs=0.01)
 
 

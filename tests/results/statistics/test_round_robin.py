@@ -99,7 +99,9 @@ def test_the_covariance_is_that_of_drawn_strengths_and_parts(places: tuple[int, 
     strengths, means = np.array([0.3, -0.2, 0.1]), np.array([0.1, -0.2, 0.05][:seats])
     part = TablePart(places, means.tolist(), shrink.tolist(), (inner @ inner.T).tolist())
     deviations = Deviations(1.0, 0.05, 0.0)
-    point = round_robin._point(Fitted(1.0, deviations, strengths.tolist(), (half @ half.T).tolist(), [part]))
+    point = round_robin.point_of(
+        Fitted(1.0, deviations, strengths.tolist(), (half @ half.T).tolist(), [part])
+    )
 
     rows = []
     for _ in range(20_000):
