@@ -7,11 +7,14 @@ from pathlib import Path
 
 import click
 
+from harness.cli.output import say
 from harness.config import FrozenPlan
+from harness.errors import InputError
+from harness.escape import shown
 from harness.league.entries import number_of
 from harness.record import mask_key, run_folder
 from harness.record.team_names import league_of, names_of
-from harness.results import season
+from harness.results import season, where
 from harness.results.season import NumberedHandIn, Season, SeasonRecord, masked, season_of
 
 FORMS = {
@@ -53,6 +56,27 @@ def _hand_ins(logs: Path, plan: FrozenPlan) -> dict[str, NumberedHandIn]:
     }
 
 
-def print_season(folders: Sequence[Path], form: str, mask: bool) -> None:
-    """Prints the ratings of all bots in the records of these folders."""
+def print_season(folders: Sequence[Path], form: str, mask: bool, condition: str | None) -> None:
+    """Prints the ratings of all bots in the records of these folders. A condition chooses records by their
+    options."""
+    if condition is not None:
+        folders = _chosen(folders, condition)
     click.echo(FORMS[form](read_season(folders, mask)))
+
+
+def _chosen(folders: Sequence[Path], condition: str) -> list[Path]:
+    """Returns the folders of the records for which a condition is true, and says how many there are. Raises
+    InputError if there is none, or if the condition is wrong."""
+    plans = [run_folder.plan_of(logs) for logs in folders]
+    terms = where.parsed(condition, {}, {name for plan in plans for name in plan.options})
+    if other := [term.key for term in terms if not term.key.startswith(where.OPTION)]:
+        told = f"{other[0]}: this chooses results of one LOGS; several LOGS need {where.OPTION}NAME"
+        raise InputError(told, where.FLAG)
+    found = [
+        logs for logs, plan in zip(folders, plans, strict=True) if where.options_fit(plan.options, terms)
+    ]
+    if not found:
+        raise InputError(f"none of the {len(folders)} LOGS has this", where.FLAG)
+    say(f"{len(found)} of {len(folders)} LOGS have {shown(condition.strip())}.")
+    say("If you chose them after you saw their results, their intervals and ranges do not hold.")
+    return found

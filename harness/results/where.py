@@ -6,14 +6,17 @@ a match, and leave out that of another seat.
 
 Somebody chooses a condition after the matches, perhaps because a table looked interesting. After such a
 choice no interval and no test holds. So these standings have no intervals and no ranges of places.
+
+An option of the game is the same in all matches of a record. A term such as `option.dice = 2` chooses whole
+records, so it is for the records of a season.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from operator import eq, ge, gt, le, lt, ne
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -40,11 +43,14 @@ OPERATORS: Mapping[str, Callable[[Number, Number], bool]] = {
     "<": lt,
     ">": gt,
 }
+YES_NO = {True: "yes", False: "no"}
 NUMBERS = ("seat", "rank", "score", "round", "encounter")
 TEXTS = ("opponent", "fault")
-KEYS = (*NUMBERS, *TEXTS)
+OPTION = "option."
+"""The beginning of a key that names an option of the game."""
+KEYS = (*NUMBERS, *TEXTS, f"{OPTION}NAME")
 FORM = f"expected KEY OP VALUE, for example 'seat = 1'; KEY is {', '.join(KEYS[:-1])} or {KEYS[-1]}"
-_TERM = re.compile(r"""\s*(\w+)\s*(!=|<=|>=|=|<|>)\s*("[^"]*"|'[^']*'|[^\s"'<>=!]+)\s*""")
+_TERM = re.compile(r"""\s*(\w+(?:\.\w+)?)\s*(!=|<=|>=|=|<|>)\s*("[^"]*"|'[^']*'|[^\s"'<>=!]+)\s*""")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}(?:\.[0-9]{1,18})?")
 _AND = re.compile(r"and\b", re.I)
 
@@ -70,8 +76,9 @@ class OneResult(NamedTuple):
         return self.match.bots[self.seat - 1]
 
 
-def parsed(written: str, bots: Mapping[str, str]) -> tuple[Term, ...]:
+def parsed(written: str, bots: Mapping[str, str], options: Collection[str]) -> tuple[Term, ...]:
     """Reads a condition. `bots` has, for each name that the user may write, the name of the bot on record.
+    `options` has the names of the options.
 
     Raises InputError if the condition is wrong.
     """
@@ -82,7 +89,10 @@ def parsed(written: str, bots: Mapping[str, str]) -> tuple[Term, ...]:
             rest = written[at:].strip()
             raise InputError(f"{FORM}; not {quoted(rest)}" if rest else FORM, FLAG)
         key, operator, value = found.groups()
-        terms.append(_term(key, operator, value, bots))
+        if key.startswith(OPTION):
+            terms.append(_of_option(key, operator, value, options))
+        else:
+            terms.append(_term(key, operator, value, bots))
         if found.end() == len(written):
             return tuple(terms)
         joint = _AND.match(written, found.end())
@@ -90,6 +100,41 @@ def parsed(written: str, bots: Mapping[str, str]) -> tuple[Term, ...]:
             rest = quoted(written[found.end() :])
             raise InputError(f"expected `and` between two conditions, not {rest}", FLAG)
         at = joint.end()
+
+
+def _of_option(key: str, operator: str, written: str, options: Collection[str]) -> Term:
+    name = key.removeprefix(OPTION)
+    if name not in options:
+        known = f"; there are {', '.join(sorted(options))}" if options else ""
+        raise InputError(f"the game has no option {quoted(name)}{name_meant(name, options) or known}", FLAG)
+    if _NUMBER.fullmatch(written):
+        return Term(key, operator, float(written))
+    if operator not in ("=", "!="):
+        raise InputError(f"{key} {operator}: expected a number, not {quoted(written)}", FLAG)
+    return Term(key, operator, _unquoted(written))
+
+
+def _unquoted(written: str) -> str:
+    return written[1:-1] if written[0] in "\"'" else written
+
+
+def options_fit(options: Mapping[str, Any], terms: Iterable[Term]) -> bool:
+    """Tells whether those terms of a condition are true that name options. `options` has the options of a
+    record."""
+    return all(
+        _has(options.get(term.key.removeprefix(OPTION)), term)
+        for term in terms
+        if term.key.startswith(OPTION)
+    )
+
+
+def _has(value: object, term: Term) -> bool:
+    if isinstance(term.value, str):
+        text = YES_NO[value] if isinstance(value, bool) else str(value)
+        return (text == term.value) == (term.operator == "=")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return term.operator == "!="
+    return OPERATORS[term.operator](value, term.value)
 
 
 def _term(key: str, operator: str, written: str, bots: Mapping[str, str]) -> Term:
@@ -101,7 +146,7 @@ def _term(key: str, operator: str, written: str, bots: Mapping[str, str]) -> Ter
         raise InputError(f"{FORM}; {quoted(key)} is no key{name_meant(key, KEYS)}", FLAG)
     if operator not in ("=", "!="):
         raise InputError(f"{key}: expected = or !=, not {operator}", FLAG)
-    value = written[1:-1] if written[0] in "\"'" else written
+    value = _unquoted(written)
     known = (NONE, *FAULTS) if key == "fault" else tuple(bots)
     if value not in known:
         what = f"fault; expected {', '.join(known)}" if key == "fault" else "bot"
@@ -110,8 +155,8 @@ def _term(key: str, operator: str, written: str, bots: Mapping[str, str]) -> Ter
 
 
 def fits(result: OneResult, terms: Iterable[Term]) -> bool:
-    """Tells whether all terms of a condition are true for a result."""
-    return all(_is_true(result, term) for term in terms)
+    """Tells whether all terms of a condition are true for a result. Terms that name options do not count."""
+    return all(_is_true(result, term) for term in terms if not term.key.startswith(OPTION))
 
 
 def _is_true(result: OneResult, term: Term) -> bool:
@@ -138,21 +183,24 @@ def chosen(
     found: Standings,
     history: History,
     written: str,
+    options: Mapping[str, Any],
     order: Decider | None = None,
     present: Callable[[str], str] = str,
 ) -> Standings:
-    """Returns the standings `found`, but only from the results for which a condition is true.
+    """Returns the standings `found`, but only from the results for which a condition is true. `options` has
+    the options of the record.
 
     The bots are in the order of `order`: "rank" (the default), "score" or "wins". `present` returns the name
     that the user knows for a bot on record. Raises InputError if the condition is wrong.
     """
     ruled = ruling(history, found.policy, found.strikes)
     bots = ruled.run.bots if ruled.run else ()
-    terms = parsed(written, {present(bot): bot for bot in bots})
+    terms = parsed(written, {present(bot): bot for bot in bots}, options)
+    counting = counted(history, ruled) if options_fit(options, terms) else ()
     order = order or "rank"
     totals = {row.bot: Totals() for row in found.rows}
     matches = set()
-    for result in _results(history, counted(history, ruled)):
+    for result in _results(history, counting):
         if result.bot in totals and fits(result, terms):
             take_one(result.match, result.seat, totals[result.bot])
             matches.add(result.match.id)

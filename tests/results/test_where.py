@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def table(condition: str, order: Order = "rank") -> Standings:
         played("1.1.3", "cab", brief((0, 5, 1), fault(1, "late"))),
     )
     found = standings(told, "forfeit", None)
-    return chosen(found, told, condition, order)
+    return chosen(found, told, condition, {"dice": 2, "late": True, "map": "small"}, order)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +52,10 @@ def table(condition: str, order: Order = "rank") -> Standings:
         ('fault = "none" AND seat>=2', {"a": 2, "b": 2, "c": 2}),
         ("round = 1 and encounter = 1", {"a": 3, "b": 3, "c": 3}),
         ("seat = 4", {"a": 0, "b": 0, "c": 0}),
+        ("option.dice >= 2 and option.late = yes", {"a": 3, "b": 3, "c": 3}),
+        ("option.map = small and seat = 1", {"a": 1, "b": 1, "c": 1}),
+        ("option.map = 'large'", {"a": 0, "b": 0, "c": 0}),
+        ("option.late != yes", {"a": 0, "b": 0, "c": 0}),
     ],
 )
 def test_a_condition_chooses_results(condition: str, matches: dict[str, int]) -> None:
@@ -85,7 +90,7 @@ def test_it_says_that_the_choice_came_after_the_matches_and_claims_nothing() -> 
 
 WRONG = [
     ("", "expected KEY OP VALUE, for example 'seat = 1'"),
-    ("seat", 'or fault; not "seat"'),
+    ("seat", 'or option.NAME; not "seat"'),
     ("seat = 1 and", "expected KEY OP VALUE"),
     ("sea = 1", '"sea" is no key; did you mean seat?'),
     ("seat = x", 'seat: expected a number, not "x"'),
@@ -93,6 +98,9 @@ WRONG = [
     ("opponent < a", "opponent: expected = or !=, not <"),
     ("opponent = 'two wordz'", '"two wordz" is no bot; did you mean two words?'),
     ("fault = latte", "did you mean late?"),
+    ("option.size = 2", 'the game has no option "size"; there are dice, map'),
+    ("option.mapp = 2", 'the game has no option "mapp"; did you mean map?'),
+    ("option.map < large", 'option.map <: expected a number, not "large"'),
     ("seat = 1 or seat = 2", 'expected `and` between two conditions, not "or seat = 2"'),
 ]
 
@@ -100,11 +108,11 @@ WRONG = [
 @pytest.mark.parametrize(("condition", "told"), WRONG)
 def test_a_wrong_condition_gets_one_sentence(condition: str, told: str) -> None:
     with pytest.raises(InputError, match=f"^--where: .*{re.escape(told)}"):
-        parsed(condition, NAMES)
+        parsed(condition, NAMES, ("dice", "map"))
 
 
 def test_the_name_that_the_user_knows_stands_for_the_name_on_record() -> None:
-    [term] = parsed("opponent = 'New name'", {"New name": "old"})
+    [term] = parsed("opponent = 'New name'", {"New name": "old"}, ())
     assert term.value == "old"
 
 
@@ -117,5 +125,21 @@ def test_the_command_prints_the_chosen_results(record: Path) -> None:
     for option in (("--rating", "elo"), ("--order", "rating")):
         done = harness("standings", record, "--where", "seat = 1", *option)
         assert (done.exit_code, "a rating needs all of them" in done.output) == (2, True)
-    done = harness("standings", record, record, "--where", "seat = 1")
-    assert done.output.startswith("Error: --where: this is for one LOGS")
+
+
+def test_options_choose_records_of_a_season(record: Path, tmp_path: Path) -> None:
+    other = shutil.copytree(record, tmp_path / "other")
+    plan = json.loads((other / "plan.json").read_bytes())
+    key, value = next((key, value) for key, value in plan["options"].items() if type(value) is int)
+    plan["options"][key] = value + 1
+    (other / "plan.json").write_text(json.dumps(plan))
+    done = harness("standings", record, other, "--where", f"option.{key} = {value}")
+    assert done.exit_code == 0, done.output
+    assert f"1 of 2 LOGS have option.{key} = {value}." in done.stderr
+    assert "after you saw their results" in done.stderr
+    for condition, told in (
+        (f"option.{key} > {value + 1}", "none of the 2 LOGS has this"),
+        ("seat = 1", "seat: this chooses results of one LOGS; several LOGS need option.NAME"),
+    ):
+        done = harness("standings", record, other, "--where", condition)
+        assert (done.exit_code, done.output) == (2, f"Error: --where: {told}\n")

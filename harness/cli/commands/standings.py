@@ -106,18 +106,17 @@ def standings(
     their number.
 
     --where counts only some results: KEY OP VALUE, joined by `and`. KEY is seat, rank, score, round,
-    encounter, opponent or fault, and OP is =, !=, <, <=, > or >=. Such a choice after the matches proves
-    nothing, so this table has no intervals. With --order wins or score, the bots are in this order.
+    encounter, opponent, fault or option.NAME, and OP is =, !=, <, <=, > or >=. Such a choice after the
+    matches proves nothing, so this table has no intervals. --order may be wins or score. Of several LOGS,
+    option.NAME chooses those with this option of the game.
 
     Several LOGS are a season, with one rating of the bots of all LOGS. If the files or commands of a bot have
     changed, it counts as another version (NAME@2). The records need the same game and options.
     """
     form = "json" if as_json else form
     if len(logs) > 1:
-        _only_one(
-            {"--policy": wish, "--order": order, "--rating": rating, "--where": where, "--all": every or None}
-        )
-        print_season(logs, form, masked)
+        _only_one({"--policy": wish, "--order": order, "--rating": rating, "--all": every or None})
+        print_season(logs, form, masked, where)
         return
     if masked:
         raise InputError("this is for several LOGS; `harness report LOGS --mask` masks one", "--mask")
@@ -141,7 +140,8 @@ def _of_one(
     for option, given in (("--rating", elo), ("--order rating", order == "rating")):
         if where is not None and given:
             raise InputError("a condition chooses results, and a rating needs all of them", option)
-    wished = ordering.wish(run_folder.plan_of(folder))
+    plan = run_folder.plan_of(folder)
+    wished = ordering.wish(plan)
     if order is not None:
         wished = wished._replace(order=order, why="as --order says")
     history, present = run_folder.history_of(folder), names_of(folder).present
@@ -150,7 +150,7 @@ def _of_one(
         found = with_ranges(found, history)
         found = with_elo(found, history) if elo else found
     else:
-        found = chosen(found, history, where, order, present)
+        found = chosen(found, history, where, plan.options, order, present)
     return table.renamed(found, present)
 
 
