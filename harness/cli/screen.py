@@ -36,12 +36,13 @@ that are still running this number of seconds before that time are stopped."""
 
 
 @contextmanager
-def open_screen(watch: bool = False, end: float | None = None) -> Iterator[Screen]:
-    """Opens the screen of a command that plays a tournament. `end` has the same meaning as in `Screen`.
+def open_screen(watch: bool = False, end: float | None = None, last: bool = True) -> Iterator[Screen]:
+    """Opens the screen of a command that plays a tournament. `end` has the same meaning as in `Screen`, and
+    `last` as in `hear_signals`.
 
     If the machine fails, the error also tells the user to run the command again.
     """
-    with hear_signals() as signals:
+    with hear_signals(last) as signals:
         try:
             yield Screen(signals, watch, end)
         except BaseException as error:
@@ -174,18 +175,20 @@ class Signals:
 
 
 @contextmanager
-def hear_signals() -> Iterator[Signals]:
+def hear_signals(last: bool = True) -> Iterator[Signals]:
     """Collects signals. Before `Signals.hold` is called, only the first Ctrl-C raises KeyboardInterrupt.
 
     When the context ends, nothing more is written to the record. From then on Ctrl-C ends the process at
-    once, unless SIGINT had a handler of its own before the context.
+    once, unless SIGINT had a handler of its own before the context. If `last` is false, the command goes on
+    to another tournament, and Ctrl-C raises KeyboardInterrupt again.
     """
     signals = Signals()
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     handlers: dict[int, Any] = {number: signal.getsignal(number) for number in NUMBERS}
     if handlers[signal.SIGINT] is signal.default_int_handler:  # A shell may have set SIGINT to be ignored.
         signal.signal(signal.SIGINT, _interrupt_once)
-        handlers[signal.SIGINT] = signal.SIG_DFL
+        if last:
+            handlers[signal.SIGINT] = signal.SIG_DFL
     try:
         yield signals
     finally:

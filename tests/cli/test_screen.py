@@ -44,6 +44,17 @@ def test_signals_that_come_together_are_heard_once_each() -> None:
         assert signals.come() == set()
 
 
+def test_a_command_that_goes_on_to_another_tournament_can_be_interrupted_again() -> None:
+    for _ in range(2):
+        with hear_signals(last=False) as signals:
+            signals.hold()
+            before = signals.heard
+            signal.raise_signal(signal.SIGINT)
+        assert (before, signals.heard) == (False, True)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+
 def interrupted_twice(cleaned: list[str]) -> None:
     with hear_signals():
         try:

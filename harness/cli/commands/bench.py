@@ -238,7 +238,7 @@ class Workbench:
         return plan_of_comparison(wanted, self.bench.folder, f"version-{version.number}-")
 
     def _compare(self, version: BenchVersion, plan: Plan, where: Path) -> None:
-        with open_screen(end=time.monotonic() + self._seconds) as screen:
+        with open_screen(end=time.monotonic() + self._seconds, last=False) as screen:
             live = _Live(self, screen, version)
             played = conduct(
                 plan,
@@ -265,7 +265,7 @@ class Workbench:
     def say_now(self, version: BenchVersion, plan: FrozenPlan, history: History) -> None:
         """Writes the page while a version plays."""
         found = verdicts(plan, history)
-        so_far = f" {sentence(found[0])}." if found else ""
+        so_far = f" So far: {_told(found[0])}" if found else ""
         self._write(f"{shown(version.name)} plays against {shown(version.against)}.{so_far}")
 
     def _write(self, now: str) -> None:
@@ -329,7 +329,7 @@ def _judged(version: BenchVersion, found: Comparison, played: Conducted) -> Benc
     return replace(
         version,
         state="promoted" if found.answer == "better" else "not promoted",
-        why=f"{sentence(found).removeprefix(f'{shown(found.bot)}: ')}.",
+        why=_told(found),
         evidence=tuple(_lost(twin, seen) for twin, seen in worst),
         matches=found.matches,
         share=found.share,
@@ -339,6 +339,11 @@ def _judged(version: BenchVersion, found: Comparison, played: Conducted) -> Benc
         faults=_faults(found.bot, played.history),
         logs=str(played.folder),
     )
+
+
+def _told(found: Comparison) -> str:
+    """Returns the verdict without the name of the version, which stands beside it."""
+    return f"{sentence(found).removeprefix(f'{shown(found.bot)}: ')}."
 
 
 def _lost(twin: Twin, seen: FirstDifference | None) -> str:
