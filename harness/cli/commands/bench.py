@@ -32,6 +32,8 @@ from harness.record.bench import Bench, BenchState, BenchVersion
 from harness.record.disk import put_whole
 from harness.record.first_difference import FirstDifference
 from harness.record.history import History
+from harness.record.lock import lock_for_controller
+from harness.record.run_folder import make
 from harness.report.assets import asset
 from harness.report.bench_page import bench_page
 from harness.report.writing import INDEX
@@ -107,19 +109,10 @@ def bench(
     flags = flags_of(seed, workers, at_once, isolation)
     wanted = Rivalry((), home, game, seats, against, options, limits, error, matches, flags)
     found, usual = game_and_logs(wanted)
-    name = source.resolve().name
-    kept = Bench((logs or usual) / f"{PREFIX}{name}", found)
-    work = Workbench(source, kept, wanted, 60 * minutes, watch, say if as_json else tell)
-    work.tell_start()
-    try:
-        work.step()
-        while watch and not work.interrupted:
-            time.sleep(LOOK)
-            work.step()
-    except KeyboardInterrupt:
-        if not watch:
-            raise
-    work.end()
+    folder = _folder(source, logs or usual)
+    with lock_for_controller(make(folder)):
+        work = Workbench(source, Bench(folder, found), wanted, 60 * minutes, watch, say if as_json else tell)
+        work.run()
     if as_json:
         print_json(work.bench.state)
     ctx.exit(REMAIN if work.interrupted and not watch else 0)
@@ -153,14 +146,27 @@ class Workbench:
         self._page = ""
         """The digest of the page that was written last."""
 
-    def tell_start(self) -> None:
+    def run(self) -> None:
+        """Judges all versions. A watched folder is followed until Ctrl-C."""
+        self._tell_start()
+        try:
+            self._step()
+            while self._watch and not self.interrupted:
+                time.sleep(LOOK)
+                self._step()
+        except KeyboardInterrupt:
+            if not self._watch:
+                raise
+        self._end()
+
+    def _tell_start(self) -> None:
         """Writes the page for the first time, and says where it is."""
         for name in STATIC:
             put_whole(self.bench.folder / name, [asset(name)])
         self._write("The command looks for versions.")
         say(f"Page for a browser: {self.bench.folder / INDEX}")
 
-    def step(self) -> None:
+    def _step(self) -> None:
         """Looks for new versions once, and judges all versions that wait. Stops early after Ctrl-C."""
         self._look()
         for version in self.bench.waiting():
@@ -169,7 +175,7 @@ class Workbench:
                 return
         self._write(f"The command waits for a change of {shown(str(self._source))}.")
 
-    def end(self) -> None:
+    def _end(self) -> None:
         """Writes the page for the last time, and says which version is the champion."""
         self._watch = False
         waiting = [*self.bench.waiting()]
@@ -186,7 +192,7 @@ class Workbench:
         """Keeps the files of each bot that has changed. A watched bot must be the same at two looks, because
         an editor or a compiler may still be writing."""
         seen: dict[str, str] = {}
-        for path in _bots(self._source, self._watch):
+        for path in _bots(self._source, self.bench.folder, self._watch):
             where = str(path)
             try:
                 bot = read_bot(path)
@@ -302,13 +308,24 @@ class _Live:
             self._work.say_now(self._version, self._under_way.plan, self._under_way.history)
 
 
-def _bots(source: Path, watch: bool) -> list[Path]:
-    """Returns the paths of the bots. A watched folder may still be empty."""
-    if source.is_file() or (source / MANIFEST).is_file():
-        return [source]
+def _folder(source: Path, logs: Path) -> Path:
+    """Returns the folder of the bench of this source. Raises InputError if there is no such source, or if the
+    folder would be a part of the bot."""
     if not source.exists():
         raise InputError("there is no such file or folder", str(source))
-    found = [*bot_paths(source)]
+    folder = logs / f"{PREFIX}{source.resolve().name}"
+    if (source / MANIFEST).is_file() and folder.resolve().is_relative_to(source.resolve()):
+        raise InputError("this folder is inside of the bot, and would change it; name another one", "--logs")
+    return folder
+
+
+def _bots(source: Path, bench: Path, watch: bool) -> list[Path]:
+    """Returns the paths of the bots, without the copies in the folder of the bench. A watched folder may
+    still be empty."""
+    if source.is_file() or (source / MANIFEST).is_file():
+        return [source]
+    copies = bench.resolve()
+    found = [path for path in bot_paths(source) if not path.resolve().is_relative_to(copies)]
     if not found and not watch:
         raise InputError("there is no bot in this folder", str(source))
     return found

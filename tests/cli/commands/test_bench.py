@@ -118,10 +118,14 @@ def test_wrong_input_gets_one_sentence(found: tuple[Path, list[dict[str, Any]]],
         ((tmp_path / "none", "--game", TINY), f"{tmp_path / 'none'}: there is no such file or folder"),
         ((tmp_path,), "--game: give the game, or --in with a league or a plan whose rules apply"),
         (
+            (home / "mine", "--game", TINY, "--logs", home / "mine" / "logs"),
+            "--logs: this folder is inside of the bot, and would change it; name another one",
+        ),
+        (
             (home / "mine", "--game", "squash"),
             f"{home}/logs/bench-mine/bench.json: this bench is for the game {TINY}, not squash; name other "
             "logs with --logs",
         ),
     ):
-        done = harness("bench", *arguments, "--logs", str(home / "logs"))
+        done = harness("bench", "--logs", home / "logs", *arguments)
         assert (done.exit_code, done.stderr.splitlines()[-1]) == (2, f"Error: {told}")
