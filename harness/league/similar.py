@@ -1,4 +1,5 @@
-"""Compares the code of all versions of all teams in a league, and finds pairs of teams to look at.
+"""Compares the code of all versions of all teams in a league, and finds pairs to look at: two teams, or a
+team and a house bot.
 
 Two versions are equal if they have the same source files, whatever the files are called. Otherwise their
 fingerprints are compared (`harness/league/fingerprints.py`). Fingerprints of starters and house bots do not
@@ -33,8 +34,13 @@ MANY = 10
 """A fingerprint can be common to half of the teams only if there are at least this number of teams."""
 
 
+HOUSE_BOT = "house bot"
+"""The word in place of a term for the program of a house bot."""
+
+
 class Program(NamedTuple):
-    """A version of a team with its source files. `term` is the folder of an earlier term, or ""."""
+    """A version of a team with its source files, or a house bot. `term` is the folder of an earlier term,
+    HOUSE_BOT, or ""."""
 
     team: str
     version: int
@@ -47,7 +53,8 @@ class Program(NamedTuple):
     @property
     def name(self) -> str:
         """Returns the name of this version for people."""
-        return f"{self.team}@{self.version}" + (f" ({self.term})" if self.term else "")
+        version = "" if self.term == HOUSE_BOT else f"@{self.version}"
+        return f"{self.team}{version}" + (f" ({self.term})" if self.term else "")
 
 
 class SamePair(NamedTuple):
@@ -86,6 +93,12 @@ def program(team: str, receipt: Receipt, term: str, folder: Path) -> Program:
     return Program(team, receipt.version, term, handed, sources, digest, marks)
 
 
+def house_program(folder: Path) -> Program:
+    """Reads the program of a house bot, which has the name of its folder."""
+    receipt = Receipt(team=folder.name, version=0, digest="", source="", collected="")
+    return program(folder.name, receipt, HOUSE_BOT, folder)
+
+
 def sources_of(folder: Path) -> dict[str, str]:
     """Returns the text of each source file of a bot, by its path in the folder."""
     try:
@@ -122,6 +135,17 @@ def pairs(programs: Sequence[Program], known: frozenset[int]) -> list[SamePair]:
         if key not in best or _order(pair) > _order(best[key]):
             best[key] = pair
     return sorted(best.values(), key=_order, reverse=True)
+
+
+def copies(programs: Sequence[Program], house: Sequence[Program], known: frozenset[int]) -> list[SamePair]:
+    """Returns the version of each team of this term that is most like a house bot, and this bot. `known` has
+    the fingerprints of starters."""
+    of_now = [each for each in programs if not each.term]
+    found: dict[str, SamePair] = {}
+    for pair in pairs([*of_now, *house], known):
+        if pair.two.term == HOUSE_BOT:
+            found.setdefault(pair.one.team, pair)
+    return list(found.values())
 
 
 def _order(pair: SamePair) -> tuple[bool, float, int, int]:

@@ -8,7 +8,16 @@ import pytest
 from harness.errors import InputError
 from harness.league.entries import Receipt
 from harness.league.fingerprints import fingerprints
-from harness.league.similar import Program, known_marks, marked_lines, pairs, program, sources_of
+from harness.league.similar import (
+    Program,
+    copies,
+    house_program,
+    known_marks,
+    marked_lines,
+    pairs,
+    program,
+    sources_of,
+)
 from harness.league.similar_export import export
 from tests.league.handed import PLAYS, a_folder
 
@@ -65,6 +74,19 @@ def test_what_everybody_has_does_not_count(tmp_path: Path) -> None:
     given = [a_program(tmp_path, team, TEXTS["renamed"]) for team in "cdefghijkl"]
     assert not any(found(given).values()), "the code of more than half of ten teams comes from the course"
     assert all(found(given[:3]).values())
+
+
+def test_a_copy_of_a_house_bot_is_found_beside_this_bot(tmp_path: Path) -> None:
+    house = [
+        house_program(a_folder(tmp_path / "house" / name, {"main.py": TEXTS[text]}))
+        for name, text in (("greedy", "alpha"), ("planner", "honest"))
+    ]
+    teams = [a_program(tmp_path, "ants", TEXTS["renamed"]), a_program(tmp_path, "bees", PLAYS)]
+    looks = {(pair.one.name, pair.two.name): pair.looks_alike for pair in copies(teams, house, frozenset())}
+    assert looks["ants@1", "greedy (house bot)"]
+    assert [pair for pair, alike in looks.items() if alike] == [("ants@1", "greedy (house bot)")]
+    known = known_marks([tmp_path / "house" / "greedy"])
+    assert not any(pair.looks_alike for pair in copies(teams, house, known)), "a starter is nobody's secret"
 
 
 def test_hand_ins_without_source_are_equal_if_their_receipts_say_so(tmp_path: Path) -> None:

@@ -21,7 +21,16 @@ from harness.escape import count_of, shown
 from harness.judge.rules import Rules
 from harness.league.entries import Entries
 from harness.league.league import League, read_league, rules
-from harness.league.similar import Program, SamePair, known_marks, marked_lines, pairs, programs_of
+from harness.league.similar import (
+    Program,
+    SamePair,
+    copies,
+    house_program,
+    known_marks,
+    marked_lines,
+    pairs,
+    programs_of,
+)
 from harness.league.similar_export import export
 from harness.record.run_folder import make
 from harness.report.similar_page import CodeFile, CodeLine, LookHere, similar_page
@@ -32,7 +41,8 @@ ASKED = "asked"
 
 
 class Look(msgspec.Struct, frozen=True):
-    """Two versions of different teams that somebody should look at, with the evidence."""
+    """Two versions of different teams that somebody should look at, or a version and a house bot, with the
+    evidence."""
 
     one: str
     two: str
@@ -118,7 +128,7 @@ def similar(
     The command compares the code of all versions of different teams: equal files, and equal parts if names,
     numbers, texts, comments and the order of functions do not count. Then it asks all versions the same
     questions with the same SEED. So it also finds a program that was translated into another language. What
-    starters and house bots have too does not count.
+    starters and house bots have too does not count. A copy of a house bot is listed beside this bot.
 
     The page LEAGUE/similar/index.html shows each pair side by side. It has the names of teams and their code.
     A pair on it is no proof. It only says where to look.
@@ -127,15 +137,18 @@ def similar(
     programs = programs_of(league.folder)
     for term in earlier:
         programs += programs_of(read_league(term).folder, term.resolve().name)
-    base = [*_house(league), *sorted(path for path in STARTERS.iterdir() if path.is_dir())]
+    house, starters = _house(league), sorted(path for path in STARTERS.iterdir() if path.is_dir())
+    base = [*house, *starters]
     if target is not None:
         export(programs, base, target)
     known = known_marks(base)
     with waiting("compares the code"):
         compared = pairs(programs, known)
+        copied = copies(programs, [house_program(folder) for folder in house], known_marks(starters))
     asked = {} if no_answers else _asked(league)
     by_name = {each.name: each for each in programs}
     found = [_two_teams(pair, asked.get(_teams(pair)), by_name, known) for pair in compared]
+    found += [TwoTeams(pair, None) for pair in copied if pair.looks_alike]
     page = league.folder / FOLDER / PAGE
     looks = [each for each in found if each.looks_alike]
     _write_page(page, league, looks, programs)
