@@ -169,7 +169,7 @@ class Checker:
         except Void as why:
             return self._say(CheckStep(False, str(why)))
         if seen.answered:
-            if wrong := _wrong(seen.first):
+            if wrong := wrong_greeting(seen.first):
                 said = seen.first.decode(errors="backslashreplace").rstrip("\r\n")
                 hint = wrong_answer(question, said, (), self._language)
                 if seen.partial:
@@ -178,7 +178,7 @@ class Checker:
                 return self._say(CheckStep(False, told, hint, seen.stderr))
             told = f"starts, and answers `hello` after {span(seen.us)}: {run}"
             return self._say(CheckStep(True, told))
-        if failed := _not_greeted(question, seen, self._language, limits):
+        if failed := not_greeted(question, seen, self._language, limits):
             if failed.hint and failed.hint.name == "ends-early" and has_daemons(Path(trial.entrant.folder)):
                 failed = failed._replace(hint=hint_of("daemon-thread"))
             return self._say(failed)
@@ -269,7 +269,7 @@ def _not_prepared(bot: Bot, error: InputError) -> CheckStep:
     return CheckStep(False, told, hint, output, short=reason_of(error, bot.path))
 
 
-def _not_greeted(question: Question, seen: Behaviour, language: str, limits: Limits) -> CheckStep | None:
+def not_greeted(question: Question, seen: Behaviour, language: str, limits: Limits) -> CheckStep | None:
     """Returns the failed step of a bot that did not answer `hello`; None if the reason is not certain yet."""
     phase = " before it answered `hello`"
     if seen.too_much_memory:
@@ -287,7 +287,7 @@ def _not_greeted(question: Question, seen: Behaviour, language: str, limits: Lim
     return CheckStep(False, "starts, but does not answer `hello`", hint, seen.stderr)
 
 
-def _wrong(said: bytes) -> str:
+def wrong_greeting(said: bytes) -> str:
     """Returns the reason why this answer to `hello` is wrong; "" if it is correct."""
     answer = Inbox(Limits()).answer(said)
     assert answer is not None, "a whole line is one, or is at fault"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ import trio
 from msgspec import UNSET, UnsetType
 
 from harness import config
+from harness.checking.starts import unable
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.leagues import rehearsed
@@ -24,6 +26,7 @@ from harness.config.terms import plays_apart
 from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.events import Match, RoundBegan, RunBegan, Turn
+from harness.job import Job
 from harness.job.workers import cores
 from harness.judge.luck import has_chance
 from harness.judge.rules import rules_of
@@ -79,8 +82,13 @@ class PlanCheck(msgspec.Struct, frozen=True):
     processes: int
     seconds: float
     """The estimated time of a run."""
+    seconds_range: tuple[float, float] | None
+    """The time of a run in which all sittings were as short as the shortest of the trial, and as long as the
+    longest. None if fewer than two were tried."""
     tried: int
     """The number of matches that were played to measure the time."""
+    unable: dict[str, str]
+    """The bots that do not start, or that answer `hello` wrongly, each with the reason."""
     starting: float
     """The share of the time in which processes are started and ended."""
     reach: float | UnsetType
@@ -130,7 +138,9 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
     league, the command checks the tournament that `harness run` would play now. If no team has handed in yet,
     a house bot plays in place of each team of the roster.
 
-    The command plays some matches to measure the time. With --no-trial it assumes usual times instead.
+    The command starts each bot once, and plays some matches to measure the time. The range of the time goes
+    from the shortest to the longest of up to three sittings. With --no-trial the command starts no bot and
+    assumes usual times instead.
     """
     plan = complete(rehearsed(plan_file, final), say, show_builds())
     check_clock(plan.clock, plan.file)
@@ -164,6 +174,8 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
     tell(_of_order(frozen, run))
     for line in found.lines():
         tell(line)
+    for name, why in found.trial.unable.items():
+        tell(f"warning: {shown(name)} does not play: {shown(why)}")
     if plan.luck == "off" and NO_CHANCE not in warnings:
         tell('luck = "off" takes luck off the results, so they will be clearer than these figures say')
     for warning in warnings:
@@ -247,21 +259,40 @@ def _warnings_of_deals(plan: Plan, run: RunBegan) -> Iterator[str]:
 # -- the estimate: the time, the precision of the results, and the cost of more deals --------------
 
 
-MOST_TRIED = 24
-"""The maximum number of matches that are played to measure the time."""
+MOST_TRIED, MOST_SITTINGS = 24, 3
+"""The maximum numbers of matches and of sittings that are played to measure the time."""
+MOST_SECONDS = 5.0
+"""No other sitting is tried after this number of seconds."""
+MOST_STARTED = 100
+"""The maximum number of bots that are started once before the trial."""
 PROCESS, MATCH = 0.05, 0.2
 """The seconds that the start of a process takes, and the seconds that a match takes, if nothing is
 measured."""
 
 
-class Estimate(NamedTuple):
-    """The time of a run, and the precision of its results. `tried` is the number of matches that were played
-    to measure the time, or 0 if no match was played."""
+class PlanTrial(NamedTuple):
+    """The sittings that were played to measure the time, and the bots that cannot play, each with the
+    reason."""
 
     tried: int
+    """The number of matches that were played."""
+    sittings: tuple[Seconds, ...]
+    unable: Mapping[str, str]
+
+    @property
+    def each(self) -> Seconds:
+        """Returns the mean of the sittings."""
+        count = len(self.sittings)
+        return Seconds(*(sum(part) / count for part in zip(*self.sittings, strict=True)))
+
+
+class Estimate(NamedTuple):
+    """The time of a run, and the precision of its results. `trial` has the measured times, or usual times if
+    no match was played."""
+
+    trial: PlanTrial
     workers: int
     at_once: int
-    each: Seconds
     scale: Scale
     deals: int
     told: bool
@@ -274,8 +305,21 @@ class Estimate(NamedTuple):
     """True if the run may take longer than estimated, because its results decide when it ends."""
 
     @property
+    def each(self) -> Seconds:
+        return self.trial.each
+
+    @property
     def seconds(self) -> float:
         return self.scale.seconds(self.each, self.at_once)
+
+    @property
+    def range(self) -> tuple[float, float] | None:
+        """The times in seconds if all sittings were as short as the shortest in the trial, and as long as the
+        longest; None if fewer than two were tried."""
+        if len(self.trial.sittings) < 2:
+            return None
+        found = [self.scale.seconds(each, self.at_once) for each in self.trial.sittings]
+        return min(found), max(found)
 
     @property
     def starting(self) -> float:
@@ -284,7 +328,8 @@ class Estimate(NamedTuple):
 
     def plain(self) -> Mapping[str, Any]:
         """Returns the estimate as values for JSON."""
-        found: dict[str, Any] = {"seconds": self.seconds, "tried": self.tried, "starting": self.starting}
+        found: dict[str, Any] = {"seconds": self.seconds, "seconds_range": self.range}
+        found |= {"tried": self.trial.tried, "unable": self.trial.unable, "starting": self.starting}
         scale, told = self.scale, self.told
         found["reach"] = scale.reach() if told else UNSET
         found["apart"] = scale.apart() if told else UNSET
@@ -319,9 +364,12 @@ class Estimate(NamedTuple):
     def _of_time(self) -> str:
         share = f"{100 * self.starting:.0f} % of it starts and ends processes"
         about = "at least about" if self.longer else "about"
-        whole = f"{about} {duration(max(1, self.seconds))} for a run on {count_of(self.workers, 'worker')}"
-        if self.tried:
-            return f"{whole}; {share} (measured in a trial of {self.tried} matches)"
+        least, most = (duration(max(1, each)) for each in self.range or (0, 0))
+        between = f" ({least} to {most})" if self.range and least != most else ""
+        long = duration(max(1, self.seconds))
+        whole = f"{about} {long}{between} for a run on {count_of(self.workers, 'worker')}"
+        if tried := self.trial.tried:
+            return f"{whole}; {share} (measured in a trial of {tried} matches)"
         return f"{whole}; {share}, if a process starts in {PROCESS} s and a match takes {MATCH} s (assumed)"
 
     def _of_advice(self, better: Advice) -> str:
@@ -347,19 +395,20 @@ class Estimate(NamedTuple):
 
 
 def estimate(plan: Plan, frozen: FrozenPlan, history: History, run: RunBegan, trial: bool) -> Estimate:
-    """Estimates the time and the precision of a run. With `trial` it plays one sitting to measure the time,
-    or only the first matches of a sitting.
+    """Estimates the time and the precision of a run. With `trial` it starts each bot, and plays the first
+    matches of some sittings to measure the time.
 
     Raises InputError if these matches are void.
     """
     sides = plan.rules.sides(plan.options, run.seats)
     scale = scale_of(frozen, run, sides)
     at_once = min(workers(plan), scale.encounters * (1 if plays_apart(plan, plan.rules) else scale.sittings))
-    tried, each = _tried(plan, frozen, history) if trial else (0, Seconds(PROCESS * run.seats, MATCH))
+    assumed = PlanTrial(0, (Seconds(PROCESS * run.seats, MATCH),), {})
+    measured = _tried(plan, frozen, history) if trial else assumed
     told, open_ended = not run.stages, bool(plan.stop or plan.sprt)
-    better = advice(frozen, run, sides, each, at_once) if told else None
+    better = advice(frozen, run, sides, measured.each, at_once) if told else None
     found = tuple(outlook(frozen, run, sides))
-    return Estimate(tried, workers(plan), at_once, each, scale, plan.deals, told, better, found, open_ended)
+    return Estimate(measured, workers(plan), at_once, scale, plan.deals, told, better, found, open_ended)
 
 
 def workers(plan: Plan) -> int:
@@ -367,24 +416,38 @@ def workers(plan: Plan) -> int:
     return plan.workers or len(cores()) or 1
 
 
-def _tried(plan: Plan, frozen: FrozenPlan, history: History) -> tuple[int, Seconds]:
-    """Plays one sitting, or only its first matches. Returns the number of these matches, and the time that
-    they took."""
+def _tried(plan: Plan, frozen: FrozenPlan, history: History) -> PlanTrial:
+    """Starts each bot, and plays the first matches of up to MOST_SITTINGS sittings. In the first round these
+    sittings have different bots."""
     step = due(frozen, plan.rules, history)
     if isinstance(step, RoundBegan):
         history.add(step)
         step = due(frozen, plan.rules, history)
     assert isinstance(step, Play)
+    tried, found = 0, list[Seconds]()
     with ready(plan, say, building=show_builds()) as bots:
-        job = job_of(frozen, bots.entrants, next(step.sittings))
-        played = min(len(job.deals), MOST_TRIED)
+        started = islice(bots.entrants.values(), MOST_STARTED)
+        cannot = trio.run(unable, started, rules_of(frozen), workers(plan))
         began = time.monotonic()
-        (done,) = trio.run(play_together, [job._replace(deals=job.deals[:played])])
-        took = time.monotonic() - began
+        for sitting in islice(step.sittings, MOST_SITTINGS):
+            if found and time.monotonic() > began + MOST_SECONDS:
+                break
+            job = job_of(frozen, bots.entrants, sitting)
+            played = min(len(job.deals), MOST_TRIED // MOST_SITTINGS)
+            found.append(_measured(plan, job._replace(deals=job.deals[:played])))
+            tried += played
+    return PlanTrial(tried, tuple(found), cannot)
+
+
+def _measured(plan: Plan, job: Job) -> Seconds:
+    """Plays this sitting. Returns the time that its processes and its matches took."""
+    began = time.monotonic()
+    (done,) = trio.run(play_together, [job])
+    took = time.monotonic() - began
     if done.void:
         raise InputError(f"the trial could not be played: {done.void}", plan.file)
     playing = min(_playing(done.log), took)
-    return played, Seconds(took - playing, playing / played)
+    return Seconds(took - playing, playing / len(job.deals))
 
 
 def _playing(log: bytes) -> float:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.commands.check_plan import Estimate, PlanTrial
+from harness.schedule.forecast import Scale, Seconds
 from tests.cli.door import STARTER, TINY, harness
 
 PLAN = """
@@ -86,11 +88,39 @@ def test_a_trial_measures_the_share_of_processes(tmp_path: Path) -> None:
     told = harness("check", "plan", a_plan(tmp_path, 3, deals=20))
     assert told.exit_code == 0
     found = re.search(
-        r"^about \d+ s for a run on 2 workers; (\d+) % of it .*\(measured in (.*)\)$", told.stdout, re.M
+        r"^about \d+ s(?: \(\d+ s to \d+ s\))? for a run on 2 workers; (\d+) % of it .*\(measured in (.*)\)$",
+        told.stdout,
+        re.M,
     )
     assert found
     assert found[2] == "a trial of 24 matches"
     assert 20 < int(found[1]) < 100, "a match of Tiny takes a millisecond, a start of Python much more"
+
+
+def test_a_bot_that_does_not_start_is_told_before_the_tournament(tmp_path: Path) -> None:
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "main.py").write_text("open('/opt/engine/weights.bin')\n")
+    (tmp_path / "engine" / "bot.toml").write_text('run = ["python3", "main.py"]\n')
+    plan = a_plan(tmp_path, 2)
+    plan.write_text(plan.read_text().replace("bots = [", 'bots = ["engine", '))
+    told = harness("check", "plan", plan, "--json")
+    assert told.exit_code == 0
+    found = json.loads(told.stdout)
+    assert list(found["unable"]) == ["engine"]
+    assert "before it answers `hello`: FileNotFoundError" in found["unable"]["engine"]
+    least, most = found["seconds_range"]
+    assert 0 < least <= found["seconds"] <= most
+
+
+def test_the_range_goes_from_the_shortest_to_the_longest_sitting() -> None:
+    trial = PlanTrial(16, (Seconds(0.2, 0.1), Seconds(0.6, 0.3)), {})
+    assert trial.each == pytest.approx(Seconds(0.4, 0.2))
+    scale = Scale(
+        bots=3, seats=2, encounters=3, per_bot=2, sittings=1, matches=8, lots=8, groups=8, variance=0.25
+    )
+    found = Estimate(trial, 1, 1, scale, 8, True, None)
+    assert found.range == pytest.approx((3 * 0.2 + 24 * 0.1, 3 * 0.6 + 24 * 0.3))
+    assert found._replace(trial=trial._replace(sittings=trial.sittings[:1])).range is None
 
 
 def test_json_has_the_same_numbers(tmp_path: Path) -> None:
