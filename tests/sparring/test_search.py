@@ -39,24 +39,39 @@ def ranks(budgets: Sequence[int], seed: int) -> Sequence[float]:
     return outcome.ranks
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_what_is_hidden_never_changes_a_move(name: str) -> None:
+def pairs(name: str, steps: int, match: int = 5) -> int:
+    """Plays a match of random moves. In each of these steps, compares the choices in two positions that look
+    alike. Returns how many of the pairs of positions differ."""
     game = games.find(name)
-    chance = Seeded(5)
+    chance = Seeded(match)
     state, _ = game.start(game.options(**game.brief), min(3, game.seats[1]), chance)
-    pairs = 0
-    for step in range(20):
+    found = 0
+    for step in range(steps):
         for seat in state.to_act():
             other = state.alike(seat, Seeded(step))
             assert other is not None
             assert choice(state, seat, 4, step) == choice(other, seat, 4, step)
-            pairs += other != state
+            found += other != state
         state, _ = state.play(
             {seat: state.some(seat, 1, chance, "move")[0] for seat in state.to_act()}, chance
         )
         if not state.to_act():
             break
-    assert pairs or name == "squash"  # By its usual options, Squash hides nothing.
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_hidden_never_changes_a_move(name: str) -> None:
+    assert pairs(name, 20) or name == "squash"  # By its usual options, Squash hides nothing.
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "squash"])
+def test_what_is_hidden_never_changes_a_move_in_2500_pairs(name: str) -> None:
+    found = match = 0
+    while found < 2_500:
+        match += 1
+        found += pairs(name, 1_000, match)
 
 
 @pytest.mark.parametrize("play_outs", [1, 2, 3, 8, 50])
