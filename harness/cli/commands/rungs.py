@@ -183,7 +183,7 @@ def _tell_kept(game: str, as_json: bool) -> None:
         print_json(ladder.rungs)
         return
     _tell(ladder.rungs)
-    options = " and ".join(f"{key} = {value}" for key, value in ladder.options.items())
+    options = shown(" and ".join(f"{key} = {value}" for key, value in ladder.options.items()))
     seats = f"These are the rungs for matches of {ladder.seats} seats"
     click.echo(f"{seats} with {options}." if options else f"{seats}.")
 
