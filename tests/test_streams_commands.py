@@ -42,6 +42,7 @@ COMMANDS = {
     "rungs": f"{RUNGS} --logs made",
     "status": "status logs/demo",
     "diagnose": "diagnose logs/rungs-tiny spar:1",
+    "puzzles": "puzzles logs/rungs-tiny made --matches 1",
     "compare": "compare logs/rungs-tiny spar:1 spar:2",
     "whatif": "whatif logs/rungs-tiny 1 --from 1",
     "replay": "replay logs/demo 1.1.1.1 --bot bots/ann --seat 1",

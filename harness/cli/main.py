@@ -37,6 +37,7 @@ SUMMARIES = {
         "rungs": "Rate opponents of every strength for a game.",
         "status": "Print how far a tournament has come.",
         "diagnose": "Find out which decisions cost a bot most.",
+        "puzzles": "Make puzzles of positions in which one answer is the best.",
         "compare": "Find the first answers in which two bots differ.",
         "whatif": "Play on from a question of a match with another answer.",
         "replay": "Ask a bot the questions of a recorded match again.",

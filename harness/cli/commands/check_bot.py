@@ -11,12 +11,14 @@ from typing import Literal
 import click
 import msgspec
 import trio
+from msgspec.structs import asdict
 
 from harness import games
 from harness.checking.check import Check, Checker, CheckStep, readable
+from harness.checking.puzzle_score import puzzle_score
 from harness.checking.trial import Trial
 from harness.cli import settings
-from harness.cli.arguments import BOT, GAME, as_json
+from harness.cli.arguments import BOT, FILE, GAME, as_json
 from harness.cli.command import Command
 from harness.cli.output import MARGIN, MOST_STDERR, NOTE, labelled, print_json, ticked, waiting
 from harness.cli.workspace import (
@@ -35,8 +37,9 @@ from harness.errors import InputError
 from harness.escape import shown
 from harness.events import Fault
 from harness.job import Entrant
-from harness.judge.rules import Rules
+from harness.judge.rules import Rules, rules_of
 from harness.model import QUOTED
+from harness.results.puzzles import Puzzle, read
 from harness.sandbox.builds.build import BuildSettings
 from harness.sandbox.isolation import entrant as entrant_of
 
@@ -118,6 +121,9 @@ class BotCheck(msgspec.Struct, frozen=True):
     help="Matches against each house bot of the game, to compare the two bots; 0 plays none.",
 )
 @click.option(
+    "--puzzles", type=FILE, metavar="DIR", help="Also ask the bot these puzzles; see `harness puzzles`."
+)
+@click.option(
     "--seed", type=click.IntRange(0), metavar="N", default=1, help="The same seed plays the same matches."
 )
 @settings.options
@@ -135,6 +141,7 @@ def check_bot(
     seats: int | None,
     against: tuple[str, ...],
     house: int | None,
+    puzzles: Path | None,
     seed: int,
     options: tuple[str, ...],
     limits: tuple[str, ...],
@@ -151,24 +158,21 @@ def check_bot(
     the command asks it again under other conditions to find the cause. Then a hint says what to change.
     """
     game = games.find(name)
-    own = settings.limits_of(limits, game)
-    may_read = settings.paths("--visible", visible)
-    level = level_for(isolation, (path, *against), may_read, own.clock, "--limit wall_ms")
-    bot = readable(path, partial(bot_at, path, Bounds(folder_mb, folder_files)))
     chosen = settings.settings("--option", options, game.options)
+    rules = Rules(game, chosen, settings.limits_of(limits, game))
+    may_read = settings.paths("--visible", visible)
+    level = level_for(isolation, (path, *against), may_read, rules.limits.clock, "--limit wall_ms")
+    bot = readable(path, partial(bot_at, path, Bounds(folder_mb, folder_files)))
     counts = settings.seat_counts(game, chosen, seats)
-    rules = Rules(game, chosen, own)
-    named = [bot_or_house_bot(each, name) for each in against]
-    _check_sparring(path, named, rules, counts[0])
-    others = tuple(entrant(each, level) for each in named or [STARTER])
+    known = _puzzles(puzzles, rules) if puzzles else ()
+    others = _opponents(path, [bot_or_house_bot(each, name) for each in against], rules, counts[0], level)
     view = CheckView(game.name, quiet=as_json)
     if isinstance(bot, CheckStep):
         view.tell(bot)
     else:
-        building = BuildSettings(level, build_ms / 1000, may_read)
         wanted = Check(
             bot=bot,
-            prepare=lambda bot: prepared(built_copy(bot, building), building),
+            prepare=partial(_built, BuildSettings(level, build_ms / 1000, may_read)),
             trial_of=lambda own: Trial(rules, name, own, others, seed),
             counts=sorted({counts[0], counts[-1]}),
             house=[partial(entrant, each, level) for each in house_bots(name)] if house != 0 else (),
@@ -176,16 +180,37 @@ def check_bot(
             seconds=SECONDS if house is None else inf,
         )
         trio.run(Checker(wanted, view.tell, waiting).run)
+        if known and view.passed:
+            view.tell(_asked(rules, known, entrant(path, level, may_read)))
     view.end(Path(path).resolve().name if isinstance(bot, CheckStep) else bot.name)
     ctx.exit(0 if view.passed else 1)
 
 
-def _check_sparring(path: str, named: Sequence[str], rules: Rules, seats: int) -> None:
-    """Raises InputError if the tested bot is a sparring bot, or if a sparring bot among the opponents cannot
-    play the game."""
+def _puzzles(folder: Path, rules: Rules) -> Sequence[Puzzle]:
+    """Reads the puzzles. Raises InputError if they are of another game, or have other options."""
+    plan, puzzles = read(folder)
+    own = rules_of(plan)
+    if own.game.name != rules.game.name or asdict(own.options) != asdict(rules.options):
+        raise InputError(f"these puzzles are of {own.game.name}, or have other options", str(folder))
+    return puzzles
+
+
+def _asked(rules: Rules, puzzles: Sequence[Puzzle], own: Entrant) -> CheckStep:
+    with waiting("the bot is asked the puzzles"):
+        return CheckStep(True, trio.run(puzzle_score, rules, puzzles, own).told)
+
+
+def _opponents(path: str, named: Sequence[str], rules: Rules, seats: int, level: str) -> tuple[Entrant, ...]:
+    """Builds the opponents. Raises InputError if the tested bot is a sparring bot, or if a sparring bot among
+    the opponents cannot play the game."""
     if is_sparring(path):
         raise InputError("this is a bot of harness, and needs no check; name it with --against", path)
     settings.check_sparring(rules.game, rules.options, seats, named)
+    return tuple(entrant(each, level) for each in named or [STARTER])
+
+
+def _built(building: BuildSettings, bot: Bot) -> tuple[Bot, Entrant]:
+    return prepared(built_copy(bot, building), building)
 
 
 def prepared(copy: Bot, building: BuildSettings) -> tuple[Bot, Entrant]:

@@ -1,0 +1,77 @@
+"""The command `puzzles`: finds positions in which one answer is better beyond doubt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from harness.cli.arguments import FILE, RECORD
+from harness.cli.command import Command
+from harness.cli.output import tell, waiting
+from harness.errors import InputError, naming
+from harness.escape import count_of
+from harness.judge.rules import rules_of
+from harness.record import run_folder
+from harness.record.one_match import RecordedMatch
+from harness.report.worksheet import solutions, worksheet
+from harness.results.puzzles import Puzzle, puzzle_of, write
+from harness.sparring.search import unfit
+
+WORKSHEET, SOLUTIONS = "worksheet.html", "solutions.html"
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "harness puzzles logs/first my-puzzles",
+        "harness check bot bots/my-bot --game sevens --puzzles my-puzzles",
+    ),
+)
+@click.argument("logs", type=RECORD)
+@click.argument("folder", metavar="DIR", type=FILE)
+@click.option(
+    "--puzzles", "most", type=click.IntRange(1, 999), metavar="N", default=20, help="The most puzzles."
+)
+@click.option(
+    "--matches",
+    type=click.IntRange(1),
+    metavar="N",
+    default=200,
+    help="The most matches to look at; the first ones of the record.",
+)
+def puzzles(logs: Path, folder: Path, most: int, matches: int) -> None:
+    """Make puzzles of positions in which one answer is the best.
+
+    LOGS is the folder of a tournament. The command looks at all questions with at most 8 legal moves, and
+    plays all moves out at random, from what the seat knew. If one move is better than each other move beyond
+    doubt, the position is a puzzle. A match has at most one puzzle.
+
+    The new folder DIR gets a file for each puzzle, a worksheet to print, and a page with the solutions.
+    `harness check bot --puzzles DIR` asks a bot the puzzles. The files of the puzzles have the whole matches,
+    with hidden facts, so give students only the worksheet.
+    """
+    plan = run_folder.plan_of(logs)
+    if why := unfit((rules := rules_of(plan)).game, rules.options, plan.seats):
+        raise InputError(why, str(logs))
+    if folder.exists():
+        raise InputError("there is such a folder already; name a new one", str(folder))
+    history = run_folder.history_of(logs)
+    names = [match.id for run in history.runs for key in sorted(run.played) for match in run.sitting(key)][
+        :matches
+    ]
+    found: list[Puzzle] = []
+    with waiting("positions are played out"):
+        for name in names:
+            if len(found) < most and (puzzle := puzzle_of(RecordedMatch(logs, name), plan)):
+                found.append(puzzle)
+    looked = count_of(len(names), "match")
+    if not found:
+        tell(f"No puzzle was found in {looked}. Give more --matches, or the record of stronger bots.")
+        return
+    write(found, plan, folder)
+    for name, page in ((WORKSHEET, worksheet(found, plan)), (SOLUTIONS, solutions(found, plan))):
+        with naming(folder / name):
+            (folder / name).write_text(page, "utf-8", "backslashreplace")
+    tell(f"{count_of(len(found), 'puzzle')} from {looked}: {folder}")
+    tell(f"To print: {folder / WORKSHEET}, and {folder / SOLUTIONS}")

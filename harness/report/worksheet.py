@@ -1,0 +1,35 @@
+"""Makes the pages of puzzles for a lesson: a worksheet to print, and the solutions on a page of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from harness import __version__
+from harness.config import FrozenPlan
+from harness.judge.rules import game_of
+from harness.report.assets import asset
+from harness.report.page import PAGES
+from harness.results.puzzles import Puzzle
+
+
+def worksheet(puzzles: Sequence[Puzzle], plan: FrozenPlan) -> str:
+    """Makes the page with the positions and the possible answers, in alphabetical order."""
+    return _page(puzzles, plan, solved=False)
+
+
+def solutions(puzzles: Sequence[Puzzle], plan: FrozenPlan) -> str:
+    """Makes the page with the best answer of each puzzle."""
+    return _page(puzzles, plan, solved=True)
+
+
+def _page(puzzles: Sequence[Puzzle], plan: FrozenPlan, solved: bool) -> str:
+    return PAGES.get_template("worksheet.html").render(
+        version=__version__,
+        title=game_of(plan).title,
+        puzzles=puzzles,
+        solved=solved,
+        policy="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+        style=Markup(asset("style.css").decode()),
+    )

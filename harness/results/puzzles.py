@@ -1,0 +1,181 @@
+"""Finds puzzles: positions of a record in which one answer is better than all others beyond doubt.
+
+In each position with few moves, all moves are played out by random play-outs from the same positions that
+look alike to the seat, and with the same luck. The best move must be better than each other move: each
+interval of a difference of two moves lies above 0. The play-outs that choose the position and the move are
+not those that measure. With k other moves, each interval has the confidence 1 - 0.05 / (100 k) (Bonferroni),
+because many positions are looked at. A match has at most one puzzle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from harness.chance import derived
+from harness.config import FrozenPlan, encoded, thaw
+from harness.errors import UNREADABLE, InputError, naming
+from harness.events import InEncounter, Match, Record, Turn
+from harness.games import State
+from harness.record.log import PLAN
+from harness.record.one_match import RecordedMatch
+from harness.record.run_folder import make
+from harness.results.statistics.paired import mean_difference
+from harness.sparring.search import value
+
+MOST_MOVES = 8
+"""The largest number of moves in the position of a puzzle."""
+FIRST_DRAWS, DRAWS = 12, 300
+"""The number of play-outs of each move: to choose positions of a match, and to measure their moves."""
+TRIES = 3
+"""The most positions of a match whose moves are measured."""
+LOOKS = 100
+"""The number of positions for which the intervals are corrected."""
+_FIRST, _LAST = "puzzle-001.json", "puzzle-*.json"
+
+
+class Puzzle(msgspec.Struct, frozen=True):
+    """A question of a match on record, and the only best answer.
+
+    `question` counts the questions to all seats, from 1, and `own` those to the seat. `better` is the
+    smallest difference to another answer: which share of its opponents the seat beats more at the end of a
+    play-out. `position` is what the seat knew. `records` are those of the whole match, and `number` is its
+    number in its sitting, so that a bot can be asked all questions up to this one.
+    """
+
+    match: str
+    number: int
+    question: int
+    own: int
+    seat: int
+    asked: str
+    moves: tuple[str, ...]
+    best: str
+    better: float
+    position: str
+    records: tuple[InEncounter, ...]
+
+    @property
+    def head(self) -> Match:
+        """The first record of the match."""
+        head = self.records[0]
+        assert isinstance(head, Match)
+        return head
+
+
+class _Place(NamedTuple):
+    """A question with its position. `gap` is the difference of the two best moves in the first play-outs."""
+
+    question: int
+    turn: Turn
+    state: State
+    moves: Sequence[str]
+    best: str
+    gap: float
+
+
+def puzzle_of(recorded: RecordedMatch, plan: FrozenPlan) -> Puzzle | None:
+    """Returns the puzzle of a match, or None if it has none. Raises RecordError if the record does not follow
+    from the rules."""
+    places = sorted(_places(recorded, plan), key=lambda each: -each.gap)
+    for place in places[:TRIES]:
+        better = _better(place, recorded.head.id)
+        if better is not None:
+            return _made(recorded, place, better)
+    return None
+
+
+def _better(place: _Place, match: str) -> float | None:
+    """Returns by how much the best move is better than the second one; None if there is doubt."""
+    values = {move: _values(place, move, match, DRAWS, "puzzle") for move in place.moves}
+    best = values.pop(place.best)
+    differences = [
+        mean_difference([one - two for one, two in zip(best, other, strict=True)], looks=LOOKS * len(values))
+        for other in values.values()
+    ]
+    if any(each.low is None or each.low <= 0 for each in differences):
+        return None
+    return min(each.mean for each in differences)
+
+
+def _made(recorded: RecordedMatch, place: _Place, better: float) -> Puzzle:
+    seat = place.turn.seat
+    asked = [each for each in recorded.records if isinstance(each, Turn) and not each.ask.startswith("new ")]
+    return Puzzle(
+        match=recorded.head.id,
+        number=recorded.number,
+        question=place.question,
+        own=sum(each.seat == seat for each in asked[: place.question]),
+        seat=seat,
+        asked=place.turn.ask,
+        moves=tuple(sorted(place.moves)),
+        best=place.best,
+        better=better,
+        position=place.state.text(seat),
+        records=tuple(recorded.records),
+    )
+
+
+def _places(recorded: RecordedMatch, plan: FrozenPlan) -> Iterator[_Place]:
+    """Yields the questions with few moves, in which one move looks better."""
+    asked: list[tuple[Turn, State]] = []
+
+    def look(record: Record, state: State | None) -> None:
+        if isinstance(record, Turn) and state is not None:
+            asked.append((record, state))
+
+    recorded.judge(plan, look)
+    for question, (turn, state) in enumerate(asked, start=1):
+        moves = [*islice(state.legal(turn.seat), MOST_MOVES + 1)] if state.complete(turn.seat) else []
+        if not 2 <= len(moves) <= MOST_MOVES:
+            continue
+        place = _Place(question, turn, state, moves, moves[0], 0.0)
+        sums = {move: sum(_values(place, move, recorded.head.id, FIRST_DRAWS, "first")) for move in moves}
+        best, second = sorted(moves, key=sums.__getitem__, reverse=True)[:2]
+        if sums[best] > sums[second]:
+            yield place._replace(best=best, gap=sums[best] - sums[second])
+
+
+def _values(place: _Place, move: str, match: str, draws: int, purpose: str) -> list[float]:
+    seeds = (derived(purpose, match, place.question, draw) for draw in range(draws))
+    return [value(place.state, place.turn.seat, move, seed) for seed in seeds]
+
+
+# -- the folder ------------------------------------------------------------------------------------
+
+
+def write(puzzles: Sequence[Puzzle], plan: FrozenPlan, folder: Path) -> None:
+    """Writes puzzles into a new folder, and the plan with the rules. Raises InputError if the folder has
+    puzzles already."""
+    if [*folder.glob(_LAST)]:
+        raise InputError("this folder has puzzles already; name a new one", str(folder))
+    make(folder)
+    files = {PLAN: encoded(plan)}
+    for number, each in enumerate(puzzles, start=1):
+        files[f"puzzle-{number:03}.json"] = msgspec.json.encode(each) + b"\n"
+    for name, data in files.items():
+        with naming(folder / name):
+            (folder / name).write_bytes(data)
+
+
+def read(folder: Path) -> tuple[FrozenPlan, list[Puzzle]]:
+    """Reads the puzzles in a folder. Raises InputError if it has none, or if a file is damaged."""
+    paths = sorted(folder.glob(_LAST))
+    if not paths or not (folder / PLAN).is_file():
+        raise InputError(
+            f"this folder has no {PLAN} with {_FIRST}; `harness puzzles` writes them", str(folder)
+        )
+    with naming(folder / PLAN):
+        plan = thaw((folder / PLAN).read_bytes(), str(folder / PLAN))
+    puzzles = []
+    for path in paths:
+        try:
+            with naming(path):
+                puzzles.append(msgspec.json.decode(path.read_bytes(), type=Puzzle))
+        except UNREADABLE as error:
+            raise InputError(f"this file is no puzzle: {error}", str(path)) from None
+    return plan, puzzles

@@ -1,0 +1,81 @@
+"""A puzzle has one answer that is better beyond doubt, its folder can be read again, and damage is a
+sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import fmean
+
+import msgspec
+import pytest
+
+from harness.errors import InputError
+from harness.events import Record, Turn
+from harness.games import State
+from harness.judge.rules import rules_of
+from harness.record import run_folder
+from harness.record.one_match import RecordedMatch
+from harness.results import puzzles
+from harness.results.puzzles import Puzzle, puzzle_of, read, write
+from harness.sparring.search import value
+from tests.cli import logs as record
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return record.write(tmp_path_factory.mktemp("puzzles"))
+
+
+@pytest.fixture(scope="module")
+def puzzle(logs: Path) -> Puzzle:
+    """The puzzle of a match of two rounds. The last of its bids wins or loses the match."""
+    found = puzzle_of(RecordedMatch(logs, "1.1.1.1"), run_folder.plan_of(logs))
+    assert found is not None
+    return found
+
+
+def test_the_best_answer_is_better_than_each_other_one(logs: Path, puzzle: Puzzle) -> None:
+    asked: list[State] = []
+    recorded = RecordedMatch(logs, puzzle.match)
+
+    def look(record: Record, state: State | None) -> None:
+        if isinstance(record, Turn) and state is not None:
+            asked.append(state)
+
+    recorded.judge(run_folder.plan_of(logs), look)
+    state = asked[puzzle.question - 1]
+    assert puzzle.position == state.text(puzzle.seat)
+    assert set(puzzle.moves) == set(state.legal(puzzle.seat))
+    means = {
+        move: fmean(value(state, puzzle.seat, move, seed) for seed in range(400)) for move in puzzle.moves
+    }
+    best, second = sorted(means, key=means.__getitem__, reverse=True)[:2]
+    assert best == puzzle.best
+    assert means[best] - means[second] == pytest.approx(puzzle.better, abs=0.15)
+
+
+def test_from_too_few_play_outs_nothing_is_beyond_doubt(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(puzzles, "DRAWS", 3)
+    assert puzzle_of(RecordedMatch(logs, "1.1.1.1"), run_folder.plan_of(logs)) is None
+
+
+def test_a_folder_of_puzzles_is_read_as_it_was_written(logs: Path, puzzle: Puzzle, tmp_path: Path) -> None:
+    plan = run_folder.plan_of(logs)
+    write([puzzle, puzzle], plan, tmp_path / "made")
+    assert read(tmp_path / "made") == (plan, [puzzle, puzzle])
+    assert rules_of(read(tmp_path / "made")[0]).game.name == "tiny"
+    with pytest.raises(InputError, match="has puzzles already"):
+        write([puzzle], plan, tmp_path / "made")
+
+
+def test_a_damaged_puzzle_is_one_sentence(logs: Path, puzzle: Puzzle, tmp_path: Path) -> None:
+    write([puzzle], run_folder.plan_of(logs), tmp_path / "made")
+    path = tmp_path / "made" / "puzzle-001.json"
+    path.write_bytes(msgspec.json.encode(puzzle)[:-9])
+    with pytest.raises(InputError, match="this file is no puzzle"):
+        read(tmp_path / "made")
+
+
+def test_a_folder_without_puzzles_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="`harness puzzles` writes them"):
+        read(tmp_path)
