@@ -19,5 +19,6 @@ What rows and gauges measure:
     entrants      the bots that play: bots/, floor.c, and the game games/four.py
 
 Commands of their own, which take longer or need a quiet machine: million, sizes, cluster, batches, engines
-(chess against fastchess), openspiel, and languages (for the table in docs/languages.md).
+(chess against fastchess), openspiel, pages (reports in a browser), and languages (for the
+table in docs/languages.md).
 """

@@ -66,7 +66,7 @@ def reporting_ms(build: Path) -> float:
 
 def first_report_s(build: Path) -> float:
     """By how many seconds the first report of a process takes longer than the second, however many matches
-    there are: it imports modules, and starts the engine that draws plots."""
+    there are: it imports modules."""
     first, second = (_s(build, _report) for _ in range(2))
     return first - second
 

@@ -283,18 +283,20 @@ def test_a_bot_of_twenty_thousand_matches_has_no_task_over_100_ms(browser: Brows
     found["rows"] = [[f"1.{number}.1.1", *row[1:]] for number in range(1, 20_001)]
     text = json.dumps(json.dumps(found, separators=(",", ":")))
     (page.parent / "matches.js").write_text(f"matches(JSON.parse({text}));")
-    tasks = (
-        "new Promise((done) => { const watch = new PerformanceObserver(() => {});"
-        " watch.observe({ type: 'longtask', buffered: true });"
-        " setTimeout(() => done([document.querySelectorAll('.few li').length,"
-        " watch.takeRecords().map((each) => each.duration)]), 300); })"
-    )
+    tasks = """new Promise((done) => {
+      const found = [0];
+      const watch = new PerformanceObserver((list) => {
+        found.push(...list.getEntries().map((each) => each.duration));
+      });
+      watch.observe({ type: 'longtask', buffered: true });
+      setTimeout(() => done([document.querySelectorAll('.few li').length, found]), 300);
+    })"""
     longest = []
     for _ in range(5):  # Other programs can delay a task, so the fastest of several openings counts.
         browser.open(page, "#anna")
         lines, long = browser.run(tasks)
         assert lines >= 15
-        longest.append(max(long, default=0))
+        longest.append(max(long))
         if longest[-1] < 100:
             return
     pytest.fail(f"the longest tasks took {longest} ms")
