@@ -14,7 +14,6 @@ against the champion. If it is better, it becomes the champion.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -119,8 +118,8 @@ class Bench:
         """Returns the folder or the file of the bot of this version."""
         return self._home(version.number) / version.file
 
-    def add(self, bot: str, digest: str, file: str) -> BenchVersion:
-        """Adds a version, whose files are in `next_home` already."""
+    def add(self, bot: str, digest: str, file: str, found: str) -> BenchVersion:
+        """Adds a version, whose files are in `next_home` already. `found` is the time of day."""
         earlier = [each.version for each in self.state.versions if each.bot == bot]
         new = BenchVersion(
             number=len(self.state.versions) + 1,
@@ -128,7 +127,7 @@ class Bench:
             version=1 + max(earlier, default=0),
             digest=digest,
             file=file,
-            found=datetime.now(UTC).isoformat(timespec="seconds"),
+            found=found,
         )
         self._put(replace(self.state, versions=(*self.state.versions, new)))
         return new

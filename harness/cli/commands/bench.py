@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
@@ -214,7 +215,8 @@ class Workbench:
         home.parent.mkdir(parents=True, exist_ok=True)
         rmtree(home, ignore_errors=True)
         private_copy(bot, home)
-        new = self.bench.add(bot.name, bot.digest, bot.alone)
+        found = datetime.now(UTC).isoformat(timespec="seconds")
+        new = self.bench.add(bot.name, bot.digest, bot.alone, found)
         say(f"{shown(new.name)}: a new version")
 
     # -- the verdict

@@ -23,10 +23,7 @@ WORKSHEET, SOLUTIONS = "worksheet.html", "solutions.html"
 
 @click.command(
     cls=Command,
-    examples=(
-        "harness puzzles logs/first my-puzzles",
-        "harness check bot bots/my-bot --game sevens --puzzles my-puzzles",
-    ),
+    examples=("harness puzzles logs/first my-puzzles",),
 )
 @click.argument("logs", type=RECORD)
 @click.argument("folder", metavar="DIR", type=FILE)
