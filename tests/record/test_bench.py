@@ -35,7 +35,7 @@ def test_a_promoted_version_is_the_champion_until_the_next_one(tmp_path: Path) -
 
 
 def test_a_long_name_is_cut_and_the_version_stays(tmp_path: Path) -> None:
-    assert Bench(tmp_path, "tiny").add("a" * 40, "1", "").name == "a" * 38 + "@1"
+    assert Bench(tmp_path, "tiny").add("a" * 40, "1", "", TIME).name == "a" * 38 + "@1"
 
 
 def test_a_damaged_file_and_another_game_are_refused(tmp_path: Path) -> None:
