@@ -2,8 +2,9 @@
 
 The numbers come from the model of `statistics.mixed`. The round-robin average of a bot is 1 plus the number
 of opponents at a table, times the probability that an opponent comes before the bot, averaged over all other
-bots. This probability contains the part of a table that these two bots shared. If two bots never shared a
-table, this part is not known, and its variance is added.
+bots. This probability contains the part of the table at which these two bots met alone. If two bots never met
+alone, this part is not known, and its variance is added. The part of a larger table says little about two of
+its bots, because they would meet at many other tables too.
 
 The most likely strengths and parts give the averages. At each point of the grid, the averages of all bots
 have a common normal distribution, and these distributions are mixed by the weights of the points. From this
@@ -20,7 +21,6 @@ Source: for c, MacKay, "The evidence framework applied to classification network
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from operator import add, mul
@@ -178,19 +178,19 @@ def _doubt(point: _Point, one: int, two: int) -> float:
 def point_of(found: Fitted) -> _Point:
     """Returns the averages and their covariance at a point of the grid."""
     size = len(found.strengths)
-    met = Counter(pair for part in found.parts for pair in combinations(part.places, 2))
+    duels = [part for part in found.parts if len(part.places) == 2]
+    known = {part.places: part.means[0] - part.means[1] for part in duels}
     lone = squared(found.deviations.table) * max((len(part.places) for part in found.parts), default=2)
-    known = _known(found.parts, met, size)
     shares = [0.0] * size
     slopes = [[0.0] * size for _ in range(size)]
     """For two bots, the derivative of the average of the first bot by the difference of their numbers."""
     covariance = [[0.0] * size for _ in range(size)]
     match = 2 * squared(found.deviations.sitting)
     for one, two in combinations(range(size), 2):
-        times = met[one, two]
-        unknown = 0.0 if times else lone
+        unknown = 0.0 if (one, two) in known else lone
         scale = 1 / deviation(1 + ATTENUATION * (match + unknown))
-        ahead = logistic(scale * (found.strengths[one] - found.strengths[two] + known[one][two]))
+        apart = found.strengths[one] - found.strengths[two] + known.get((one, two), 0.0)
+        ahead = logistic(scale * apart)
         shares[one] += ahead / (size - 1)
         shares[two] += (1 - ahead) / (size - 1)
         slope = scale * ahead * (1 - ahead) / (size - 1)
@@ -203,33 +203,18 @@ def point_of(found: Fitted) -> _Point:
     moves = [[-each for each in row] for row in slopes]
     for place, row in enumerate(moves):
         row[place] = total(slopes[place])
-    for part in found.parts:
-        _add_part(part, met, slopes, moves, covariance)
+    for part in duels:
+        _add_part(part, slopes, moves, covariance)
     for own, row in zip(covariance, _framed(moves, found.covariance), strict=True):
         own[:] = map(add, own, row)
     return _Point(found.weight, shares, covariance)
 
 
-def _known(parts: Sequence[TablePart], met: Mapping[tuple[int, int], int], size: int) -> Matrix:
-    """Returns the mean difference of the parts of each two bots at the tables that they shared."""
-    found = [[0.0] * size for _ in range(size)]
-    for places, means, _, _ in parts:
-        for (one, first), (two, second) in combinations(zip(places, means, strict=True), 2):
-            found[one][two] += (first - second) / met[one, two]
-    return found
-
-
-def _add_part(
-    part: TablePart, met: Mapping[tuple[int, int], int], slopes: Matrix, moves: Matrix, covariance: Matrix
-) -> None:
-    """Adds what the parts of a table change: the averages move with them, and they move with the
+def _add_part(part: TablePart, slopes: Matrix, moves: Matrix, covariance: Matrix) -> None:
+    """Adds what the parts of a table of two bots change: the averages move with them, and they move with the
     strengths."""
-    own = [
-        [-slopes[one][two] / met[min(one, two), max(one, two)] if one != two else 0.0 for two in part.places]
-        for one in part.places
-    ]
-    for place, row in enumerate(own):
-        row[place] = -total(row)
+    slope = slopes[part.places[0]][part.places[1]]
+    own = [[slope, -slope], [-slope, slope]]
     for one, row in zip(part.places, own, strict=True):
         for place, two in enumerate(part.places):
             moves[one][two] -= total(map(mul, row, (shrunk[place] for shrunk in part.shrink)))

@@ -22,7 +22,6 @@ Source: Carlin and Louis, "Bayes and empirical Bayes methods for data analysis" 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
 from operator import mul
 from typing import NamedTuple
 
@@ -198,31 +197,26 @@ class _Averages:
 
 
 class _Met(NamedTuple):
-    """What the tables of two bots tell about their parts."""
+    """What the table of two bots tells about their parts."""
 
     part: float
-    """The mean difference of their parts."""
+    """The most likely difference of their parts."""
     variance: float
     """The variance of this difference if the strengths are known."""
     share: float
     """What is left of a wrong strength, because the parts make up for the rest."""
 
 
-def _met(parts: Sequence[TablePart]) -> Mapping[tuple[int, int], _Met]:
-    """Returns this for all pairs that met."""
-    found: dict[tuple[int, int], list[_Met]] = {}
-    for places, means, shrink, covariance in parts:
-        for one, two in combinations(range(len(places)), 2):
-            variance = covariance[one][one] + covariance[two][two] - 2 * covariance[one][two]
-            met = _Met(means[one] - means[two], variance, 1 - shrink[one][one] + shrink[one][two])
-            found.setdefault((places[one], places[two]), []).append(met)
+def _met(parts: Sequence[TablePart]) -> Mapping[tuple[int, ...], _Met]:
+    """Returns this for all pairs that met at a table of their own."""
     return {
-        pair: _Met(
-            total(each.part for each in own) / len(own),
-            total(each.variance for each in own) / squared(len(own)),
-            total(each.share for each in own) / len(own),
+        places: _Met(
+            means[0] - means[1],
+            covariance[0][0] + covariance[1][1] - 2 * covariance[0][1],
+            1 - shrink[0][0] + shrink[0][1],
         )
-        for pair, own in found.items()
+        for places, means, shrink, covariance in parts
+        if len(places) == 2
     }
 
 
