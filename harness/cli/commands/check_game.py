@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Collection
+from typing import Any
 
 import click
 import msgspec
@@ -12,13 +13,17 @@ from harness import games, testing
 from harness.cli import settings
 from harness.cli.arguments import GAME, as_json
 from harness.cli.command import Command
+from harness.cli.commands.games import page_of
 from harness.cli.output import labelled, print_json, ticked
+from harness.games import Game
+from harness.testing.page import left_out
 
 MATCHES = 20
 FRAME = {
     "game": "The game describes itself: name, title, seats, options, sides.",
     "plays": "Every match of random players comes to an end.",
     "elsewhere": "Another process, with other hashes, plays the very same matches.",
+    "page": "The page names every option, and the first word of every line of a match.",
 }
 
 
@@ -79,7 +84,8 @@ def check_game(
     """Check that a game keeps the laws of the contract.
 
     GAME is a game's name or the path of its file. Random players play matches, and the command checks each
-    law in these matches.
+    law in these matches. If the game has a page, the command also checks that the page names every option and
+    every kind of line.
     """
     game = games.find(name)
     chosen = settings.settings("--option", options, game.options)
@@ -87,6 +93,8 @@ def check_game(
     if options or seats:
         settings.seat_counts(game, chosen, seats)
     found = testing.check(game, chosen, seats, matches, seed)
+    if not testing.broken(found):
+        found += _page(name, game, chosen)
     if as_json:
         laws = tuple(LawFinding(**each._asdict()) for each in found)
         print_json(GameCheck(game.name, not testing.broken(found), laws))
@@ -94,6 +102,18 @@ def check_game(
         _tell(found)
         click.echo(f"\n{game.name} {_verdict(found, matches)}.")
     ctx.exit(1 if testing.broken(found) else 0)
+
+
+def _page(name: str, game: Game, options: Any) -> list[testing.Finding]:
+    """Returns what the page of the game leaves out."""
+    path = page_of(name)
+    if not path.is_file():
+        return [testing.Finding("page", f"there is no page {path.name} beside the game", untested=True)]
+    text = path.read_text(errors="replace")
+    options = game.options(**game.brief) if options is None else options
+    tables = [seats for seats in range(game.seats[0], game.seats[1] + 1) if not game.unfit(options, seats)]
+    found = [*left_out(text, game, options, tables[0])]
+    return [testing.Finding("page", f"{path.name} does not name {', '.join(found)}")] if found else []
 
 
 def _verdict(found: list[testing.Finding], matches: int) -> str:
@@ -108,7 +128,7 @@ def _tell(found: list[testing.Finding]) -> None:
     untested = {finding.law: finding for finding in found if finding.untested}
     laws = {"game": FRAME["game"], "plays": FRAME["plays"]}
     laws |= {law: " ".join((inspect.getdoc(holds) or law).split()) for law, holds in testing.LAWS.items()}
-    laws["elsewhere"] = FRAME["elsewhere"]
+    laws |= {law: FRAME[law] for law in ("elsewhere", "page")}
     for law, asked in laws.items():
         if law in broken:
             ticked(False, f"{law}: {asked}")
@@ -123,7 +143,8 @@ def _tell(found: list[testing.Finding]) -> None:
 
 def _looked_at(law: str, broken: Collection[str]) -> bool:
     """Returns whether a law was checked. If the game breaks the law `game` or `plays`, the later laws are not
-    checked. The law `elsewhere` comes last, and is checked only if the game keeps all other laws."""
-    if "game" in broken or law == "elsewhere":
-        return not broken
+    checked. The law `elsewhere` is checked only if the game keeps all laws before it, and `page` only if it
+    keeps `elsewhere` too."""
+    if "game" in broken or law in ("elsewhere", "page"):
+        return not {*broken} - {"page"}
     return law in ("game", "plays") or "plays" not in broken

@@ -49,3 +49,17 @@ def test_what_comes_before_the_other_laws_leaves_them_open(tmp_path: Path) -> No
     assert told.count("✗") == 1
     assert "✗ game: " in told
     assert "✓" not in told
+
+
+def test_a_page_that_leaves_out_an_option_or_a_line_is_told(tmp_path: Path) -> None:
+    (tmp_path / "tiny.py").write_text(Path(TINY).read_text())
+    told = harness("check", "game", tmp_path / "tiny.py", "--matches", "1")
+    assert told.exit_code == 0
+    assert "- page: not tested: there is no page tiny.md beside the game" in told.stdout
+    page = Path(TINY).with_suffix(".md").read_text().replace("rounds", "turns").replace("secrets", "numbers")
+    (tmp_path / "tiny.md").write_text(page)
+    told = harness("check", "game", tmp_path / "tiny.py", "--matches", "1")
+    assert told.exit_code == 1
+    assert "✗ page: The page names every option" in told.stdout
+    assert "tiny.md does not name the option `rounds`, the line `secrets ...`" in told.stdout
+    assert "✓ elsewhere: " in told.stdout
