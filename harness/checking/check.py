@@ -72,7 +72,8 @@ class CheckStep(NamedTuple):
     def trouble(self) -> str:
         """Returns the sentence with its hint; both name no paths of this machine."""
         told = self.short or self.told
-        return f"{told}. {self.hint.text}" if self.hint else told
+        end = "" if told.endswith((".", "?", ":")) else "."
+        return f"{told}{end} {self.hint.text}" if self.hint else told
 
 
 class Check(NamedTuple):

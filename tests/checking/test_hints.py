@@ -8,6 +8,7 @@ from harness import config, games
 from harness.chance import Seeded
 from harness.checking.answers import wrong_answer
 from harness.checking.asked import Question
+from harness.checking.check import CheckStep
 from harness.checking.hints import GROUPS, HINTS, hint_of
 from harness.checking.house import measured
 from harness.checking.signs import careless, spoilt, unread
@@ -268,6 +269,13 @@ def test_a_program_of_windows_is_told_from_one_that_mono_runs(
     (tmp_path / "bot.toml").write_text(line)
     found = unread(tmp_path, InputError("the build failed"))
     assert (found.name if found else None) == hint
+
+
+def test_a_trouble_and_its_hint_are_sentences_with_one_sign_at_the_end() -> None:
+    hint = hint_of("python-2")
+    assert CheckStep(False, "it ends", hint).trouble.startswith("it ends. It is written")
+    assert CheckStep(False, "need a build?", hint).trouble.startswith("need a build? It is written")
+    assert CheckStep(False, "it ends").trouble == "it ends"
 
 
 def test_the_interval_of_a_distance_is_that_of_wilson() -> None:
