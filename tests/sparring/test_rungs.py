@@ -47,9 +47,10 @@ def test_the_rungs_are_in_order_and_more_play_outs_stand_higher(name: str) -> No
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_strengths_two_rungs_apart_have_intervals_that_do_not_overlap(name: str) -> None:
+def test_eight_times_the_play_outs_are_stronger_for_certain(name: str) -> None:
     sparring = [each for each in shipped(name).rungs if is_sparring(each.bot)]
-    for weak, strong in zip(sparring, sparring[2:], strict=False):
+    for weak, strong in zip(sparring, sparring[3:], strict=False):
+        assert play_outs_of([strong.bot]) == 8 * play_outs_of([weak.bot])
         assert strong.high is not None
         assert weak.low is not None
         assert strong.high < weak.low, f"{strong.bot} and {weak.bot}"
