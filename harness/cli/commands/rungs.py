@@ -94,7 +94,7 @@ def rungs(
     of the game. A rung that is marked is better than the rung below beyond doubt; the others may need more
     matches, or more play-outs.
 
-    The games of the package come with rungs, which --kept prints.
+    Some games come with rungs, which --kept prints.
 
     If matches of the game are long, the options that make them short are used, unless you give options. The
     matches are an ordinary record, for `harness report` and `harness verify`.
