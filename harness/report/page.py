@@ -105,7 +105,7 @@ def index(data: ReportData, stamp: str) -> str:
         rounds=rounds(data.plan, data.history, names, link(data)),
         group_tables=group_tables(data.plan, data.history, names),
         interval=_interval(found),
-        even=evenness(found),
+        even=evenness(found) if found.standings.matches else (),
         seats=grids.seats(found, names),
         runs=grids.runs(data.history, names),
         voids=grids.voids(data.history, names),
@@ -114,11 +114,17 @@ def index(data: ReportData, stamp: str) -> str:
         fault_count=data.survey.fault_count,
         most_faults=MOST_FAULTS,
         opened=OPENED,
-        matches=sum(run.matches for run in data.history.runs),
+        matches=_played(data),
+        uncounted=_played(data) - found.standings.matches,
         replays=data.replays,
         masked=names.masked,
         stamp=stamp,
     )
+
+
+def _played(data: ReportData) -> int:
+    """Returns the number of matches on record, also of those that do not count."""
+    return sum(run.matches for run in data.history.runs)
 
 
 def _watch(data: ReportData) -> list[tuple[str, str, str, str]]:
@@ -157,7 +163,7 @@ def bot(data: ReportData) -> str:
 def _facts(data: ReportData) -> list[tuple[str, str]]:
     table, ended = data.results.standings, data.history.ended
     over = ended is not None and not ended.unplayed
-    played = sum(run.matches for run in data.history.runs)
+    played = _played(data)
     of_played = f" of {played:,} played" if played > table.matches else ""
     facts = [
         ("Game", data.title),

@@ -60,7 +60,9 @@ const rangeOf = (rows, until) => {
   }
   const step = 10 ** Math.floor(Math.log10(Math.max(1, high - low)));
   [low, high] = [Math.floor(low / step) * step, Math.ceil(high / step) * step];
-  return low === high ? [low, high + 1] : [low, high];
+  // The number in the middle is round too.
+  const odd = Math.round((high - low) / step) % 2 === 1;
+  return low === high || odd ? [low, high + (odd ? step : 2)] : [low, high];
 };
 
 /** @param {HTMLElement} root @param {(stop: number) => void} goTo */
@@ -102,7 +104,7 @@ const curveOf = (root, goTo) => {
       chart.append(...marks.filter(({ stop, kind }) => stop <= until && kind !== "slow").map(({ stop, kind }) => draw("path", { d: `M${across(stop).toFixed(1)} 0V${HIGH}`, class: `at ${kind}` })));
       chart.append(...rows.map((row, place) => stroke(place + 1, path(row, until, down))));
       const labels = numbers.map((value) => make("span", { style: `top: ${down(value)}px`, text: signed(value).replace("+", "") }));
-      patchChildren(root, [chart, ...labels, make("b", { text: noun })]);
+      patchChildren(root, [chart, ...labels, make("b", { text: noun, class: fewer ? "fewer" : "" })]);
     },
   };
 };

@@ -47,7 +47,7 @@ const chip = (match, seat, picture, clock, { moving, result, seen, first }) => {
     make("span", { class: "name", text: match.bots[seat - 1] }));
   if (acts) button.append(make("span", { class: "moves", text: "◀\uFE0E", role: "img", "aria-label": "to move" }));
   if (winner) button.append(make("span", { class: "won", text: "★", role: "img", "aria-label": "winner" }));
-  if (result) button.append(make("span", { class: "rank-at-end", text: ordinal(result.ranks[seat - 1]) }));
+  if (result) button.append(make("span", { class: "rank-at-end", text: ordinal(result.ranks[seat - 1]).replace("shared ", "") }));
   if (match.standing) button.append(sampleOf(seat));
   if (points !== null) button.append(make("span", { class: "points", text: String(points).replace("-", "−") }));
   button.append(make("span", { class: "clock", text: clock.last === null ? "" : clockText(clock) }));

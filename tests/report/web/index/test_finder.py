@@ -190,6 +190,8 @@ def test_matches_that_do_not_count_are_left_out_and_marked(browser: Browser, can
     page = (cancelled / "index.html").read_text()
     assert "<dd>0 of 6 played</dd>" in page
     assert "Watch these" not in page, "no match that counts"
+    assert '<a href="#matches?counts=no">6 matches that do not count</a>' in page
+    assert "in 0 matches" not in page
     browser.complaints.clear()
     browser.open(cancelled / "index.html")
     assert browser.run(ROWS) == []
