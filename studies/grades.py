@@ -2,6 +2,7 @@
 
     python -m studies.grades                12 teams and 3 house bots, 64 and 256 matches a team
     python -m studies.grades --trials 400   with more certain figures
+    python -m studies.grades --oracle       the letters that stay open for somebody who knows more
 
 A letter depends on the number of house bots that the team beats: a weak, a middle and a strong one. Each
 course is played in three ways, with the same strengths and the same number of matches of a team on average:
@@ -17,9 +18,10 @@ import sys
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import accumulate, product
+from math import exp, log, prod, sqrt
 from random import Random
-from statistics import mean, stdev
+from statistics import NormalDist, mean, stdev
 from typing import NamedTuple
 
 from harness.config.document import parsed
@@ -133,6 +135,30 @@ def outcomes(course: Course, way: str, by: Scheme, matches: int, trials: int, se
         yield Outcome(sum(not grade.settled for grade in made.grades), wrong)
 
 
+def oracle(trials: int, seed: int, matches: int = max(MATCHES)) -> Iterator[tuple[float, float]]:
+    """Yields for each course the shares of letters that stay open for two oracles, with this number of
+    matches of a team.
+
+    The first looks once, and tests each claim alone and in the right direction, in a gauntlet. The second
+    also knows how much a team differs from a house bot. It plays each claim by Wald's sequential test, which
+    needs the fewest matches (Wald and Wolfowitz 1948), and plays the teams first that need the fewest.
+    """
+    tail, quantile = NormalDist().cdf, NormalDist().inv_cdf(1 - LEVEL)
+    for trial in range(trials):
+        strengths = COURSE.strengths(Random(f"{seed} {trial}"))
+        closed, needs = 0.0, []
+        for team in COURSE.names[: COURSE.teams]:
+            gaps = [strengths[team] - strengths[house] for house in COURSE.names[COURSE.teams :]]
+            ahead = [1 / (1 + exp(-abs(gap))) for gap in gaps]
+            errors = [(2 * p - 1) * sqrt(matches / (4 * p * (1 - p))) for p in ahead]
+            closed += prod(tail(each - quantile) for each in errors)
+            odds = (1 - 2 * LEVEL) * log((1 - LEVEL) / LEVEL)
+            needs.append(max(odds / ((2 * p - 1) * abs(gap)) for p, gap in zip(ahead, gaps, strict=True)))
+        budget = accumulate(sorted(needs))
+        played = sum(whole <= matches * COURSE.teams for whole in budget)
+        yield 1 - closed / COURSE.teams, 1 - played / COURSE.teams
+
+
 def line(course: Course, found: Sequence[Outcome], names: Sequence[str]) -> list[str]:
     """Returns a line of the table: the share of open letters with its standard error, and of wrong claims."""
     shares = [each.open / course.teams for each in found]
@@ -150,7 +176,15 @@ def main() -> int:
     parser = ArgumentParser(prog="python -m studies.grades")
     parser.add_argument("--trials", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--oracle", action="store_true")
     asked = parser.parse_args()
+    if asked.oracle:
+        for name, shares in zip(
+            ("one look", "sequential"), zip(*oracle(400, asked.seed), strict=True), strict=True
+        ):
+            error = 100 * stdev(shares) / len(shares) ** 0.5
+            print(f"oracle, {name}: {100 * mean(shares):.1f} % (± {error:.1f}) of the letters are open")
+        return 0
     lines = []
     kept = True
     for (course, kind), claims, matches in product(
