@@ -51,12 +51,12 @@ def test_the_determinant_is_exact_without_circles() -> None:
 
 def test_the_determinant_of_a_field_changes_with_the_prior_as_the_dense_one_does() -> None:
     """Only the changes matter, because weights of points are compared."""
-    pairs = field(200, 10)
-    own, dense = zip(*(sparse(200, pairs, [1.0] * len(pairs), prior) for prior in (1.0, 4.0)), strict=True)
+    pairs = field(120, 10)
+    own, dense = zip(*(sparse(120, pairs, [1.0] * len(pairs), prior) for prior in (1.0, 4.0)), strict=True)
     found = own[1].log_determinant() - own[0].log_determinant()
     true = np.linalg.slogdet(dense[1])[1] - np.linalg.slogdet(dense[0])[1]
     assert found == pytest.approx(true, abs=1.5)
-    assert true > 20
+    assert true > 10
 
 
 def test_variances_are_those_of_the_inverse_with_the_centre_taken_off() -> None:
