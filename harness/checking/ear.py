@@ -22,6 +22,9 @@ TICK = 0.005
 IDLE_US = 10_000
 """A bot that uses less CPU time than this, in microseconds, counts as idle. The limit is not 0, because the
 run-time systems of some languages use a little CPU time while they wait."""
+IDLE_SHARE = 0.1
+"""A bot that uses less than this share of the time since it was busy counts as idle too. For example, Java
+uses some milliseconds in each second while it waits, and more on a busy machine."""
 ENDING = 3.0
 """The longest time, in seconds, to wait until a bot is idle."""
 LAST_WORDS = 0.5
@@ -151,7 +154,8 @@ class Ear:
             self._weigh()
             # While the CPU time of the bot is unknown, wall-clock time is used instead. When the CPU time
             # becomes known, the number may become smaller. This counts as a change, too.
-            if abs((now_us := self._counted_us()) - used_us) > IDLE_US:
+            quiet_us = (monotonic() - busy) * 1e6
+            if abs((now_us := self._counted_us()) - used_us) > IDLE_US + IDLE_SHARE * quiet_us:
                 busy, used_us = monotonic(), now_us
             self.passed_us = (monotonic_ns() - self._began) // 1000
             self.seen_cpu_us = now_us - self._cpu_before
