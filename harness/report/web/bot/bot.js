@@ -66,7 +66,7 @@ const stripOf = (name, { rows, bots: names }) => {
     link.append(bar);
     return link;
   });
-  const chart = svg("svg", { viewBox: `0 0 ${WIDE} ${STRIP}`, preserveAspectRatio: "none", class: "strip", role: "img", "aria-label": `${many(own.length, "match")} in the order of play` });
+  const chart = svg("svg", { viewBox: `0 0 ${WIDE} ${STRIP}`, preserveAspectRatio: "none", class: "strip", role: "group", "aria-label": `${many(own.length, "match")} in the order of play` });
   chart.append(...bars);
   return [make("p", { className: "said", textContent: `All ${many(own.length, "match")} that count, in the order of play${size > 1 ? `, ${size} in a bar` : ""}. The higher the bar, the more opponents it beat.` }), chart];
 };
