@@ -66,10 +66,12 @@ class Drawing:
         """Returns the SVG. `title` is its label for screen readers."""
         left, top = floor(self._left) - 1, floor(self._top) - 1
         wide, high = ceil(self._right) + 1 - left, ceil(self._bottom) + 1 - top
+        # In a picture, a screen reader does not reach links.
+        role = "group" if any(part.startswith("<a ") for part in self._parts) else "img"
         return Markup(
-            '<svg role="img" aria-label="{}" style="--wide: {}px" viewBox="{} {} {} {}" '
+            '<svg role="{}" aria-label="{}" style="--wide: {}px" viewBox="{} {} {} {}" '
             'font-size="{}">{}</svg>'
-        ).format(title, wide, left, top, wide, high, SIZE, Markup("").join(self._parts))
+        ).format(role, title, wide, left, top, wide, high, SIZE, Markup("").join(self._parts))
 
 
 def shape(tag: str, inside: str | Markup = "", /, **attributes: object) -> Markup:

@@ -64,3 +64,12 @@ def test_a_name_that_is_too_long_is_cut() -> None:
 
 def test_attributes_are_escaped_and_short() -> None:
     assert shape("a", href='x"y', stroke_width=1.25) == '<a href="x&#34;y" stroke-width="1.2"></a>'
+
+
+def test_a_screen_reader_reaches_the_links_of_a_drawing() -> None:
+    drawing = Drawing()
+    drawing.cover(0, 0, 9, 9)
+    drawing.add(shape("rect", x=0, y=0))
+    assert '<svg role="img"' in drawing.svg("Plain")
+    drawing.add(shape("a", href="#there"))
+    assert '<svg role="group"' in drawing.svg("With a link")
