@@ -67,6 +67,13 @@ def test_a_bot_that_won_all_matches_in_a_seat_may_still_lose_there() -> None:
         assert 1 == average.interval.low < average.interval.high < 2
 
 
+def test_a_half_played_encounter_in_which_a_bot_is_alone_in_its_seat_has_averages_too() -> None:
+    run = began(1, "ab", encounters=1, sittings=2, deals=1)
+    [only] = history(run, played("1.1.1", "ab", brief([1, 0]))).runs
+    found = in_seats(match for key in only.played for match in only.sitting(key))
+    assert {place: each.average for place, each in found.items()} == {("a", 1): 1, ("b", 2): 2}
+
+
 def test_the_interval_of_a_bot_in_a_seat_contains_the_truth() -> None:
     """In seat 1, a has an average rank of 1.3."""
     covered = 0

@@ -356,9 +356,12 @@ def _apart(values: Sequence[float]) -> list[float]:
 def _free(weights: Sequence[float]) -> list[float]:
     """Returns the degrees of freedom of each residual: 1 minus its leverage.
 
-    The leverage uses only the weights of the bots at this table (the diagonal of the normal equations).
+    The leverage uses only the weights of the bots at this table (the diagonal of the normal equations). A bot
+    alone at a table, as in a seat of a half-played encounter, has no residual.
     """
     size = len(weights)
+    if size == 1:
+        return [0.0]
     others = total([1 / weight for weight in weights]) / size**2
     own = 1 - 1 / size
     return [max(0.0, 1 - ((own - 1 / size) / weight + others) / own) for weight in weights]
