@@ -234,8 +234,8 @@ class Apart(NamedTuple):
 
 
 def met(own: Ranks, other: Ranks) -> Counter[float]:
-    """Counts the differences in the deals that both bots played. A difference is above 0 if the first bot did
-    better."""
+    """Compares the ranks of two bots in each deal that both played. Returns, for each difference of ranks,
+    the number of deals with this difference. The difference is above 0 if the first bot did better."""
     found: Counter[float] = Counter()
     for table, ranks in own.tables.items():
         if other.bot in table:
