@@ -1,4 +1,4 @@
-"""Defines the exceptions that cross rooms.
+"""Defines the exceptions that code in one room (docs/design.md, section 3) raises for code in another room.
 
 The behaviour of a bot is a value (see `harness.model.Reply`), never an exception. An exception has one of
 four causes: the input of a user is wrong; a failure that no bot caused makes a sitting void; a failure stops

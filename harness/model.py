@@ -1,4 +1,5 @@
-"""Defines the values that all rooms share: limits, replies, outcomes and the names of faults."""
+"""Defines the values that all rooms share (a room is a module or package directly below `harness/`): limits,
+replies, outcomes and the names of faults."""
 
 from __future__ import annotations
 
@@ -122,7 +123,7 @@ class Illegal(NamedTuple):
 
 class Outcome(NamedTuple):
     """The end of a match: the rank and the score of each seat, and the reason why the match ended. Tied seats
-    share the average of their places."""
+    share the average of their ranks."""
 
     ranks: tuple[Number, ...]
     scores: tuple[Number, ...]
@@ -147,7 +148,7 @@ def _place(better: int, tied: int) -> Number:
 
 def demoted(outcome_keys: Sequence[Number], offenders: Sequence[int]) -> tuple[Number, ...]:
     """Computes the ranks of the seats from these keys, as `ranks` does. But the seats in `offenders` share
-    the last places."""
+    the last ranks."""
     return ranks(
         [
             (seat not in offenders, key if seat not in offenders else 0)

@@ -21,7 +21,7 @@ The loop and its bots share a core, so the loop may have had no CPU because the 
 excuses the CPU time of the bot.
 
 **The bound.** An answer may come even after its limit plus the waits of its bot. Such an answer is excused
-only if it came after the last look. So a bot can profit from two times without a right to them. The first is
+only if it came after the last look. So a bot can gain two times to which it has no right. The first is
 the time since the last look. The second is a wait before the question. The readings at the first tick may
 contain waits that happened before the question, up to a tenth of a second before it. These waits count for no
 more than the time between the question and the first tick.

@@ -82,8 +82,8 @@ class Meter:
 
 # -- the gaps between answers ------------------------------------------------------------------------
 #
-# Adds up the CPU time that a bot used in the gaps between its answers. This part is pure: functions that it
-# receives read the counters.
+# Adds up the CPU time that a bot used in the gaps between its answers. This part is pure: it receives
+# functions that read the counters.
 #
 # There is a limit for the CPU time that a bot uses while it is not asked. One sum for the whole match cannot
 # check this limit: a bot could sleep while it is asked, and compute for the same time while others are asked.

@@ -21,17 +21,18 @@ a move. These early reads reduced the time of a move from 43 to 21 µs. For the 
 time-out of trio. An empty `trio.fail_after` takes 10 µs, and a whole move takes 17 to 24 µs (docs/design.md,
 section 8).
 
-**The watchdog ends the wait.** One Watchdog for all players of the loop calls `tick` about every 10 ms:
+**The watchdog ends the wait.** One Watchdog serves all players of an event loop. It calls
+`tick` of each player about every 10 ms:
 
     _asked                limit_us      its waits for a CPU
       |------ in time -------|------- excused -------|  tick() wakes `ask`; `_silent` replies "late"
          |       |       |       |       |       |
          ticks: `_account` reads for how long the bot waited (harness/bot/excuse.py)
 
-The watchdog only ends the wait for a silent bot, and judges no answer. When an answer comes, its time without
-its excused time decides whether the answer is late. A bot that had to wait for a CPU may still be in time
-after its limit. So the watchdog adds the waits of the bot to the limit. When the limit and the waits are
-over, the watchdog looks into the pipe. If the pipe is empty, the bot is certainly late.
+The watchdog only ends the wait for a silent bot, and judges no answer. An answer is late if its time minus
+its excused time is longer than the limit. A bot that had to wait for a CPU may still be in time after its
+limit. So the watchdog adds the waits of the bot to the limit. When the limit and the waits are over, the
+watchdog looks into the pipe. If the pipe is empty, the bot is certainly late.
 
 **Races, and how each race ends.**
 
@@ -79,8 +80,8 @@ from harness.protocol.inbox import Inbox
 from harness.sandbox import Launch
 
 ANSWER = 448
-"""The number of bytes to read at once. Most answers are shorter, and this number fits into Python's fast
-allocator for small objects."""
+"""The number of bytes to read at once. Most answers are shorter, and Python's fast allocator for small
+objects can hold a buffer of this size."""
 BRISK_US = 100
 """A bot that thought longer than this has used its share of the core. If the harness asked this bot again at
 once, the bot would have to wait until a thinking bot of another match leaves the core."""

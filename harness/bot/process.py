@@ -1,8 +1,8 @@
 """Measures one bot's operating-system process, and kills it and its group. This file knows no protocol.
 
-harness/sandbox/spawn.py starts the process. `Process` starts it in trio's own thread, because this thread
-does not end before the process. `kill` waits until all processes of the group have ended, because
-grandchildren can end some milliseconds after the first process of the group.
+The code in harness/sandbox/spawn.py starts the process. `Process` calls this code in trio's own thread,
+because this thread does not end before the process. `kill` waits until all processes of the group have ended,
+because grandchildren can end some milliseconds after the first process of the group.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ class Process:
     def kill_leftovers(self) -> None:
         """If the process has ended by itself, kills the processes that it left behind.
 
-        Each call also reaps those of them that have ended. So it is known early that no process of the group
-        is left.
+        Each call also reaps the ended processes among them. So the harness knows early when no process of the
+        group is left.
         """
         if self.ended() is not None:
             self._spawned.kill_now()
@@ -152,7 +152,8 @@ class Process:
         count them.
 
         A counter of a process includes stolen time, as if the process had run meanwhile. So this method
-        subtracts all stolen time of the core. The result is too small if other processes had the core. But if
+        subtracts all stolen time of the core. The result is too small if the
+        host took the core while other processes had it. But if
         the exact CPU time of all live processes is larger, harness/sandbox/process_tree.py uses that time
         instead.
         """
@@ -186,13 +187,14 @@ class Process:
         return Waits(readings.waited_us, readings.ran_us, lost_us, changes=self._changes())
 
     def look(self) -> None:
-        """Notes which processes the bot has, if the CPU time of a process that vanishes would be unknown.
+        """Notes which processes the bot has. Does this only if nobody would know the CPU time of a process
+        that vanishes.
 
-        A process that hides is missing from a counter. So if a look finds such a process, the process counts
-        as if it had run since the last look. The looks come at random moments, so on average this sum is at
-        least the time for which such processes existed. This sum is large enough even if such processes
-        vanish between two looks. While such a process exists, its age counts too (`process_tree.cpu_time`).
-        So hiding costs a bot more than it can gain."""
+        A process that hides (`process_tree.hides`) is missing from the counter. So if a look (a call of this
+        method) finds such a process, the process counts as if it had run since the last look. The looks come
+        at random moments, so on average this sum is at least the time for which such processes existed. This
+        sum is large enough even if such processes vanish between two looks. While such a process exists, its
+        age counts too (`process_tree.cpu_time`). So hiding costs a bot more than it can gain."""
         account, confined, now = self._spawned.account, self._spawned.confined, monotonic_ns()
         if account == "incomplete":
             self._readings.look(self._roots())
@@ -219,10 +221,11 @@ class Process:
     def _roots(self) -> list[int]:
         """Returns the processes from which all processes of the bot descend.
 
-        Without a sandbox, a process that lost its parent becomes our child. The session of such a process may
-        tell to which bot the process belongs. If its bot is unknown, the process counts for every bot to
-        which it may belong. These processes are listed before the descendants of the bot. So a process that
-        loses its parent meanwhile is in neither list, and a look notices that it is missing.
+        Without a sandbox, a process that lost its parent becomes a child of the process of the harness. The
+        session of such a process may tell to which bot the process belongs. If its bot is unknown, the
+        process counts for every bot to which it may belong. These processes are listed before the descendants
+        of the bot. So a process that loses its parent meanwhile is in neither list, and a look notices that
+        it is missing.
         """
         spawned = self._spawned
         if spawned.confined or spawned.account != "incomplete":
@@ -253,9 +256,9 @@ class Process:
         """Returns "input" or "output" if no process in the sandbox has the pipe with this name open, or "" if
         both pipes are open.
 
-        Then the harness reads no end-of-file, because the process that made the sandbox keeps both pipes
-        open. Two checks in a row must agree, because a process that is ending closes its pipes one after the
-        other.
+        If the bot closes a pipe in a sandbox, the harness reads no end-of-file, because the process that made
+        the sandbox keeps both pipes open. Two checks in a row must agree, because a process that is ending
+        closes its pipes one after the other.
         """
         found, before = self._closed_now(), self._closed_before
         self._closed_before = found
@@ -317,7 +320,8 @@ def end_strays() -> None:
 
 
 def reap_strays() -> None:
-    """Removes the strays of the live bots that have ended by themselves. A sandbox removes its own strays.
+    """Reaps the strays that have ended by themselves. Strays are processes of live bots that have lost their
+    parent. A sandbox reaps its own strays.
 
     The kernel counts an ended process for the user of its bot until its parent waits for it. So a bot that
     starts many short strays would soon be at its limit of processes.

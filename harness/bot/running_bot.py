@@ -1,4 +1,4 @@
-"""Sends a running bot lines without an answer, ends its process, and names the fault of a bot that ended.
+"""Sends a running bot lines that need no answer, ends its process, and names the fault of a bot that ended.
 
 Three methods end the process:
 

@@ -11,8 +11,8 @@ import trio
 from harness.bot.process import READ
 
 FLOOD = 16
-"""The listener reads more slowly after this number of full reads in a row, because then a bot floods its
-stderr.
+"""The listener reads more slowly after this number of full reads (of READ bytes) in a row, because then a bot
+floods its stderr.
 """
 PAUSE = 0.001
 """The pause in seconds during a flood. In this pause the pipe becomes full, so the bot that writes must
@@ -22,8 +22,8 @@ LAST = 4
 
 
 class Listener:
-    """The reader of the stderr of all bots of an event loop, which runs in one task. One task for each bot
-    would need half of the memory of a match."""
+    """Reads the stderr of all bots of an event loop, in one task. If each bot had a task of its own, these
+    tasks would take half of the memory of a match."""
 
     def __init__(self) -> None:
         self._pipes = DefaultSelector()

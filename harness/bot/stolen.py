@@ -52,12 +52,13 @@ class Stolen:
 
     @classmethod
     def here(cls) -> Stolen:
-        """Reads the cores on which this process and the bots that it starts may run, if they are known."""
+        """Begins to read the stolen time of the cores on which this process and the bots that it starts may
+        run, if these cores are known."""
         return cls(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ())
 
     def us(self, now: int) -> int:
-        """Returns the stolen time since the start in microseconds, or 0 if it is unknown. The result never
-        falls.
+        """Returns the stolen time in microseconds since this object was made, or 0 if it is unknown. The
+        result never falls.
 
         `now` is in monotonic nanoseconds. A call soon after a reading returns the result of this reading
         again.

@@ -1,10 +1,10 @@
 """Watches the deadlines of all players in one event loop, and shares the loop between matches.
 
 The Watchdog ends the wait for a silent bot, knows when the loop looked at the pipes, and gives each match a
-fair share of the loop. The Watchdog judges no answer. Each question could do these three tasks itself, but
-this would take too much time. With a cancel scope for each question, a move took 63 µs. With one cancel scope
-that got a new deadline for each question, a move took 46 µs. With the watchdog, a move took 43 µs
-(docs/design.md, section 8).
+fair share of the loop. The Watchdog judges no answer. `ask` could do these three tasks itself for each
+question, but this would take too much time. With a cancel scope for each question, a move took 63 µs. With
+one cancel scope that got a new deadline for each question, a move took 46 µs. With the watchdog, a move took
+43 µs (docs/design.md, section 8).
 
 **Ticks.** A task sleeps about TICK_NS and then calls `tick` of each player, and `check_limits` of some
 players:
@@ -34,13 +34,14 @@ A check of one bot's limits takes as long as several moves. So the watchdog chec
 If there are up to CHECK_TICKS bots, the watchdog checks each bot ten times a second. If there are more bots,
 it checks each bot less often.
 
-**Turns.** The watchdog is an instrument of trio, so trio calls `after_io_wait` when the loop turns. While one
-match plays without a wait, the loop does not turn. Then no other match can read the answer of its bot, and
-that bot is charged for the delay. So `ask` calls `rest` when the moment `rest_due` has passed. With 16 busy
-matches in a loop, the measured times were 1.5 ms wrong without these rests, and are 0.5 ms wrong with them.
-`rest_due` is TURN_NS after the last turn if a match waits in `wait_for_answer`, else QUIET_NS after the last
-turn. If a match waits, `ask` also calls `rest` after each longer answer (BRISK_US). Matches that only rest
-are in no hurry, because no time of their bots is measured. An example with three matches A, B and C:
+**Turns.** Here a turn is a turn of the loop, not of a player: trio looks at all pipes, and then runs the
+tasks that are ready. The watchdog is an instrument of trio, so trio calls `after_io_wait` at each turn. While
+one match plays without a wait, the loop does not turn. Then no other match can read the answer of its bot,
+and that bot is charged for the delay. So `ask` calls `rest` when the moment `rest_due` has passed. With 16
+busy matches in a loop, the measured times were 1.5 ms wrong without these rests, and are 0.5 ms wrong with
+them. `rest_due` is TURN_NS after the last turn if a match waits in `wait_for_answer`, else QUIET_NS after the
+last turn. If a match waits, `ask` also calls `rest` after each longer answer (BRISK_US). Matches that only
+rest are in no hurry, because no time of their bots is measured. An example with three matches A, B and C:
 
     turn           turn           turn           turn
       |--- A A A ---|--- B B B ---|--- C C C ---|--- A A A ---   each letter is a move

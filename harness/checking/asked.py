@@ -1,5 +1,5 @@
-"""Finds the questions to a bot in a match on record. To do this, the referee writes all lines to the bot
-again. All functions in this file are pure."""
+"""Finds the questions to a bot in a match on record. To do this, the referee makes all lines to the bot
+again from the record. No bot runs. All functions in this file are pure."""
 
 from __future__ import annotations
 

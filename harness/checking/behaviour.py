@@ -106,7 +106,7 @@ def likeness(one: Answers, two: Answers, known: Sequence[Answers]) -> Likeness:
 def likenesses(
     found: Mapping[str, Answers], known: Sequence[Answers], owner: Callable[[str], str]
 ) -> Iterator[tuple[str, str, Likeness]]:
-    """Yields the likeness of each two bots with different owners. `owner` returns the owner of a bot."""
+    """Yields the likeness of each pair of bots with different owners. `owner` returns the owner of a bot."""
     for one, two in combinations(sorted(found), 2):
         if owner(one) != owner(two):
             yield one, two, likeness(found[one], found[two], known)

@@ -34,7 +34,7 @@ PATIENCE, LEAST_PATIENCE = 10.0, 2.0
 """The longest and the shortest time, in seconds, for finding out why a bot was late."""
 LEAST_IDLE = 0.3
 SLOWER = 3
-"""A bot that is idle for this number of move limits is not slow: something else is wrong."""
+"""If a bot is idle for this number of times its limit for a move, it is not slow: something else is wrong."""
 SILENT = frozenset(("late", "overdue", "no-start"))
 NEW = re.compile(rb"^new (\d+) (\d+) ", re.M)
 
@@ -185,8 +185,8 @@ def _wants(case: Case) -> Sequence[str]:
 
 
 async def _otherwise(case: Case) -> GivenHint | None:
-    """Asks a new process of the bot, and then tells the bot that it has another seat. Returns a hint if the
-    bot does not fail in one of these two cases."""
+    """Asks a new process of the bot the questions of this match, first with the same seat and then with
+    another seat. Returns a hint if the bot does not fail in one of these two cases."""
     if case.question.state is None and case.match.number == 1:
         return None
     match, seat = case.match, case.match.seat
@@ -215,7 +215,7 @@ def _reseated(exchange: SentBlock, seat: int) -> SentBlock:
     return exchange._replace(block=NEW.sub(rb"new \1 %d " % seat, exchange.block))
 
 
-# -- lines too many --------------------------------------------------------------------------------
+# -- too many lines --------------------------------------------------------------------------------
 
 
 def _unasked(case: Case, seen: Behaviour) -> GivenHint | None:

@@ -30,7 +30,7 @@ ENDING = 3.0
 LAST_WORDS = 0.5
 """The longest time, in seconds, to wait for the end of a bot that has closed a pipe."""
 WEIGHED = 10
-"""The number of rounds between two measurements of the memory of the bot."""
+"""The number of looks at the pipes between two measurements of the memory of the bot."""
 MOST_HEARD = MEGABYTE
 
 

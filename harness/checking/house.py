@@ -1,5 +1,5 @@
-"""Plays a fixed set of matches between a bot and a house bot, and measures how much better or worse than the
-house bot this bot is."""
+"""Plays a fixed set of matches between a bot and a house bot, and measures how much better or worse the bot
+is than the house bot."""
 
 from __future__ import annotations
 

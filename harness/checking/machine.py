@@ -78,8 +78,8 @@ class Machine(msgspec.Struct, frozen=True):
         return []
 
     def uncounted_memory(self) -> list[str]:
-        """Returns a sentence about the memory of isolated bots that nobody counts here, if there is such
-        memory."""
+        """Returns a sentence about memory that isolated bots use and that nobody counts on this machine, if
+        there is such memory."""
         if self.isolation != "bwrap" or self.groups:
             return []
         memory = "the kernel's own memory for a bot's mappings and open files"
@@ -164,7 +164,7 @@ class TriedLanguage(msgspec.Struct, frozen=True):
 
     name: str
     version: str = ""
-    """The version; "" if the language is not installed, or its program fails to print a version."""
+    """The version; "" if the language is not installed, or if its program cannot run."""
     trouble: str = ""
     """The reason why a bot in this language does not play here; "" if it plays."""
     install: str = ""

@@ -56,8 +56,8 @@ def _out_of_reach(plan: Plan, scheme: Scheme) -> Iterator[str]:
 def _fewest(scheme: Scheme, confidence: float, claims: int) -> int:
     """Returns the number of deals after which a bot that wins all of them beats another bot.
 
-    If all claims are corrected together, Holm's method multiplies the smallest two-sided doubt by their
-    number.
+    If all claims are corrected together, Holm's method multiplies the smallest two-sided doubt by the
+    number of claims.
     """
     most = 1 - confidence
     if scheme.claims == "all":

@@ -25,8 +25,8 @@ class PuzzleScore(NamedTuple):
 
 
 async def puzzle_score(rules: Rules, puzzles: Sequence[Puzzle], entrant: Entrant) -> PuzzleScore:
-    """Starts the bot for each puzzle, and asks it the questions to its seat in the match of the puzzle. Only
-    the answer to the question of the puzzle counts.
+    """Starts the bot for each puzzle, and asks it the questions that the seat of the puzzle got in its match.
+    Only the answer to the question of the puzzle counts.
 
     Raises Void if the machine failed, and RecordError if a puzzle does not follow from the rules.
     """

@@ -32,8 +32,8 @@ COMPARES_ADDRESSES = frozenset(("C", "Java"))
 CONFUSED = frozenset(
     ("hello", "no-hello", "ready", "no-ready", "one-behind", "answers-twice", "answers-events")
 )
-"""The hints for bots that do not understand what they read. If a bot has one of these hints, a sign in its
-source code can tell more.
+"""The hints for bots that do not understand what they read. If a bot gets one of these hints, a sign in
+its source code can tell more.
 """
 WINDOWS_PATH = re.compile(
     r"""=.*(?:["'\s][A-Za-z]:[\\/]|\w\\\w)|^\s*(?:run|build)\s*=[\s\[]*["'][^"'\s]*\.exe\b"""
@@ -118,8 +118,8 @@ def careless(folder: Path, language: str, ask: str) -> GivenHint | None:
 
 
 def _never_emptied(text: str) -> str:
-    """Returns the name of the text to which a program in Rust appends each line, because it never empties
-    this text; "" if there is none."""
+    """Returns the name of the string variable to which a program in Rust appends each line without ever
+    emptying it; "" if there is no such variable."""
     for found in READS_INTO.finditer(text):
         name, before = found[1], text[: found.start()]
         declared = before.rfind(f"let mut {name}")

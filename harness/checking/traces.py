@@ -17,7 +17,8 @@ WARNING = re.compile(r"^(?:PHP )?(?:Warning|Notice|Deprecated|Fatal error|Parse 
 """A warning that PHP writes to standard output."""
 
 ENDED_ITSELF = re.compile(r"terminate called after throwing an instance of '([^']+)'(?:\s+what\(\):\s+(.*))?")
-"""The message of a program in C++ that ends with an exception. The system says only that it got SIGABRT."""
+"""The message of a program in C++ that ends with an exception. The system says only
+that the program got SIGABRT."""
 ASSERTION = re.compile(r"^.*\bAssertion [`'].*failed\.?$", re.M)
 
 AN_ERROR = re.compile(r"error|exception|panic|uncaught|fatal|\w\.\w+:\d+| at \S+ line \d", re.I)
@@ -37,7 +38,8 @@ class Trace(NamedTuple):
 
     hint: str
     detail: str
-    """The name in the hint's text that the group of the pattern replaces; "" if there is no such name."""
+    """The name in braces in the hint's text, which is replaced by the text that the group matches; "" if
+    there is no such name."""
     pattern: re.Pattern[str]
 
 

@@ -1,8 +1,8 @@
 """Plays matches with a bot to test the bot. As in a tournament, one set of processes plays several matches (a
 sitting). In these matches the bot takes one seat after the other.
 
-So the test also finds three other mistakes: the bot exits after its first match, the bot keeps the position
-of the previous match, or the bot always expects the same seat.
+So the test also finds three mistakes that one match does not show: the bot exits after its first match, the
+bot keeps the position of the previous match, or the bot always expects the same seat.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ class PlayedMatch(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """The first fault of the bot, the matches of its process up to this one, and its last text on stderr."""
+    """The first fault of the bot, the matches of its process up to this fault, and its last text on
+    stderr."""
 
     fault: Fault
     seats: int

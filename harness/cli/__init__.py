@@ -1,1 +1,1 @@
-"""Contains the command line. This is the only room of harness that prints, or that ends the program."""
+"""Contains the command line. This is the only package of harness that prints or ends the program."""

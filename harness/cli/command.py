@@ -25,7 +25,7 @@ of the group, but only if the group has fewer commands than this number."""
 class Command(click.Command):
     """A command with examples. `examples` has lines for a shell that show how to use the command.
 
-    `prints` has the types of what the command prints with --json, by the names of their schemas in
+    `prints` has the types of what the command prints with --json. Its keys are the names of their schemas in
     docs/schemas.
 
     If `only_prints` is true, the command ends when nobody reads its output any more. Any other command does
@@ -65,7 +65,7 @@ class CommandGroup(Command, click.Group):
 
     `summaries` has the parts of the help by their titles. Each part is a table from the names of its commands
     to the first sentence of the help of each command. So harness can print the list of commands without
-    importing the files of the commands. To import these files takes more than a second. The command NAME is
+    importing the files of the commands. Importing these files takes more than a second. The command NAME is
     the function NAME in harness/cli/commands/NAME.py. If the group has a `prefix`, the names of the function
     and of the file begin with this prefix.
     """

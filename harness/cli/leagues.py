@@ -107,8 +107,8 @@ def numbered(logs: Path, prefix: str, make: Callable[[str], Plan]) -> Plan:
 
 
 def _is_on_record(wanted: Plan, path: Path) -> bool:
-    """Tells whether the plan on record is this plan. This version cannot go on with a plan that an older
-    version of harness wrote."""
+    """Tells whether the plan on record is this plan. The answer is no if an older version of harness wrote
+    the plan on record, because this version cannot continue such a tournament."""
     try:
         old = config.thaw(path.read_bytes(), str(path))
     except VersionError:
@@ -137,8 +137,8 @@ def record_of(path: Path) -> Path:
 
 
 class Graded(NamedTuple):
-    """The record to grade, the grading scheme, and the facts about the teams that the record does not
-    have."""
+    """The record to grade, the grading scheme, and facts about the teams. The record does not have these
+    facts."""
 
     logs: Path
     scheme: Path

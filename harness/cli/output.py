@@ -121,9 +121,9 @@ def waiting(told: str) -> Iterator[None]:
 
 
 def show_builds() -> BuildWatch:
-    """Returns a function that shows on stderr which builds are running. On a terminal it shows the builds,
-    each with its seconds, as long as they run. In a file or a pipe it writes one line for each build that
-    takes long."""
+    """Returns a function that shows on stderr which builds are running. On a terminal it shows the first
+    running build with its seconds, and the number of the other builds. In a file or a pipe it writes one line
+    for each build that takes long."""
     # This import is slow, and other commands need no builds.
     from harness.sandbox.builds.side_by_side import say_if_long
 

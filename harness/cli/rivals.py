@@ -28,8 +28,9 @@ from harness.schedule.plan import plan_of
 
 PREFIX = "better-"
 DEALS = {True: 4, False: 2}
-"""The number of deals of an encounter: if the two bots sit at one table, and if they do not. So one set of
-processes plays several matches, and a round is short enough to stop soon after the answer is known."""
+"""The number of deals of an encounter. The key says whether the two bots sit at one table. With several
+deals, one set of processes plays several matches. With so few deals, a round is short, so the comparison can
+stop soon after the answer is known."""
 
 
 class Rival(NamedTuple):
@@ -44,8 +45,8 @@ class Rivalry(NamedTuple):
 
     If there are `names`, they are the names of the bots in the tournament; otherwise the bots have their own
     names. `home` is a league or a plan whose rules apply, or None. If it is None, `game`, `options` and
-    `limits` say the rules. `against` has the house bots that both bots meet; if it is empty, the two bots
-    meet each other if the game has two seats.
+    `limits` say the rules. `against` has the house bots that both bots meet. If `against` is empty and a
+    match has two seats, the two bots meet each other.
     """
 
     bots: tuple[str, ...]
@@ -62,7 +63,7 @@ class Rivalry(NamedTuple):
 
 
 def game_and_logs(wanted: Rivalry) -> tuple[str, Path]:
-    """Returns the argument that finds the game, and the usual folder for logs. Raises InputError if the user
+    """Returns the name or the path of the game, and the usual folder for logs. Raises InputError if the user
     has not said by which rules the bots play."""
     league, game = _rules(wanted)
     return game, league.logs if league and wanted.home and is_league(wanted.home) else Path("logs")
@@ -113,7 +114,8 @@ def plan_of_comparison(wanted: Rivalry, logs: Path | None, prefix: str = PREFIX)
 
 
 def _rules(wanted: Rivalry) -> tuple[League | None, str]:
-    """Returns the league, or a plan as a league, whose rules apply, and the argument that finds the game."""
+    """Returns the league whose rules apply, and the name or the path of the game. A plan counts as a league.
+    If the user gave neither a league nor a plan, the league is None."""
     if (wanted.home is None) == (wanted.game is None):
         raise InputError("give the game, or --in with a league or a plan whose rules apply", "--game")
     if wanted.home is None:
@@ -186,8 +188,8 @@ def _rival(named: str, game: str, entries: Entries | None) -> Rival:
 def _house(
     wanted: Rivalry, league: League | None, game: str, seats: int, rivals: Sequence[Rival]
 ) -> list[Rival]:
-    """Returns the house bots that both bots meet. If there are too few house bots to fill a table, they sit
-    there several times."""
+    """Returns the house bots that both bots meet. If there are too few house bots to fill a table, some of
+    them sit there more than once."""
     if wanted.against:
         found = [Path(bot_or_house_bot(each, game)) for each in wanted.against]
     elif league and league.house:

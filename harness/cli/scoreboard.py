@@ -36,7 +36,7 @@ EVERY = 1.0
 TABLE_EVERY = 60.0
 """The seconds between two tables of standings if stderr is not a terminal."""
 REST = 9
-"""After the thread has computed standings for a second, it rests for at least this number of seconds."""
+"""For each second that the thread has computed standings, it rests for at least this number of seconds."""
 SPARE = 18
 """The number of lines of the screen that the standings must not use, so that there is room for everything
 else."""

@@ -31,8 +31,8 @@ LOOK = 0.5
 MARGIN = 1.25
 """No sitting is expected to take longer than the longest sitting so far, multiplied by this number."""
 TO_END = 5.0
-"""The number of seconds that bots and workers need to end. A command may have to end at a given time. Matches
-that are still running this number of seconds before that time are stopped."""
+"""The number of seconds that bots and workers need to end. If a command has to end at a given time, it stops
+running matches this number of seconds before that time."""
 
 
 @contextmanager

@@ -11,7 +11,8 @@ from typing import IO
 import click
 
 RED = {"sevens": re.compile(r"(?<!\S)(?:10|[A2-9TJQK])[DH](?!\S)|(?<!\S)[DH](?: [A2-9TJQK])+(?!\S)")}
-"""For each game with cards, the parts of a position that are red: diamonds and hearts, alone or by suit."""
+"""For each game with cards, a pattern for the parts of a position that are red: single cards of diamonds and
+hearts, and lists of cards after the letter of such a suit."""
 
 
 def _is_dumb() -> bool:

@@ -20,8 +20,8 @@ class Transcript:
     """An object that prints a match, record by record.
 
     With a `seat`, it prints only what that seat may know. With `brief`, it prints no positions. Without
-    `turns`, it prints only faults, stderr and the result. With an `account` of CPU time, it prints after a
-    late answer who counted the CPU time of the bot.
+    `turns`, it prints only faults, stderr and the result. If `account` says who counted the CPU time of the
+    bots, it prints this after a late answer.
     """
 
     def __init__(

@@ -91,8 +91,8 @@ def built_copy(bot: Bot, settings: BuildSettings) -> Bot:
 
 
 def bot_at(path: str, bounds: Bounds = BOUNDS) -> Bot:
-    """Reads the bot in this folder or file, of at most this size, or the sparring bot with this word. Raises
-    InputError if there is no bot, or if a program that the bot needs is missing."""
+    """Reads the bot in this folder or file, or the sparring bot that `path` names. `bounds` limits the size
+    of the bot. Raises InputError if there is no bot, or if a program that the bot needs is missing."""
     if not is_sparring(path) and not reachable(path).exists():
         raise InputError(f"there is no such bot{_hint(path)}", path)
     bot = config.read_bot(Path(path), bounds=bounds)

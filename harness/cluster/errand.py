@@ -102,7 +102,8 @@ def result_of(done: Done) -> ErrandResult:
 
 
 def packed(values: Sequence[object]) -> bytes:
-    """Encodes errands or results as bytes, because dask would search other values for tasks."""
+    """Encodes errands or results as bytes. In values other than bytes, dask would look for tasks of its
+    own."""
     return _encode(values)
 
 

@@ -63,7 +63,7 @@ class _Playing:
             self.busy -= 1
 
     def _excused(self, done: Done) -> Done:
-        """Makes a result void if a bot failed because the machine has changed its files."""
+        """Makes a result void if a bot failed because the machine has changed the bot's files."""
         why = done.excuse(self.lodging.changed)
         return Done(done.job, void=why) if why else done
 
@@ -97,7 +97,8 @@ class Node(WorkerPlugin):
             self.end()
 
     def setup(self, worker: Worker) -> None:
-        """Keeps the dask worker, because the key of the task `hold` contains the address of this worker."""
+        """Remembers the dask worker, because the key of the task `hold` contains the address of this
+        worker."""
         self._worker = worker
 
     def teardown(self, worker: Worker) -> None:

@@ -185,7 +185,7 @@ class _Writer(msgspec.Struct, frozen=True):
 
 
 def _check_version(writer: _Writer, where: str) -> None:
-    """Raises VersionError if this version may judge by other rules than the version that wrote the plan.
+    """Raises VersionError if the version that wrote the plan may have other rules than this version.
 
     Each version 1.x can read and verify a plan that version 1.0 wrote.
     """

@@ -70,7 +70,7 @@ def _trouble(value: Any, kind: Any, verdict: str, home: Collection[str]) -> tupl
         return (*key, name), unknown(name, known, home)
     if said.startswith(("Expected ", "Invalid ")) and info is not None:
         return key, f"expected {expected(info)}, not {quoted(_reach(value, key))}"
-    return key, said  # The code of the type itself wrote `said`.
+    return key, said  # `said` is a message from the type's own code.
 
 
 # -- places ----------------------------------------------------------------------------------------

@@ -101,8 +101,8 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_bot(path: Path, name: str = "", bounds: Bounds = BOUNDS) -> Bot:
-    """Reads the bot in this folder or file, or the sparring bot with this word. A given `name` replaces the
-    bot's own name.
+    """Reads the bot in this folder or file, or the sparring bot that `path` names. A given `name` replaces
+    the bot's own name.
 
     Raises InputError with one sentence if the bot cannot be read. For an error in the manifest, this sentence
     has the file, line and key.

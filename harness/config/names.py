@@ -10,7 +10,7 @@ from harness.config.document import quoted
 
 MOST_NAME = 40
 DEVICES = re.compile(r"(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(COM|LPT)[0-9\u00b9\u00b2\u00b3])\s*(\..*)?", re.I)
-"""The names of devices. No file on Windows can have such a name, with any ending."""
+"""The names of devices. On Windows, no file can have such a name, whatever its ending is."""
 TOGETHER = frozenset(("BOPOMOFO", "CJK", "HANGUL", "HIRAGANA", "KATAKANA", "LATIN"))
 """Alphabets that one word may mix, because no letter of one of these alphabets looks like a letter of
 another."""

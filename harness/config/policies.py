@@ -18,10 +18,10 @@ class Policy(NamedTuple):
     effect: str
     """The effect of the policy on a bot with a fault, in the words of the pages."""
     most: int | None = None
-    """The number of faulty matches that disqualifies a bot. None if the plan gives this number, or if faults
-    never disqualify a bot."""
+    """How many matches with a fault disqualify a bot. None if the plan gives this number, or if faults never
+    disqualify a bot."""
     numbered: bool = False
-    """True if the plan gives the number of faulty matches, with the key `strikes`."""
+    """True if the plan says, with the key `strikes`, how many matches with a fault disqualify a bot."""
 
 
 POLICIES: Mapping[str, Policy] = MappingProxyType(
@@ -34,8 +34,8 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
 
 
 def allowance(policy: str, strikes: int | None = None) -> int | None:
-    """Returns the number of faulty matches that disqualifies a bot; None if faults never disqualify a bot.
-    Raises KeyError for an unknown policy.
+    """Returns how many matches with a fault disqualify a bot; None if faults never disqualify a bot. Raises
+    KeyError for an unknown policy.
 
     >>> allowance("strikes", 3)
     3

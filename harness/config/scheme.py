@@ -78,8 +78,8 @@ class Beats(Item, frozen=True, kw_only=True):
     """Points for each bot in `bots` that the team beats in the matches that count. `cap` is the highest sum
     of these points.
 
-    A team beats a bot if it has the better results in the deals that both played. In addition, a sign-flip
-    test over these deals must show, at this confidence, that the two are not equally good.
+    A team beats a bot if two things are true. The team has the better results in the deals that both played,
+    and a sign-flip test over these deals shows, at this confidence, that the two are not equally good.
 
     With `rungs`, the bots are in the order of their strengths, the weakest first. A team that beats a bot
     also gets the points for all bots before it.
@@ -196,7 +196,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `cap` is the highest possible score of a team, and `disqualified_cap` is the highest possible score of a
     disqualified team. The default of both keys is `out_of`. The default of `out_of` is the highest possible
-    sum of all items. `certainty` stands for `looks`, `claims` and each `confidence` (CERTAINTIES).
+    sum of all items. `certainty` gives `looks`, `claims` and each `confidence` the values in CERTAINTIES.
     """
 
     item: Annotated[tuple[dict[str, Any], ...], Meta(min_length=1)]
@@ -224,7 +224,8 @@ KINDS: Mapping[str, type[Item]] = MappingProxyType(
 def read_scheme(path: Path, title: str, bots: Collection[str], house: Collection[str] = ()) -> Scheme:
     """Reads the scheme in this file, for a tournament with this title and these bots.
 
-    Raises InputError if the scheme is wrong: one sentence with file, line, key and the allowed values.
+    Raises InputError if the scheme is wrong. Its message is one sentence with the file, the line, the key and
+    the allowed values.
     """
     return scheme_of(read(path), title, bots, house)
 
@@ -339,7 +340,8 @@ def _falling(document: Document, key: Key, numbers: Sequence[float], rule: str) 
 def _known(
     document: Document, key: Key, names: Sequence[str], bots: Collection[str], whole: bool = False
 ) -> None:
-    """Raises InputError if a name is not of a bot. With `whole` the value of the key is one name."""
+    """Raises InputError if one of the names is not the name of a bot. With `whole`, the value of the key is
+    one name, and not a list of names."""
     for place, name in enumerate(names):
         if name not in bots:
             there = ", ".join(map(quoted, bots))

@@ -1,4 +1,5 @@
-"""Defines the keys that a plan may have, besides its game, its bots and its name, with their defaults."""
+"""Defines the keys that a plan may have, and their defaults. The keys for the game, the bots and the name of
+a plan are not here."""
 
 from __future__ import annotations
 
@@ -74,9 +75,10 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     An encounter has `deals` matches in each order of seats. If `deal` is "fresh", each match has its own
     deal, and a sitting has at most `sitting` matches. If `deal` is "same", each deal is played in every order
-    of seats, and each order is a sitting. A plan has one of three keys: `meet` is the smallest number of
-    encounters of each pair of bots, `rounds` is the number of rounds, and `encounters` is the smallest number
-    of encounters of each bot. With `every_set`, each set of bots that fills a table plays an encounter.
+    of seats, and a sitting has the matches in one order. A plan has one of three keys: `meet` is the smallest
+    number of encounters of each pair of bots, `rounds` is the number of rounds, and `encounters` is the
+    smallest number of encounters of each bot. With `every_set`, each set of bots that fills a
+    table plays an encounter.
     `house` lists the house bots of a gauntlet. If the policy takes a number, `strikes` is the number of
     faulty matches that disqualifies a bot. `broken` decides what happens if a bot cannot be read, built or
     started at all: an error, or the bot loses its matches by `no-start`. `order` is the value by which the

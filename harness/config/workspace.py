@@ -9,7 +9,7 @@ LEAGUE = "league.toml"
 
 
 def workspaces_around(path: Path) -> Iterator[Path]:
-    """Yields all workspaces with this path, the outermost first.
+    """Yields all workspaces that contain this path, the outermost first.
 
     A hand-in of a team may have a league.toml too. So the innermost workspace may be a false one, which a
     team made.

@@ -79,7 +79,7 @@ class Turn(Record, frozen=True, tag="turn"):
     """A question and its answer. `ask` is the line of the question, `said` is the line of the answer.
 
     `us` is the time from the question to the answer. `at` is the time from the start of the match to the
-    question. `excused_us` is the part of `us` that the bot did not cause, and the sum of `unseen_us` and
+    question. `excused_us` is the part of `us` that the bot did not cause. It is the sum of `unseen_us` and
     `waited_us`. During `unseen_us`, the harness did not look for the answer. During `waited_us`, the bot was
     ready to run but no CPU was free. If no answer came, or the answer was no valid line, `failed` has the
     name of the fault and `why` has the reason.

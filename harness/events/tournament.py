@@ -23,8 +23,8 @@ class Opened(Record, frozen=True, tag="opened"):
 
 
 MOST_SEATS = 1_000
-"""A run has at most this number of seats, or as many seats as bots. A ladder may wait for bots, so it may
-have fewer bots than seats."""
+"""The largest number of seats of a run. If a run has more bots than this, it may have as many seats as bots.
+A ladder may wait for bots, so it may have fewer bots than seats."""
 
 
 @final

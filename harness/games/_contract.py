@@ -42,8 +42,8 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
     """
 
     ahead: ClassVar[int] = 100
-    """The number of steps of a sparring bot's play-out after a move. Set a smaller number if random moves
-    soon say less than the guess of `worth`. Then sparring bots are stronger and faster."""
+    """The number of steps of a sparring bot's play-out after a move. Set a smaller number if the guess of
+    `worth` soon says more than further random moves. Then sparring bots are stronger and faster."""
 
     @abstractmethod
     def to_act(self) -> tuple[int, ...]:
@@ -123,8 +123,8 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         guess does not make the results wrong, and a good guess makes them much more certain. By default the
         method returns (), and then harness plays random moves from the position to the end.
 
-        Sparring bots (`harness.sparring`) choose the move that puts them ahead most by these guesses, `ahead`
-        steps later.
+        Sparring bots (`harness.sparring`) choose the move that gives them the largest lead by these guesses
+        after `ahead` more steps.
 
         If one call of `play` or `start` draws several times, the luck of each draw is measured separately. If
         `chance.stepwise` is True, a game may return after each draw. In such a position no seat acts and
@@ -211,7 +211,7 @@ class Game(metaclass=ABCMeta):
     example because chance only draws a chess opening), each bot plays each deal in every seat by default.
     """
     order: ClassVar[Order | None] = None
-    """The number that decides the places of a tournament by the document of the game: "rank", "rating",
+    """The number that decides the places of a tournament, as the document of the game says: "rank", "rating",
     "score" or "wins". None if the document names no number. A plan can choose another number."""
     library: ClassVar[str] = ""
     """The library that contains the rules, with its version, for example "chess 1.11.2". The digest of the

@@ -94,8 +94,8 @@ def grades(
 
 
 def if_kept(history: History, plan: FrozenPlan, scheme: Scheme) -> Mapping[str, Grade]:
-    """Returns the grade that each team would have if a fault lost only one match and disqualified no bot. The
-    grades come from the matches on record."""
+    """Returns the grade that each team would have if a bot with a fault lost only this match and was never
+    disqualified. The grades come from the matches on record."""
     return by_team(of_facts(facts(history, "forfeit", None, wish(plan), scheme.places), scheme))
 
 

@@ -47,7 +47,8 @@ class Family:
             if not team.out and not bots[name].out and self.allows(team)
         )
         # If the format decides the places, they are settled, and there are no claims about them. If results
-        # decide who meets whom, claims about places hold only by the model. Without it, places stay open.
+        # decide who meets whom, only the model can support claims about places. Without a model, places
+        # stay open.
         decided = any(team.decided or team.unplaced for team in teams)
         self._placed = tuple(
             item for item in scheme.items if isinstance(item, Rank | Percentile) and not decided

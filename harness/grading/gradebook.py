@@ -115,7 +115,7 @@ def more_matches(grade: Grade) -> str:
 
 
 def settling(made: Grades, grade: Grade) -> str:
-    """Returns the matches that would settle an open grade, as part of a sentence: "40 more matches".
+    """Returns how many matches would settle an open grade, as part of a sentence: "40 more matches".
 
     Returns "" if the grade is settled, or if the scheme allows only one look: then nobody may play on because
     of a grade.

@@ -20,7 +20,7 @@ SAMPLES = 100
 
 def standard_error(known: Mapping[str, Facts], scheme: Scheme, team: str) -> float:
     """Returns the standard error of a team's score. The faults are not drawn again, because the deals did not
-    cause the faults. The samples are always the same."""
+    cause the faults. Every call draws the same samples."""
     tables: dict[tuple[str, ...], list[str]] = {}
     for name, deal in known[team].deals.items():
         tables.setdefault(deal.others, []).append(name)

@@ -13,7 +13,7 @@ def points_off(
     scheme: Scheme, bots: Sequence[str], late: Mapping[str, int], names: Mapping[str, Sequence[str]]
 ) -> dict[str, tuple[Award, ...]]:
     """Returns the awards below 0 of each bot. `late` has the number of days by which the version of a bot was
-    late; a day that has begun counts as a whole day. `names` has all names of the team of a bot."""
+    late; a day that has begun counts as a whole day. `names` has, for each bot, all names of its team."""
     found = {}
     for bot in bots:
         own = [_off(each.why, -each.points) for each in scheme.off if each.team in (bot, *names.get(bot, ()))]

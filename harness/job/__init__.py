@@ -48,7 +48,7 @@ class PlainRules(NamedTuple):
     script: dict[str, Any] | None = None
     """Streams of chance with fixed values, the same in each match."""
     luck_off: bool = False
-    """True if the luck of each seat is measured."""
+    """True if the luck of each seat is measured, to be subtracted from the results."""
 
 
 class Job(NamedTuple):
@@ -89,13 +89,13 @@ class Job(NamedTuple):
 
     @property
     def account(self) -> str:
-        """The account of CPU time that is true for all bots of the sitting."""
+        """Who counts the CPU time: the weakest `account` of any bot of the sitting."""
         accounts = {each.account for each in self.entrants}  # A constant is returned, as in `isolation`.
         return next((each for each in WEAKEST_FIRST if each in accounts), "incomplete")
 
     def elsewhere(self, isolation: str, account: str) -> Job:
-        """Returns a copy of the job for another machine, which played it at this level of isolation and with
-        this account of CPU time."""
+        """Returns a copy of the job as another machine played it: at this level of isolation, and with this
+        `account` of the CPU time."""
         entrants = tuple([each._replace(isolation=isolation, account=account) for each in self.entrants])
         return self._replace(entrants=entrants)
 

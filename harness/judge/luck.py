@@ -1,18 +1,19 @@
-"""Measures the luck of each seat in a match. It needs only the rules and the random values on record.
+"""Measures the luck of each seat in a match, from only the rules and the random values on record.
 
 A draw of chance leads to one of several possible positions. The luck of a seat in this draw is the worth of
 the position that came, minus the mean worth of all possible positions. The game says what a position is worth
-(`State.worth`). If the game does not say so, random moves are played from the position to the end. The luck
-of a match is the sum over all its draws. The mean of this luck is 0 for every bot, whatever the positions are
-worth.
+(`State.worth`). If the game does not say this, random moves are played from the position to the end. The
+luck of a seat in a match is the sum over all draws of the match. The mean of this luck is 0 for every bot,
+whatever the positions are worth.
 
 Name: AIVAT, the part about chance. Formula: sum over draws of w(s, o) - sum over o' of p(o') * w(s, o'), with
 the position s before the draw and the outcome o. Source: Burch, Schmid, Moravcik, Morrill and Bowling,
 "AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information Games" (2018).
 
-The sum over the outcomes is exact if there are few. If there are many, as in a shuffle, it is estimated from
-outcomes that are drawn again. These draws have a seed of their own, so the same match always has the same
-luck. The outcome that came never decides which of the two ways is used. Otherwise the mean would not be 0.
+If a draw has few outcomes, the sum over them is exact. If it has many, as a shuffle has, the sum is
+estimated from outcomes that are drawn again. These draws have a seed of their own, so the same match always
+has the same luck. The outcome that came never decides which of the two ways is used. Otherwise the mean would
+not be 0.
 """
 
 from __future__ import annotations

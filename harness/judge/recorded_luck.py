@@ -1,4 +1,4 @@
-"""Provides the luck of a match on record when this match is played again."""
+"""Provides the random values of a match on record when this match is played again."""
 
 from __future__ import annotations
 

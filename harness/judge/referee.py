@@ -1,10 +1,10 @@
 """Judges one match: makes the questions, judges the replies, and computes the outcome. This code uses no
-process, no trio and no file.
+process, no file, and not the library trio.
 
 `Referee.questions` is a generator. For each `Ask` that it yields, it receives a `Reply`. For each `Farewell`,
-which is the last block for a seat, it receives None. For each `Audit`, which asks for the CPU time of the
-bots, it receives a `Usage`. The replies may come from live bots, from a person or from a log. Equal replies
-always lead to an equal outcome.
+which is the last block of lines for a seat, it receives None. For each `Audit`, which asks for the CPU time
+of the bots, it receives a `Usage`. The replies may come from live bots, from a person or from a log. Equal
+replies always lead to an equal outcome.
 
 The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`. This loop runs once for
 each move, both when the match is played and when it is verified, so it must be fast.
@@ -65,8 +65,8 @@ class Referee:
         self, terms: Terms, chance: Chance, write: Write, exchange: Callable[[State], State] | None = None
     ) -> None:
         """Before each turn, the referee calls `exchange` with the position, and the match goes on in the
-        position that it returns. Only a fork of a match exchanges a position; with None, no position is
-        exchanged."""
+        position that `exchange` returns. Only a fork of a match (see `harness/record/forks.py`) exchanges a
+        position; with None, no position is exchanged."""
         self._terms = terms
         self._exchange = exchange
         self._chance = Recorded(chance, write)

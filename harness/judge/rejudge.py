@@ -103,8 +103,8 @@ def rejudge(
     """Judges the next match in these lines of a log again.
 
     `number` is the number of the match in its sitting. If there is no `deal_seed`, the values of chance are
-    not checked. A fork of a match has a `course`, which has its chance. Raises RecordError with the file and
-    the line of the first record that does not follow from the records before it.
+    not checked. If the match is a fork, `course` gives the values of chance. Raises RecordError with the file
+    and the line of the first record that does not follow from the records before it.
     """
     head = lines.take()
     if not isinstance(head, Match):
@@ -188,7 +188,7 @@ def _from_log(lines: LogLines, step: Step) -> Answer:
 
 
 def _can_fail(turn: Turn) -> bool:
-    """Returns whether a live player can have found the fault of this turn, and not the rules of the game. A
+    """Returns whether a live player can have found the fault of this turn without the rules of the game. A
     live player reports `malformed` only if an answer has a character that no answer may have."""
     if turn.failed == "malformed":
         return turn.said is not None and turn.why == protocol.misspelt(turn.said) != ""

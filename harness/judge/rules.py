@@ -134,8 +134,8 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
     """The last line of the block, which is the question."""
     limit_us: int
     begins: str = ""
-    """The beginning of each valid answer: the first word of the question and a space. An answer of one word
-    has no space."""
+    """The beginning of each valid answer: the first word of the question, and a space unless the answer has
+    only this word."""
 
 
 class Farewell(msgspec.Struct, frozen=True):

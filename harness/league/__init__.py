@@ -14,5 +14,5 @@ def is_league(path: Path) -> bool:
 
 
 def league_folder(path: Path) -> Path:
-    """Returns the folder of the league with this folder or file."""
+    """Returns the folder of a league. `path` is this folder, or the file of the league."""
     return path.parent if path.name == LEAGUE else path

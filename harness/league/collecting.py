@@ -1,7 +1,8 @@
 """Collects hand-ins: finds the team of each hand-in, unpacks and checks it, and keeps it as the team's next
 version.
 
-An error in one hand-in becomes a row of the table, and does not stop the other hand-ins.
+The result is a table with a row for each hand-in. If a hand-in has an error, its row says so, and the other
+hand-ins are collected all the same.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ class Collecting(NamedTuple):
     """Checks bots, and yields the place of each bot with the result, in any order."""
     now: datetime
     said: Mapping[str, str]
-    """The teams that the user gave, by the labels of the hand-ins."""
+    """The team that the user gave for a hand-in, by the label of the hand-in."""
     again: bool
     """True if a hand-in that failed before is checked again."""
     house: Collection[str] = ()

@@ -1,4 +1,4 @@
-"""Packs one file for each team in the forms in which platforms take feedback back.
+"""Packs one file for each team, in the form in which each learning platform accepts feedback.
 
     Canvas      "Upload submissions as feedback": doejane_1234_98765_feedback.html, with the numbers of the
                 person and of the file that the person handed in
@@ -22,7 +22,7 @@ from harness.league.entries import Versions
 from harness.league.exports import CANVAS, MOODLE
 
 SEPARATOR = ": "
-"""The text between the name of an export and the name of a hand-in in the source of a receipt."""
+"""In the source of a receipt, the text between the name of the export and the name of the hand-in."""
 RUN_AUTOGRADER = '''#!/usr/bin/env python3
 """Hands out the results that harness has computed for the people of this submission."""
 import json
@@ -85,7 +85,7 @@ def for_canvas(pages: Iterable[TeamPage], name: str) -> Packed:
 
 
 def for_moodle(pages: Iterable[TeamPage], name: str) -> Packed:
-    """Packs the pages for Moodle: a file for each student whose number of a participant is known."""
+    """Packs the pages for Moodle: a file for each student whose participant number is known."""
     files, left_out = {}, {}
     for each in pages:
         people = {

@@ -36,7 +36,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     digest: str
     source: str
-    """The collected source: the name of the file, and the name of the export around it."""
+    """The collected source: the name of the file, and the name of the export that contains the file."""
     collected: str
     """The time at which the hand-in was collected, in ISO form."""
     handed: str = ""
@@ -54,7 +54,8 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Until(NamedTuple):
-    """The deadline of a league, and the number of days after it in which versions still play in the final."""
+    """The deadline of a league, and the number of days (`days`) by which a version may be late and still play
+    in the final."""
 
     deadline: datetime | None = None
     days: int = 0
@@ -135,8 +136,8 @@ class Versions:
         return next((each for each in reversed(self.receipts) if each.digest == digest), None)
 
     def add(self, receipt: Receipt, files: Path | None) -> Receipt:
-        """Keeps the next version, and moves its `files` there. After a crash, either the whole version exists
-        or no part of it."""
+        """Keeps the next version in a new folder, and moves its `files` into this folder. After a crash,
+        either the whole version exists or no part of it."""
         number = 1 + max((each.version for each in self.receipts), default=0)
         receipt = msgspec.structs.replace(receipt, version=number)
         make(self.folder)
@@ -151,8 +152,8 @@ class Versions:
         return receipt
 
     def copy_from(self, other: Versions, as_own: bool = False) -> list[Receipt]:
-        """Copies the versions of another team that this team does not have. With `as_own` they count as
-        hand-ins of this team. Returns the new receipts."""
+        """Copies from another team those versions that this team does not have. With `as_own`, these versions
+        count as hand-ins of this team. Returns the new receipts."""
         known = {receipt.digest for receipt in self.receipts}
         return [self._copied(each, other, as_own) for each in other.receipts if each.digest not in known]
 
@@ -200,7 +201,7 @@ class Entries:
 
 
 def number_of(path: str) -> int:
-    """Returns the number of the hand-in with this path in a plan, or 0 if the path is not of a hand-in.
+    """Returns the number of the hand-in with this path in a plan, or 0 if this is not the path of a hand-in.
 
     >>> number_of("entries/red/3/files")
     3

@@ -10,9 +10,9 @@ Classroom.
     Gradescope  submission_98765/...  and  submission_metadata.yml, with names, numbers and times
     Classroom   sevens-submissions/sevens-janedoe/...             assignment and user name, with `.git`
 
-The export programs of Canvas and Moodle and GitHub's command line write these forms. Any other source is one
-hand-in, or a folder of hand-ins. In such a folder, each archive, folder and script is one hand-in, and has
-the name of its team.
+The export programs of Canvas and Moodle, and the command line of GitHub, make names of these forms. Any other
+source is one hand-in, or a folder of hand-ins. In such a folder, each archive, folder and script is one
+hand-in, and has the name of its team.
 """
 
 from __future__ import annotations

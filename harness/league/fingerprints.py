@@ -1,10 +1,11 @@
 """Makes fingerprints of source code, which stay the same if names, numbers, texts, comments, spaces and the
 order of functions change.
 
-A program becomes a sequence of tokens, in which each name is the same token, as is each number and each text.
-Each `GRAM` tokens that follow one another have a hash. Of each `WINDOW` hashes that follow one another, the
-smallest is kept as a fingerprint. So two programs that share GRAM + WINDOW - 1 tokens that follow one another
-always share a fingerprint, and the place of these tokens in the programs does not matter.
+A program becomes a sequence of tokens. In this sequence, all names are the same token, all numbers are the
+same token, and all texts are the same token. Every `GRAM` tokens in a row have a hash. From every `WINDOW`
+hashes in a row, the smallest hash is kept as a fingerprint. So two programs that share GRAM + WINDOW - 1
+tokens that follow one another always share a fingerprint, and the place of these tokens in the programs does
+not matter.
 
 Name: winnowing. Formula: the fingerprints are the minima of all windows of WINDOW hashes of GRAM tokens. If a
 window has several equal minima, the last one counts. Source: Schleimer, Wilkerson and Aiken, "Winnowing:
@@ -19,7 +20,7 @@ from typing import NamedTuple
 
 GRAM, WINDOW = 16, 8
 LONGEST = 1_000_000
-"""A longer file, in characters, has no fingerprints."""
+"""A file with more characters than this has no fingerprints."""
 
 
 class Token(NamedTuple):

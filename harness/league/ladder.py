@@ -1,5 +1,5 @@
 """Chooses the bots that play in the ladder of a league: the house bots, and the present version of each
-team."""
+team. A ladder is a tournament without an end, into which new versions come."""
 
 from __future__ import annotations
 

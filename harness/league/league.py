@@ -75,7 +75,7 @@ class League(NamedTuple):
     scheme: Path | None
     deadline: datetime | None
     book: TeamBook = TeamBook()
-    """The decisions about teams beside the roster."""
+    """The content of `entries/teams.json`: what is known about the teams in addition to the roster."""
 
     @property
     def bounds(self) -> Bounds:
@@ -86,7 +86,8 @@ class League(NamedTuple):
 
     @property
     def until(self) -> Until:
-        """Returns the deadline, and the days after it in which versions still play in the final."""
+        """Returns the deadline, and the number of days by which a version may be late and still play in the
+        final."""
         late = read(self.scheme).table.get("late", {}) if self.scheme else {}
         days = late.get("days", 0) if isinstance(late, dict) else 0
         return Until(self.deadline, days if isinstance(days, int) else 0)

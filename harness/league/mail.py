@@ -32,7 +32,7 @@ class Server(NamedTuple):
 
 
 def server_at(address: str) -> Server:
-    """Reads the address of a mail server. Raises InputError if it has another form."""
+    """Reads the address of a mail server. Raises InputError if the address does not have the form in FORM."""
     try:
         found: SplitResult = urlsplit(address)
         port = found.port

@@ -70,8 +70,8 @@ def _seen(bot: Bot) -> Iterator[bytes]:
     """Yields each path in the folder of a bot with its kind and content.
 
     The digest of a bot on record leaves out products of a build, empty folders and run bits; and the digest
-    of a receipt is that of an archive, so it leaves out the name of a single script. In each of these things,
-    a student could hide the deals of an earlier hand-in, and play these deals again.
+    of a receipt covers only the bytes of a file, so it leaves out the name of a single script. In each of
+    these things, a student could hide the deals of an earlier hand-in, and play these deals again.
     """
     for each in survey(bot.folder, bot.bounds, bot.alone):
         runs = "x" if each.mode & 0o111 and not each.target else "-"

@@ -199,7 +199,7 @@ MOST_EXPANDED = 1_024 * MEGABYTE
 MOST_TEXT, MOST_HEAD, MOST_HEADS, USUAL_HEAD = 1 << 16, 1 << 17, 4 * MEGABYTE, 2_048
 """Limits in bytes for a tar, because large heads need much memory and time. MOST_TEXT limits a text in the
 head of a member. MOST_HEAD limits a head, including the list of holes in a sparse file. MOST_HEADS limits the
-size of all heads together, of which USUAL_HEAD bytes for each head do not count."""
+size of all heads together, without the first USUAL_HEAD bytes of each head."""
 TYPES = {
     tarfile.DIRTYPE: stat.S_IFDIR,
     tarfile.SYMTYPE: stat.S_IFLNK,
@@ -246,8 +246,8 @@ def _large_head() -> Broken:
 
 
 def small(found: Iterator[tarfile.TarInfo]) -> Iterator[tarfile.TarInfo]:
-    """Yields the members as long as they are small enough. If a member makes them too large, raises Broken
-    after its head, before its data is read."""
+    """Yields the members as long as their total size is small enough. If a member makes the total too large,
+    raises Broken after the head of the member is read, and before its data is read."""
     total = heads = 0
     for info in found:
         total += max(0, info.size)

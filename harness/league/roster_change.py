@@ -1,7 +1,7 @@
 """Compares two rosters, and says which teams were renamed, merged, split, or left the course.
 
-Only the people tell which team of the old roster is which team of the new one. So the comparison proposes
-commands, and the instructor decides.
+A team may have another name in the new roster, and only its students show which team it is. So the
+comparison proposes commands, and the instructor decides.
 """
 
 from __future__ import annotations

@@ -31,16 +31,16 @@ LOOK = 0.4
 one.
 """
 MANY = 10
-"""A fingerprint can be common to half of the teams only if there are at least this number of teams."""
+"""If there are fewer teams than this, fingerprints count even if more than half of the teams share them."""
 
 
 HOUSE_BOT = "house bot"
-"""The word in place of a term for the program of a house bot."""
+"""The value of `Program.term` for a house bot."""
 
 
 class Program(NamedTuple):
-    """A version of a team with its source files, or a house bot. `term` is the folder of an earlier term,
-    HOUSE_BOT, or ""."""
+    """A version of a team with its source files, or a house bot. `term` is the folder of an earlier term of
+    the course, HOUSE_BOT, or "" for the present term."""
 
     team: str
     version: int
@@ -118,8 +118,8 @@ def known_marks(folders: Iterable[Path]) -> frozenset[int]:
 
 
 def pairs(programs: Sequence[Program], known: frozenset[int]) -> list[SamePair]:
-    """Returns the pair of versions that is most alike for each two teams, the most alike first. Two programs
-    of earlier terms are not compared with each other."""
+    """Returns, for each two teams, their two versions that are most alike. The pair that is most alike comes
+    first. Two programs of earlier terms are not compared with each other."""
     known |= _usual(programs)
     own = {id(each): frozenset(each.marks) - known for each in programs}
     best: dict[tuple[str, str], SamePair] = {}

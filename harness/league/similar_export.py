@@ -1,4 +1,4 @@
-"""Writes the source files of all versions as other programs that compare code expect them.
+"""Writes the source files of all versions in the form that other programs for comparing code expect.
 
 DIR/jplag/submissions/TEAM@N/...   a folder for each version, for JPlag
           old/...                  the versions of earlier terms
@@ -22,7 +22,7 @@ from harness.record.run_folder import make
 
 
 def export(programs: Sequence[Program], base: Iterable[Path], folder: Path) -> None:
-    """Writes both folders. `base` has the folders of starters and house bots.
+    """Writes the folders `jplag` and `dolos`. `base` has the folders of starters and house bots.
 
     Raises InputError if `folder` exists already.
     """

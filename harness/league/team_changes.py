@@ -1,7 +1,7 @@
 """Changes the teams of a league: renames, merges, splits, drops and restores them.
 
-The roster says who takes part. These changes keep what the roster does not have: which team of an earlier
-record is which team of the roster, and whose versions a team has.
+The roster says who takes part. These changes record what the roster does not say: which team of an
+earlier record is which team of the roster, and whose versions a team has.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class TeamChanges:
         return f"{team} does not play any more and gets no grade; its versions stay."
 
     def restore(self, team: str) -> str:
-        """Lets a team take part that was dropped, or that is not in the roster."""
+        """Lets a team that was dropped, or that is not in the roster, take part."""
         team = self._known(team, "--restore")
         first = TeamNames(self._book.names).first(team)
         dropped = tuple(each for each in self._book.dropped if each != first)
@@ -101,7 +101,7 @@ class TeamChanges:
 
     def roster_news(self) -> list[RosterChange]:
         """Returns what has changed in the roster since the last call, and remembers the roster. A change
-        about which the instructor has not decided comes again."""
+        about which the instructor has not decided is returned again by the next call."""
         after = self._league.teams.students
         if not after:
             return []

@@ -75,8 +75,8 @@ class Teams:
         return f"{last[0][: MOST_NAME - 12]} & {len(self.names)}"
 
     def _candidates(self, hand_in: HandIn) -> Iterator[set[str]]:
-        """Yields sets of teams to which the hand-in may belong, by the best evidence first. The first set
-        that is not empty decides."""
+        """Yields sets of teams to which the hand-in may belong. The set with the best evidence comes first.
+        The first set that is not empty decides."""
         yield self._by_id(hand_in.ids, hand_in.columns)
         yield self._by_name(hand_in.names)
         for guess in hand_in.guesses:

@@ -1,10 +1,10 @@
 """Unpacks the archive of a student into a new folder, and trusts no part of the archive.
 
 All names, types, sizes and links are checked before the first byte is written. A hand-in may have plain
-files, folders, and links that stay inside. Other archives are refused, with a sentence that gives the reason.
-Such reasons are a name or link that leads out of the folder, a device, a name that occurs twice or that some
-system does not allow, and too much data. While the files are written, their bytes are counted again, because
-an archive may lie about its sizes.
+files, folders, and links that stay inside. An archive with anything else is refused, with a sentence that
+gives the reason. Such reasons are a name or link that leads out of the folder, a device, a name that occurs
+twice or that some system does not allow, and too much data. While the files are written, their bytes are
+counted again, because an archive may lie about its sizes.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def unpack(packed: Path, place: Path, bounds: Bounds = BOUNDS) -> None:
 
 
 def unpack_export(packed: Path, place: Path) -> dict[Path, str]:
-    """Unpacks the export of a platform into the new folder `place`. One bad hand-in stops no other.
+    """Unpacks the export of a platform into the new folder `place`. A bad hand-in does not stop the others.
 
     Each file or folder at the top is a hand-in. If the top has only one folder, each file or folder in that
     folder is a hand-in. Returns the paths of the refused hand-ins, each with the reason. Each refused hand-in

@@ -1,5 +1,5 @@
-"""Plays a tournament from a plan into a folder. `harness run` calls it. Notebooks and other programs can call
-it too.
+"""Plays the tournament of a plan, and keeps the record in a folder. `harness run` calls the function
+`conduct`. Notebooks and other programs can call it too.
 
 `conduct` prints nothing, reads no options of the command line and handles no signals. Callers pass functions
 to it for all messages, and handle Ctrl-C themselves.
@@ -112,7 +112,7 @@ def conduct(
 
     Raises InputError if the plan cannot be played here, or if `folder` is in use or has another record.
     Raises RecordError if the record is damaged, and MachineError or OSError if this machine cannot continue.
-    An exception of `on_record` and Ctrl-C end all bots at once. No exception damages the record.
+    An exception that `on_record` raises, or Ctrl-C, ends all bots at once. No exception damages the record.
     """
     folder, beside = Path(folder), beside or nothing_beside
     on_record, say = on_record or _ignore, say or _ignore
@@ -179,9 +179,9 @@ def ready(
     """Builds the bots of a plan, and copies each into a private folder, in which it plays until the `with`
     block ends.
 
-    `record` is the folder of the record, if there is one. A bot may run as a user of its own. Before such a
-    bot starts, the workspace is closed to it. `say` is called with messages about the files that the bot can
-    still read.
+    `record` is the folder of the record, if there is one. A bot may run as a separate user of the operating
+    system. Before such a bot starts, the workspace is closed to it. `say` is called with messages about the
+    files that the bot can still read.
 
     Raises InputError, with the errors of all bots, if bots do not exist, cannot be built or have changed
     since they were read. Raises InputError before anything is built, if bots cannot be isolated or timed as
@@ -308,7 +308,7 @@ def play_with(
 
     try:
         with workers_without_main():
-            # An interrupt at another place could leave half a line in the record.
+            # An interrupt outside a checkpoint of trio could leave half a line in the record.
             return trio.run(play, restrict_keyboard_interrupt_to_checkpoints=True)
     except BaseExceptionGroup as group:
         raise cause(group) from None

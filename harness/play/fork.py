@@ -8,7 +8,7 @@ question there are two ways to go on:
 - by the same luck: each stream of chance yields the values on record, as long as they fit;
 - drawn again: what the asked seat cannot know is drawn again at the question (`State.alike`), and so is all
   later chance. The other bots have been told the true hidden facts. So if anything is hidden, sparring bots
-  play on for them. Sparring bots see only the new facts.
+  (harness itself chooses their moves) play on for them. Sparring bots see only the new facts.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from harness.record.forks import ForkCourse, ForkPoint
 
 
 class ForkOrder(NamedTuple):
-    """What is to be played. The order has a bot for each seat; None means that a sparring bot plays on from
-    the question. The order also has the answer to the question (None: the bot answers), the number of the
-    draw (0: the luck on record), and the play-outs of the sparring bots."""
+    """Says how to play a fork. It has a bot for each seat; None means that a sparring bot plays on from the
+    question. It also has the answer to the question (None: the bot answers), the number of the draw (0: the
+    luck on record), and the number of play-outs of the sparring bots."""
 
     entrants: tuple[Entrant | None, ...]
     move: str | None = None

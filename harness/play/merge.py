@@ -1,4 +1,5 @@
-"""Merges shards into the record of the tournament that one machine would have written.
+"""Merges shards (parts of a tournament that different machines played) into one record. One machine that
+plays the whole tournament would write the same record.
 
 A merge conducts the tournament in the order of the schedule, as on one machine. Only the runner is different:
 it reads the results from the files of the shards (`harness.play.shard`). So every byte of the record is the
@@ -129,11 +130,12 @@ class _Shards:
             self._files.append(files.enter_context(path.open("rb")))
             for frame, begin, end in read_frames(path, plan):
                 sitting = frame.run, frame.encounter, frame.sitting
-                # Such a result could replace the result of the right shard.
+                # A result of another shard's encounter could replace the result of the right shard.
                 if not share.has(frame.encounter):
                     told = f"encounter {frame.encounter} does not belong to the shard {share}"
                     raise RecordError(f"{told}; remove this shard, and play it again", str(path))
-                # The record would never accept this attempt, so the merge would not say that it is missing.
+                # The record never accepts an attempt below 1. Without this check, its sitting would not count
+                # as missing.
                 if frame.attempt < 1:
                     told = f"attempt {frame.attempt} at sitting {'.'.join(map(str, sitting))} is no attempt"
                     raise RecordError(f"{told}; remove this shard, and play it again", str(path))

@@ -1,5 +1,5 @@
-"""Passes lines between the harness and a notebook: the program of a bot that is a Python function. The
-function itself is in the notebook.
+"""If a Python function in a notebook is a bot, this is the program of the bot: it passes lines between the
+harness and the notebook.
 
     python3 relay.py SOCKET
 

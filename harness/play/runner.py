@@ -1,7 +1,7 @@
 """Defines the methods of a runner, which decides where sittings are played.
 
-A runner takes jobs in the order of the schedule. The runner gives back a Done for each job, in the order in
-which the jobs end.
+A runner takes jobs in the order of the schedule; each job is one attempt to play a sitting. The runner gives
+back a Done (the result) for each job, in the order in which the jobs end.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class Runner(Protocol):
 
 
 class NodeState(NamedTuple):
-    """A machine that plays for this machine."""
+    """A node: a machine that plays for this machine."""
 
     name: str
     workers: int
     sittings: int
-    """The number of sittings that this machine has played."""
+    """The number of sittings that the node has played."""
 
 
 class Venue(NamedTuple):

@@ -112,8 +112,7 @@ def play_shard(
 
 
 def _history_so_far(folder: Path, frozen: FrozenPlan, game: Game) -> History:
-    """Returns the history on record, with all steps that follow from the record before the next match is
-    played."""
+    """Returns the history on record. Adds all steps that can follow before the next match is played."""
     history = History()
     if (folder / JOURNAL).is_file():
         for line in read_journal(folder, growing=True):  # A merge may be writing to the journal now.

@@ -42,7 +42,8 @@ def run(
 
     A function gets a `FunctionTurn` (`turn.legal` are the legal moves) and returns a move. Functions run in
     this program and may use all its objects. The other bots run as processes. Functions are asked one at a
-    time, unless you set `workers` or `at_once`. With functions, only `isolation` isolates bots.
+    time, unless you set `workers` or `at_once`. If a bot is a function, bots are isolated only if you set
+    `isolation`.
 
     `harness.standings` explains the keys of the dicts. `harness.read_log` reads the rest of the record.
 
@@ -78,7 +79,8 @@ def run(
 
 # -- functions as bots -------------------------------------------------------------------------------
 #
-# Functions of this program can be bots. A small program plays for each function, and passes its questions on.
+# Functions of this program can be bots. A small program plays for each function, and passes the questions on
+# to the function.
 
 
 RELAY = Path(__file__).with_name("relay.py")

@@ -295,8 +295,8 @@ MOST_BYTES = 96_000_000
 no later sitting."""
 PER_SITTING = 3_000
 PER_MATCH = 1_500
-"""A result needs this number of bytes of memory for its sitting, and again for each of its matches. The log
-of the result is not counted here."""
+"""A result needs PER_SITTING bytes of memory, and PER_MATCH bytes more for each of its matches. The log of
+the result is not counted here."""
 
 
 class EarlyResults:

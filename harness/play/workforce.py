@@ -98,8 +98,8 @@ class Workforce:
         self._held[worker] += failed
 
     async def verdict(self, worker: int, done: list[Done]) -> list[Done] | None:
-        """Returns the results of a worker that can be given back now, after it has `done` these attempts;
-        None if the worker is dismissed."""
+        """Returns those results of a worker that can be given back now; None if the worker is dismissed.
+        `done` are the attempts that the worker has just made."""
         good = [each for each in done if not each.void]
         if worker in self._out:  # The worker was playing when it was dismissed.
             self._returned.extend(each.job for each in self.release(worker))

@@ -102,9 +102,9 @@ def _opening(
 
 
 def question(asked: str, move_ms: int, bank_ms: int) -> tuple[str, str]:
-    """Adds two times to the question of a game: "WORD MOVE BANK ...". MOVE is the limit of this answer in ms.
-    BANK is the time in ms that is left for all answers of the match together; -1 means that there is no such
-    limit.
+    """Adds MOVE and BANK to the question of a game: "WORD MOVE BANK ...". MOVE is the limit of this answer in
+    ms. BANK is the time in ms that is left for all answers of the match together; -1 means that there is no
+    such limit.
 
     Returns the question, and "WORD ", with which the answer must begin.
     """

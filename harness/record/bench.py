@@ -119,7 +119,8 @@ class Bench:
         return self._home(version.number) / version.file
 
     def add(self, bot: str, digest: str, file: str, found: str) -> BenchVersion:
-        """Adds a version, whose files are in `next_home` already. `found` is the time of day."""
+        """Adds a version, whose files are in `next_home` already. `found` is the time at which the version
+        was found."""
         earlier = [each.version for each in self.state.versions if each.bot == bot]
         new = BenchVersion(
             number=len(self.state.versions) + 1,

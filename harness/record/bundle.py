@@ -1,5 +1,5 @@
-"""Collects what one bot may know from the record: what it read and said in its matches, its times, faults and
-stderr, and the results that are public.
+"""Collects in a bundle what one bot may know from the record: what it read and said in its matches, its
+times, its faults, its stderr, and the results that are public.
 
 Other programs and teams can read such a bundle, because it has nothing that is hidden from the bot's seat.
 `visible_to` decides what is hidden.

@@ -80,8 +80,8 @@ class Fork(msgspec.Struct, frozen=True, tag="fork", tag_field="is"):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """The values that describe what was to be played. Two forks with the same key answer the same
-        question.
+        """The values that describe what was to be played. Two forks with the same key were played under the
+        same conditions.
         """
         return self.match, self.question, self.move, self.draw, self.programs
 

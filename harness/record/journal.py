@@ -179,7 +179,7 @@ class Sealing:
     """Finds out which folders are finished, and seals them."""
 
     def __init__(self, folder: Path, sync: Callable[[], object]) -> None:
-        """`sync` waits until the journal is on the disk. The thread calls it before it packs a folder."""
+        """`sync` waits until the journal is on the disk. The thread calls `sync` before it packs a folder."""
         self._folder = folder
         self._sync = sync
         self._sittings: dict[int, int] = {}

@@ -23,7 +23,8 @@ class Run:
     def __init__(
         self, began: RunBegan, strikes: Mapping[str, int] | None = None, open_field: bool = False
     ) -> None:
-        """`strikes` has the number of offences of each bot in the kept encounters of this run.
+        """`strikes` has, for each bot, the number of offences in the encounters that this run keeps from
+        earlier runs.
 
         If `open_field` is true, bots may come in during the run.
         """

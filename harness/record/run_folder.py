@@ -55,7 +55,7 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
     path = folder / PLAN
     if not path.is_file():
         frozen = config.freeze(plan, drawn_seed())
-        # Another shard has recorded its plan already, perhaps with another seed.
+        # If this fails, another shard has recorded its plan already, perhaps with another seed.
         if not placed(config.encoded(frozen), path):
             return begin(plan, folder, say)
         if plan.seed is None:
@@ -83,8 +83,8 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
 def placed(data: bytes, path: Path, mode: int = 0o666) -> bool:
     """Makes a file with these bytes, completely or not at all. Returns False if the file exists already.
 
-    No command could use half of a plan, so the file is never incomplete. If several shards call this function
-    at the same moment, only one of them makes the file.
+    No command can use an incomplete plan, so the file must never be incomplete. If several shards call this
+    function at the same moment, only one of them makes the file.
     """
     new = path.with_suffix(f".{secrets.token_hex(8)}.new")
     new.touch(mode)

@@ -1,5 +1,5 @@
-"""Keeps what is known about the teams of a league beside its roster, in `entries/teams.json`: former names,
-teams that were dropped, and the roster of the last collection.
+"""Keeps in `entries/teams.json` what is known about the teams of a league in addition to its roster: former
+names, teams that were dropped, and the roster of the last collection.
 
 A record keeps the names that the bots had when it was made. Pages, tables and grades show the present names.
 """
@@ -52,7 +52,8 @@ class TeamNames:
 
 
 class TeamBook(msgspec.Struct, frozen=True):
-    """The content of the file. Teams have their first names here, so a rename changes only `names`."""
+    """The content of `entries/teams.json`. Each team is here under the oldest of its names, so a rename
+    changes only `names`."""
 
     names: tuple[tuple[str, ...], ...] = ()
     """For each team that was renamed, all its names from the first to the present name."""

@@ -13,7 +13,7 @@ MOST_MOVES = 64
 MOST_ANSWERS = 240
 """The most answers of a match whose times are counted."""
 PARTS = 40
-"""The most parts of a match in the summary."""
+"""The largest number of parts into which the summary divides a match."""
 
 
 class FirstMove(NamedTuple):
@@ -65,8 +65,8 @@ class BotAnswers:
         ]
 
     def turn_times(self) -> Iterator[TurnTime]:
-        """Yields the times of the first answers of all matches, then of the second answers, and so on. In a
-        long match several answers make one part."""
+        """Yields the times of the first answers of all matches, then of the second answers, and so on. If
+        matches are long, several answers in a row are counted together."""
         step = -(-len(self._times) // PARTS) or 1
         for start in range(0, len(self._times), step):
             some = self._times[start : start + step]

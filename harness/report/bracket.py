@@ -20,7 +20,8 @@ them."""
 
 
 class BracketBot(NamedTuple):
-    """A bot at a table, with the number of its wins there. A shared first place is a part of a win."""
+    """A bot at a table, with the number of its wins there. A first place that n bots share is 1/n of a
+    win."""
 
     name: str
     wins: str
@@ -84,7 +85,8 @@ def _rounds_of(view: View, names: Names, link: Callable[[str], str]) -> Iterator
 
 
 def wins_of(bot: str, results: Sequence[MatchResult]) -> str:
-    """Returns the number of matches that a bot won at a table. A shared first place is a part of a win."""
+    """Returns the number of matches that a bot won at a table. A first place that n bots share is 1/n of a
+    win."""
     if not results:
         return "–"
     firsts = ((match.ranks[match.bots.index(bot)], match.ranks) for match in results)

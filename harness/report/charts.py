@@ -118,8 +118,8 @@ def progress(
 ) -> Drawing:
     """Draws average ranks over the tournament, or ratings with their intervals.
 
-    If there are many bots, only the best bots have a colour. With `versions`, the versions of a team share a
-    line, which is always that of the newest version.
+    If there are many bots, only the best bots have a colour. With `versions`, the versions of a team share
+    one line, which shows at each time only the newest version.
     """
     teams = {bot: team_of(bot) if versions else (bot, 0) for bot in bots}
     found: dict[str, dict[int, Point | RatedPoint]] = {team: {} for team, _ in teams.values()}
@@ -165,7 +165,7 @@ def by_record(rows: Sequence[SeasonRow], records: int, name: Name) -> Drawing:
 def chart_of(lines: Sequence[ChartLine], left: str, below: str, ends: Sequence[float] = ()) -> Drawing:
     """Draws lines, the best first. Their smallest values are at the top.
 
-    `left` and `below` name the axes, and `ends` are values of `x` that the axis has in any case.
+    `left` and `below` are the titles of the axes. The axis of `x` always includes the values in `ends`.
     Lines after the first MOST_LINES have no colour.
     """
     drawing = Drawing()

@@ -68,8 +68,8 @@ def _standings(title: str, wanted: Sequence[Row], found: Results, names: Names) 
 
 
 def _decisive_first(shown: Sequence[Column]) -> list[Column]:
-    """Moves the number of matches behind the number that decides the places and its interval, because a phone
-    shows only the first columns at once."""
+    """Moves the column with the number of matches to the right. The number that decides the places comes
+    before it, with its interval, because a phone shows only the first columns at once."""
     found = list(shown)
     place = next(at for at, column in enumerate(found) if column.name == "matches")
     matches = found.pop(place)

@@ -21,7 +21,7 @@ MOST_NUMBERED = 14
 """The most bots in a heat map with numbers in its cells. With more bots, the cells are too small for
 numbers."""
 _SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
-"""The bounds between the shades of shares."""
+"""The shares at which the next shade begins."""
 GAP = 20
 
 
@@ -93,8 +93,8 @@ def _better(met: Met) -> str:
 
 
 def _cell(bot: str, other: str, name: Name, said: str, box: Mapping[str, object]) -> Markup:
-    """Makes a shape for two bots: its text for pointer and keyboard, and the link to the matches of these
-    bots."""
+    """Makes a shape for two bots. It has a text, which pointer and keyboard show, and a link to the matches
+    of these bots."""
     words = f"{name(bot)} against {name(other)}: {said}"
     rect = shape("rect", shape("title", words), **box)
     return shape("a", rect, href=to_matches(bot=name(bot), against=name(other)), aria_label=words)

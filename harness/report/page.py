@@ -77,7 +77,7 @@ class ReportData(NamedTuple):
     digest: str
     """The digest of the whole record."""
     diagnoses: Mapping[str, DiagnosedBot]
-    """What decisions cost the bots that were diagnosed (`harness diagnose --keep`)."""
+    """How much each diagnosed bot lost through its decisions (`harness diagnose --keep`)."""
 
 
 def index(data: ReportData, stamp: str) -> str:
@@ -123,7 +123,7 @@ def index(data: ReportData, stamp: str) -> str:
 
 
 def _played(data: ReportData) -> int:
-    """Returns the number of matches on record, also of those that do not count."""
+    """Returns the number of matches on record, including the matches that do not count."""
     return sum(run.matches for run in data.history.runs)
 
 
@@ -271,7 +271,7 @@ def _elo(found: Ratios) -> str:
 
 
 def _pentanomial(found: Ratios) -> Grid:
-    """Makes the table of the pairs of matches by the points of the tested bot."""
+    """Makes the table that shows in how many pairs of matches the tested bot got 0, ½, 1, 1½ or 2 points."""
     columns = ("Points in a pair", "0", "½", "1", "1½", "2")
     rows = [[grids.GridCell("Pairs"), *map(grids.count, found.pairs)]]
     return Grid("Pairs by points", columns, frozenset(range(1, 6)), rows)

@@ -44,7 +44,7 @@ def heard(scenes: MatchScenes) -> Picture:
     follows_answers = type(own[0]).said is not Scene.said
 
     def picture(line: int, groups: Sequence[Group[Record]]) -> Sequence[Group[Changes]]:
-        those, record = groups[0]  # Scenes never get the shortened version of a record, in `groups[1]`.
+        those, record = groups[0]  # Scenes never get `groups[1]`, the shortened version of the record.
         viewers = everybody if those is None else those
         changes: dict[int, Changes] = {}
         known: Changes = {}
@@ -60,7 +60,8 @@ def heard(scenes: MatchScenes) -> Picture:
 
 
 def change(scene: Scene, record: Record) -> Changes:
-    """Returns the changes that a record makes in a scene. The record is as the scene's viewer may know it."""
+    """Returns the changes that a record makes in a scene. The record has only what the
+    scene's viewer may know."""
     if isinstance(record, Event):
         return scene.hear(record.line, record.to)
     if isinstance(record, Turn) and record.said is not None and record.ask:

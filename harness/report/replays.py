@@ -25,7 +25,8 @@ from harness.report.survey import MatchLines
 TEXT = "text"
 """The board of a game that has no scene."""
 TOGETHER = 32
-"""The number of matches of a sitting in one file. The script viewer/loading.js has the same number."""
+"""The most matches of a sitting that one file contains. The script viewer/loading.js uses the same
+number."""
 
 
 class Replays:

@@ -127,7 +127,7 @@ def _by_model(matches: Iterable[MatchResult], count: int, every: int, seats: int
 
 
 def _rated(matches: Iterable[MatchResult], count: int, every: int, seats: int) -> Iterator[RatedPoint]:
-    """Does the same with the ratings of `statistics.rating`."""
+    """Computes ratings after the same matches as `_by_model`, but with `statistics.rating`."""
     tables = Tables()
     for number, match in enumerate(matches, start=1):
         tables.add(match.bots, match.ranks, match.deal)

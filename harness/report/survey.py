@@ -201,7 +201,7 @@ class RunFacts:
         return self._answers[place], self._slowest[place]
 
     def note(self, key: Key, deal: int, answers: int, slowest_us: int) -> None:
-        """Adds the values that `answers` returns."""
+        """Keeps the two values of a match that `answers` returns."""
         place = self._place(key, deal)
         self._answers[place], self._slowest[place] = answers, slowest_us
 

@@ -29,7 +29,7 @@ class Drawing:
         self._left = self._top = self._right = self._bottom = 0.0
 
     def cover(self, left: float, top: float, right: float, bottom: float) -> None:
-        """Makes the picture at least so large that it has this rectangle."""
+        """Makes the picture large enough to contain this rectangle."""
         self._left, self._top = min(self._left, left), min(self._top, top)
         self._right, self._bottom = max(self._right, right), max(self._bottom, bottom)
 
@@ -127,7 +127,8 @@ class LinearScale:
     def step(self, count: int) -> float:
         """Returns the round number that divides the scale into about `count` parts.
 
-        The round numbers are 1, 2 and 5, times a power of ten. The bounds between them are geometric means.
+        A round number is 1, 2 or 5 times a power of ten. Of two neighbouring round numbers, their geometric
+        mean decides which one is chosen.
         """
         part = (self.high - self.low or 1) / count
         power = 10.0 ** floor(log10(part))

@@ -155,7 +155,8 @@ class Report:
             yield match
 
     def _untold(self, new: Iterable[MatchLines]) -> Iterator[MatchLines]:
-        """Yields the matches that need a new replay. Notes how the lead changed in earlier replays.
+        """Yields the matches that need a new replay. For matches with an earlier replay, notes how the lead
+        changed.
 
         The matches of a sitting are recorded together, and a file has matches of only one sitting. So an
         earlier report has all matches of a file or none of them.
@@ -191,7 +192,7 @@ class Report:
 
     def _list(self, history: History, counting: frozenset[str]) -> Iterator[bytes]:
         bots = [bot.name for bot in self._plan.bots]
-        # The value for each run is the last encounter of which all matches have a replay.
+        # The value for each run is the encounter up to which all matches have a replay.
         until = {run.number: last for run in history.runs if (last := self._choice.until(run)) is not None}
         made = {"made": self._made.until(self._last)} if self._made else {}
         names = [self._names.bot(bot) for bot in bots]
@@ -307,7 +308,7 @@ class _List(msgspec.Struct):
 
 
 def maker(plan: FrozenPlan, names: Names, choice: ReplayChoice) -> Made:
-    """Computes a digest of all things besides the record on which a replay depends.
+    """Computes a digest of everything on which a replay depends, except the record.
 
     These are the program, the game, the plan, the masks, and the choice of replays.
     """

@@ -59,8 +59,8 @@ class Column(NamedTuple):
     shown: Callable[[Standings], bool] = _always
     """Tells whether a table has this column if another number decides the places."""
     gives_way: int = 0
-    """If a table is too wide, it leaves out columns. The column with the lowest `gives_way` above 0 is the
-    first. A column with `gives_way` 0 always stays."""
+    """If a table is too wide, it leaves out columns. The column with the lowest `gives_way` above 0 is
+    left out first. A column with `gives_way` 0 always stays."""
     on_request: bool = False
     """True if the terminal shows this column only on request, unless it decides the places."""
     order: Decider | None = None

@@ -117,7 +117,8 @@ def kept(history: History, field: Iterable[str], seats: int) -> tuple[str, ...]:
     """Returns the names of the encounters on record that a new run of these bots, with this number of seats,
     may keep.
 
-    These are the complete encounters of all earlier runs in which no disqualified bot played.
+    These are the complete encounters of all earlier runs, without the encounters in which a disqualified bot
+    played.
     """
     survivors = frozenset(field)
     return tuple(

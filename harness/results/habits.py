@@ -1,12 +1,12 @@
 """Finds out where a bot loses: the decisions, and the kinds of decisions, that cost it most.
 
-For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. It looks to the
-end of the match, because the cost is counted there. If this is another move, both moves are played out from
-the same positions that look alike to the seat, and with the same luck. The *cost* of the decision is the mean
-of the differences: which share of its opponents the bot beats more at the end of a random play-out with the
-other move. The play-outs that choose the move and those that
-measure its cost are not the same, so the choice makes no cost larger. A decision costs nothing if both moves
-are the same, or if the first few play-outs show no cost.
+For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. The
+sparring bot looks to the end of the match, because the cost is counted there. If it chooses another move than
+the bot, both moves are played out from the same positions that look alike to the seat, and with the same
+luck. At the end of each random play-out, the bot has beaten a share of its opponents. The *cost* of the
+decision says how much larger this share is with the other move, on average. The play-outs that choose the
+move and those that measure its cost are not the same, so the choice makes no cost larger. A decision costs
+nothing if both moves are the same, or if the first few play-outs show no cost.
 
 Costs are compared in kinds of decisions: the question, the phase of the match, the seat, the opponents and
 the number of moves. Each kind has an interval over matches, because decisions of one match depend on each
@@ -80,8 +80,8 @@ class CostlyDecision(msgspec.Struct, frozen=True):
 
 
 class DiagnosedBot(msgspec.Struct, frozen=True):
-    """What decisions cost a bot. All costs say how much larger the part of beaten opponents is with another
-    move, at the end of a random play-out."""
+    """How much a bot lost through its decisions. Each cost says how much larger the share of beaten opponents
+    is with another move, at the end of a random play-out."""
 
     bot: str
     matches: int
@@ -125,8 +125,9 @@ class Diagnosis:
         self._worst = sorted(self._worst, key=lambda each: -each.decision.cost)[:COSTLIEST]
 
     def habits(self) -> list[Habit]:
-        """Returns all kinds of decisions: first those that cost something for certain, the costliest first,
-        and last ALL. Another kind that has all decisions is left out, because it says nothing more."""
+        """Returns all kinds of decisions. Kinds that certainly cost something come first, then the other
+        kinds, and ALL comes last. In both groups the costliest kind is first. Any other kind that contains
+        all decisions is left out, because it says nothing more than ALL."""
         kinds = [kind for kind, count in self._counts.items() if kind == ALL or count < self.decisions]
         found = []
         for kind in kinds:
@@ -193,7 +194,8 @@ def _costs(state: State, seat: int, decision: Decision, draws: int, purpose: str
 
 
 def _kinds(turn: Turn, state: State, passed: float, bots: Sequence[str]) -> Iterable[str]:
-    """Yields the kinds of a decision. `passed` is the part of the match's questions before this one."""
+    """Yields the kinds of a decision. `passed` is the share of the match's questions that were asked
+    before this question."""
     yield ALL
     yield f"question {turn.ask.partition(' ')[0]}"
     yield f"{PHASES[int(passed * len(PHASES))]} in the match"

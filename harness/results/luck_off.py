@@ -86,8 +86,8 @@ def _corrected(values: Sequence[Number], luck: Sequence[float], factor: float, s
 
 
 class _Products:
-    """The sums of products of the results and the luck of each bot: the number of matches, the result, the
-    luck, and the products of result and luck, of luck and luck, and of result and result."""
+    """Six sums for each bot over its matches: the number of matches, the results, the luck, and the products
+    of result and luck, of luck and luck, and of result and result."""
 
     def __init__(self) -> None:
         self.sums: dict[str, list[float]] = {}

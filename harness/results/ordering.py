@@ -1,9 +1,9 @@
 """Chooses the number that decides the places in the standings.
 
-A plan can choose this number with the key `order`. Without this key, the number that the document of the
-game names decides, unless results decide who meets whom. If the document names no number, the average rank
-decides if all bots have met the same opponents equally often. Otherwise the rating decides, also as long as
-matches are missing.
+A plan can choose this number with the key `order`. Without this key, the document of the game may name
+the number, but that name does not count if results decide who meets whom. If there is no such number, the
+average rank decides if all bots have met the same opponents equally often and no matches are missing. If not,
+the rating decides.
 """
 
 from __future__ import annotations

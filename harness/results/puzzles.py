@@ -1,10 +1,10 @@
 """Finds puzzles: positions of a record in which one answer is better than all others beyond doubt.
 
-In each position with few moves, all moves are played out by random play-outs from the same positions that
-look alike to the seat, and with the same luck. The best move must be better than each other move: each
-interval of a difference of two moves lies above 0. The play-outs that choose the position and the move are
-not those that measure. With k other moves, each interval has the confidence 1 - 0.05 / (100 k) (Bonferroni),
-because many positions are looked at. A match has at most one puzzle.
+In each position with few moves, random play-outs try all moves. They start from the same positions that look
+alike to the seat, and have the same luck. The best move must be better than each other move: each interval of
+a difference of two moves lies above 0. The play-outs that choose the position and the move are not the
+play-outs that measure the differences. With k other moves, each interval has the confidence
+1 - 0.05 / (100 k) (Bonferroni), because many positions are looked at. A match has at most one puzzle.
 """
 
 from __future__ import annotations
@@ -41,10 +41,11 @@ _FIRST, _LAST = "puzzle-001.json", "puzzle-*.json"
 class Puzzle(msgspec.Struct, frozen=True):
     """A question of a match on record, and the only best answer.
 
-    `question` counts the questions to all seats, from 1, and `own` those to the seat. `better` is the
-    smallest difference to another answer: which share of its opponents the seat beats more at the end of a
-    play-out. `position` is what the seat knew. `records` are those of the whole match, and `number` is its
-    number in its sitting, so that a bot can be asked all questions up to this one.
+    `question` is the number of the question among the questions to all seats, from 1, and `own` is its number
+    among those to the seat. `better` is the smallest difference to another answer: how much larger the share
+    of beaten opponents is at the end of a play-out. `position` is what the seat knew. `records` has all
+    records of the match, so that a bot can be asked all questions up to this one, and `number` is the number
+    of the match in its sitting.
     """
 
     match: str
@@ -149,7 +150,7 @@ def _values(place: _Place, move: str, match: str, draws: int, purpose: str) -> l
 
 
 def write(puzzles: Sequence[Puzzle], plan: FrozenPlan, folder: Path) -> None:
-    """Writes puzzles into a new folder, and the plan with the rules. Raises InputError if the folder has
+    """Writes puzzles, and the plan with the rules, into a new folder. Raises InputError if the folder has
     puzzles already."""
     if [*folder.glob(_LAST)]:
         raise InputError("this folder has puzzles already; name a new one", str(folder))

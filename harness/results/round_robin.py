@@ -5,7 +5,7 @@ The model tells the average rank that each bot would have if all bots met equall
 circle. So ratings, their intervals, ranges of places and claims about places come from this model.
 
 The digest of the standings covers other ratings (`statistics.rating`), because every later version can
-compute exactly the same bits of them. If luck is taken off, the tables have these other ratings too. The
+compute them again, equal to the last bit. If luck is taken off, the tables have these other ratings too. The
 reason is that the model needs to know who came before whom, and a corrected rank does not say that.
 """
 
@@ -30,8 +30,8 @@ MOST_BOTS = 1_000
 MOST_MATCHES = 200_000
 MOST_WORK, MOST_WIDE_WORK = 20_000, 80_000
 """With more bots or matches, or with a larger sum of the squares of the sizes of all sittings, the model
-takes too long. The second sum is for a large field (`statistics.wide`). Then the ratings of
-`statistics.rating` are used."""
+takes too long, and the ratings of `statistics.rating` are used instead. MOST_WIDE_WORK is the limit of the
+sum for a large field (`statistics.wide`)."""
 EVEN = 0.1
 """The bots count as equal if no interval ends farther from the middle than this share of the ranks. At two
 seats, all intervals are then between 1.4 and 1.6."""

@@ -126,8 +126,8 @@ def _rows(folder: Path, kinds: frozenset[str]) -> Iterator[_Row]:
 
 
 def _of_encounter(records: Iterator[InEncounter], where: _Row) -> Iterator[_Row]:
-    """Yields the rows of an encounter. A row also names its sitting and its match, which are named only by
-    earlier records."""
+    """Yields the rows of an encounter. Each row also names its sitting and its match, although most records
+    do not name them."""
     bots: tuple[str, ...] = ()
     for record in records:
         row = _row(record)

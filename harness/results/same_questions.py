@@ -1,8 +1,8 @@
 """Finds the first question that two bots were asked alike and answered differently, and what followed.
 
-Two questions are the same if the seat is the same, and if all lines before them are: what the seat was told,
-what it was asked, and what it answered. The SEED does not count. So both bots knew the same. Names do not
-count either, because bots usually do not know them.
+Two questions are the same if the seat is the same, and if all earlier lines are the same: what the seat was
+told, what it was asked, and what it answered. The SEED does not count. So both bots knew the same facts.
+Names do not count either, because bots usually do not know them.
 
 Each match of a bot has at most one partner among the matches of the other bot: the match with which it has
 the most questions in common. So no result counts twice, and the results of different pairs do not depend on
@@ -34,7 +34,8 @@ from harness.record.one_match import RecordedMatch
 from harness.results.statistics.paired import MeanDifference, mean_difference
 
 MOST = 5
-"""The number of different answers that are shown of each kind: those after which a bot lost, and gained."""
+"""The most differences that are shown of each kind: those after which the second bot lost, and those after
+which it gained."""
 ALL = "all questions"
 
 
@@ -74,9 +75,9 @@ class DifferentAnswer(msgspec.Struct, frozen=True):
 
     `question` is the number of the question among those to all seats of `match`, from 1; `other_question` is
     its number in `other_match`. `one` and `two` are the answers; null if there was no valid line. `ranks` and
-    `scores` have the ranks and scores of both bots. The second bot beat a larger part of its opponents than
-    the first, and `gain` is the difference, from -1 to 1 (below 0 if the second bot did worse). `position`
-    has what the seat could know, if somebody asked for it.
+    `scores` have the ranks and scores of both bots. `gain` is the share of its opponents that the second bot
+    beat, minus the share that the first bot beat. It is from -1 to 1, and below 0 if the second bot did
+    worse. `position` has what the seat could know, if somebody asked for it.
     """
 
     match: str
@@ -94,9 +95,9 @@ class DifferentAnswer(msgspec.Struct, frozen=True):
 
 
 class KindOfQuestion(msgspec.Struct, frozen=True):
-    """The questions with one word, or all: how many both bots were asked alike, how many of them were the
-    first with different answers, and what followed then. `gain` is the mean of the gains with its interval;
-    None if there is no such question."""
+    """All questions, or those that begin with the same word. `same` is the number of questions that both bots
+    were asked alike, and `differ` is how many of them were the first with different answers. `gain` is the
+    mean of the gains after these, with its interval; None if no answers differ."""
 
     kind: str
     same: int
@@ -106,8 +107,9 @@ class KindOfQuestion(msgspec.Struct, frozen=True):
 
 class BotsCompared(msgspec.Struct, frozen=True):
     """The answers of two bots to the same questions. `matches` has the number of matches of each bot, and
-    `pairs` counts the matches that begin with the same questions. `worst` has the different answers after
-    which the second bot lost most, and `best` those after which it gained most. Both have the positions."""
+    `pairs` counts the pairs of matches that begin with the same questions. `worst` has the different answers
+    after which the second bot lost most, and `best` those after which it gained most. Both have the
+    positions."""
 
     one: str
     two: str
@@ -132,7 +134,7 @@ class BotsCompared(msgspec.Struct, frozen=True):
 
 
 class SameQuestions(NamedTuple):
-    """What two bots were asked alike. `pairs` counts the matches that have a partner."""
+    """The questions that two bots were asked alike. `pairs` counts the pairs of matches."""
 
     pairs: int
     kinds: tuple[KindOfQuestion, ...]
@@ -234,7 +236,7 @@ def _pairs(
     one: Sequence[AnsweredMatch], two: Sequence[AnsweredMatch]
 ) -> Iterator[tuple[AnsweredMatch, AnsweredMatch, int]]:
     """Pairs the matches that have the most questions in common, each at most once. Yields both matches and
-    the place of the last common question among the answers of the bot."""
+    the place of the last common question among the answers of the first match."""
     asked: dict[bytes, list[int]] = defaultdict(list)
     for number, match in enumerate(two):
         for each in match.answers:

@@ -158,8 +158,8 @@ class Standings(msgspec.Struct, frozen=True):
     differ: bool = False
     """True if some pairs of bots meet more often than others, so that bots have different opponents."""
     adaptive: bool = False
-    """True if results decide who meets whom. In this case only a rating of the model has an interval, and
-    only its places have ranges, because no other intervals are valid after such a choice."""
+    """True if results decide who meets whom. In this case only ratings of the model have intervals, and
+    only places by these ratings have ranges, because no other intervals are valid after such a choice."""
     same: bool = False
     """True if each deal is played in every order of seats."""
     seats: tuple[SeatAverage, ...] = ()
@@ -237,8 +237,9 @@ def standings(
     """Returns the standings of the history under a policy. `wished` is the order that the plan asks for.
 
     `tiers` has the places that the format decides. When the end of the tournament is on record, the places on
-    record replace `tiers`. If `whole` is false, the only averages are the average rank and the number that
-    decides the places. Only this number has an interval. This halves the time of the computation.
+    record replace `tiers`. If `whole` is false, each row has only two averages: the average rank, and the
+    number that decides the places. Only the deciding number has an interval. This halves the time of the
+    computation.
     """
     tiers = history.ended.order if history.ended else tiers
     ruled = ruling(history, policy, strikes)

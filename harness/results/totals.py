@@ -215,8 +215,9 @@ class WithoutLuck:
         return {"rank-luck-off": ranks / matches, "score-luck-off": score}
 
     def intervals(self, seats: int) -> dict[str, dict[str, Interval]]:
-        """Returns the intervals of both means, by the fields of a row that have their ends. A corrected rank
-        may lie outside the ranks of a match, but a true average cannot."""
+        """Returns the intervals of both means. A key is a pattern for the names of the two fields of a row
+        that have the ends of the interval. A corrected rank may lie outside the ranks of a match, but a true
+        average cannot."""
         found = self._ranks.intervals(1, seats, seats, bounded=False)
         inside = {
             bot: Interval(min(max(1.0, low), seats), max(min(high, seats), 1.0))

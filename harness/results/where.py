@@ -119,7 +119,7 @@ def _unquoted(written: str) -> str:
 
 
 def options_fit(options: Mapping[str, Any], terms: Iterable[Term]) -> bool:
-    """Tells whether those terms of a condition are true that name options. `options` has the options of a
+    """Tells whether all terms of a condition that name options are true. `options` has the options of a
     record."""
     return all(
         _has(options.get(term.key.removeprefix(OPTION)), term)

@@ -10,8 +10,8 @@ have no limit of size. So options make them read-only or limit their size. The p
 get modes that let every user enter.
 
 In a sandbox, `/dev/zero` is the device `/dev/full`. Both devices give zeros, but no process can map
-`/dev/full`. With the real `/dev/zero`, a bot could make a shared mapping, and its memory stays even if no
-process maps its pages. This memory would not be counted for the bot.
+`/dev/full`. With the real `/dev/zero`, a bot could make a shared mapping. The memory of such a mapping stays
+even if no process maps its pages. This memory would not be counted for the bot.
 """
 
 from __future__ import annotations

@@ -11,14 +11,14 @@ A machine may have the controllers of version 1 and also the tree of version 2. 
 version 2 only measures for how long a bot waits for a CPU.
 If no tree lets us limit memory and processes, a group of version 2 still counts the CPU time and the waits of
 a bot exactly, because this needs no controller. Such a group is not `limited`. It is below the group of the
-harness. Root has only such groups in many containers.
+harness. In many containers, root can make only such groups.
 
 If this machine allows no groups, but has version 2 and systemd, the harness first asks systemd for a part of
 the tree (harness/sandbox/scope.py).
 
 A group can also pin a bot: its processes run only on the cores on which the process that starts the bot may
 run, and no system call of the bot changes this. No group pins a bot in a sandbox, because the filter of
-system calls has the same effect there. This saves time: to enter such a group takes a process 8 ms.
+system calls has the same effect there. This saves time: a process needs 8 ms to enter such a group.
 """
 
 from __future__ import annotations
@@ -256,8 +256,8 @@ def available() -> bool:
 
 
 def limiting() -> bool:
-    """Returns whether this machine allows groups in which the kernel limits memory and processes. If not, but
-    groups are `available`, they only count CPU time."""
+    """Returns whether this machine allows groups in which the kernel limits memory and processes. If this is
+    false but groups are `available`, the groups only count CPU time."""
     return available() and _limits(_homes())
 
 
@@ -292,7 +292,8 @@ def _lent() -> bool:
 def _allowed() -> Mapping[str, str]:
     """Returns the folders in which we may make groups now, by controller.
 
-    If a needed controller is missing, the mapping has at most the tree of version 2, in which groups count.
+    If a needed controller is missing, the mapping has at most the tree of version 2, in which groups count
+    CPU time without limits.
     """
     if sys.platform != "linux":
         return {}

@@ -53,7 +53,8 @@ class Kept:
 
 # -- memory of a sandbox that belongs to no process --------------------------------------------------
 #
-# Measures memory of a sandbox that belongs to none of its processes: files in memory, and data in sockets.
+# This part measures memory of a sandbox that belongs to none of its processes: files in memory, and data in
+# sockets.
 #
 # With a control group, the kernel counts this memory for the bot. Without a control group, a bot could use
 # much of this memory although its processes look small.
@@ -76,7 +77,8 @@ def held(init: int) -> int:
 def _files(root: str, place: str) -> int:
     try:
         found = os.statvfs(root + place)
-        # The sandbox is not ready yet, so this folder is still that of the machine.
+        # If the devices are the same, the sandbox is not ready yet, and this folder is still that of the
+        # machine.
         if _device(root + place) == _device(place):
             return 0
     except OSError:

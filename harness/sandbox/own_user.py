@@ -124,8 +124,9 @@ def refuse_rights() -> None:
     """Takes rights away from all processes that this thread will start. They cannot get the rights of the
     owner of a file (set-uid), or the keys of our session.
 
-    User ids are used again. A bot could leave a set-uid file of its id, get this id again when it belongs to
-    another bot, and kill that bot. All bots could write keys into a keyring that they inherit from us.
+    User ids are used again. A bot could leave a set-uid file of its user id. Later, when this id belongs to
+    another bot, the first bot could run the file, get the id, and kill the other bot. All bots could write
+    keys into a keyring that they inherit from us.
     """
     library = ctypes.CDLL(None, use_errno=True)
     library.prctl(NO_NEW_PRIVS, 1, 0, 0, 0)

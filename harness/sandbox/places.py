@@ -80,10 +80,10 @@ def toolchain(program: str) -> Toolchain:
     does not exist.
 
     A known language in `PREFIX/bin` gets all of PREFIX, because Java has its classes there and Python its
-    library. But if PREFIX is a home folder, the language gets only the folder `bin`. A program of rustup only
-    runs another program below RUSTUP_HOME, so it gets RUSTUP_HOME. Any other program gets only its own file.
-    A bot may name every program on our PATH, and the folder of this program may contain a course with its
-    solutions.
+    library. But if PREFIX is a home folder, the language gets only the folder `bin`. A program of rustup does
+    nothing but run another program below RUSTUP_HOME, so it gets RUSTUP_HOME. Any other program gets only its
+    own file. The reason is that a bot may name any program on our PATH, and the folder of that program may
+    contain secrets, for example the solutions of a course.
     """
     real = os.path.realpath(program)
     if not os.path.isabs(program) or not _is(real) or (of_system(real) and of_system(program)):

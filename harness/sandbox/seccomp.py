@@ -121,7 +121,7 @@ def _assembled(parts: list[tuple[str, list[_Step]]]) -> bytes:
 
 # -- the numbers of system calls ---------------------------------------------------------------------
 #
-# Lists by number the system calls, and their functions, that the filter for bots knows.
+# This part lists the numbers of the system calls that the filter knows, and of the functions of these calls.
 
 
 _Numbers = tuple[int, int | None]

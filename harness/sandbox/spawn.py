@@ -75,10 +75,10 @@ from harness.sandbox.process_tree import children, members, threads
 from harness.sandbox.seccomp import program
 
 PATIENCE = 2.0
-"""The number of seconds for which the harness waits at most until a sandbox tells the id of the bot's
-process, or until all processes of a killed control group have ended."""
+"""The largest number of seconds that the harness waits until a sandbox tells the id of the bot's process, or
+until all processes of a killed control group have ended."""
 FEW = 4
-"""The largest number of threads of a bot for which a counter of its time on a core begins again. Each thread
+"""If a bot has more threads than this, the counter of its time on a core does not begin again. Each thread
 needs a descriptor for this counter."""
 
 
@@ -243,7 +243,8 @@ class Spawned:
         return self.account == "counter"
 
     def has_begun(self) -> bool:
-        """Returns whether the bot's own process is known. Before that, only its sandbox starts processes."""
+        """Returns whether the bot's own process is known. Before it is known, only the sandbox of the bot
+        starts processes."""
         return not self.confined or self.bot() != self.popen.pid
 
     def is_of_its_user(self, pid: int) -> bool:
@@ -371,7 +372,7 @@ class Spawned:
                 os.close(descriptor)
         self._status = self._watch = -1
         if self._uid:
-            if not self.confined:  # Without a sandbox, no namespace has ended its processes.
+            if not self.confined:  # Without a sandbox, no namespace has ended the bot's processes.
                 own_user.end_all(self._uid.number)
             self._uid.release()
             self._uid = None
@@ -430,7 +431,7 @@ def limit(pid: int, limits: Limits, processes: bool) -> None:
 
 @contextlib.contextmanager
 def ignoring_none() -> Iterator[None]:
-    """Makes processes that start inside the `with` block ignore no signal, even if this process ignores
+    """Lets processes start without ignored signals inside the `with` block, even if this process ignores
     signals.
 
     A child inherits ignored signals, for example SIGHUP if a user starts the harness with nohup. But a child

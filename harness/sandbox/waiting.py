@@ -75,7 +75,8 @@ class Readings:
         """Returns the counter of a thread at the last reading, if the counter is `us` now.
 
         If a thread executes a program, it becomes the first thread of its process, and brings its counter.
-        So the first thread of a process may be any thread that has gone since the last reading.
+        So the first thread of a process may have been any of the threads that have gone since the last
+        reading.
         """
         before_us = self._threads.get(key, 0)
         pid, thread = key

@@ -31,8 +31,8 @@ from harness.schedule.twins import Twin, are_alike, doubt_of, leads, twins
 from harness.schedule.view import Past, lineage, past_of
 
 POINTS = 5
-"""If nothing is settled, the verdict says how many matches a difference of this many percentage points
-needs."""
+"""If nothing is settled, the verdict says how many matches are needed to show a difference of this many
+percentage points."""
 NORMAL = 1.96
 Answer: TypeAlias = Literal["better", "worse", "alike", "open"]
 
@@ -69,7 +69,7 @@ class Comparison(NamedTuple):
     """The confidence in the answer that the bot is better, or that it is worse. The number of comparisons and
     of looks at the results is taken into account."""
     more: int
-    """The number of further matches that a difference of POINTS percentage points would need."""
+    """The number of further matches that would be needed to show a difference of POINTS percentage points."""
     shared: bool
     """True if the two bots sat at the same tables."""
     opponents: tuple[OpponentLead, ...]
@@ -93,8 +93,8 @@ def verdicts(plan: FrozenPlan, history: History) -> list[Comparison]:
 
 
 def verdict_of(past: Past, bot: str, against: str, among: int, error: float) -> Comparison | None:
-    """Returns the verdict about a bot. `among` is twice the number of comparisons, and `error` is the
-    probability that any answer may be wrong.
+    """Returns the verdict about a bot. `among` is twice the number of comparisons, and `error` is the largest
+    allowed probability that any of the answers is wrong.
 
     Returns None if there are no two matches with the same deal to compare.
     """
@@ -170,7 +170,7 @@ def lost(found: Comparison, most: int) -> list[tuple[Twin, ...]]:
 
 def _most(found: Comparison) -> str:
     """Returns the opponent against which the bot is better, or worse, by most. Returns "" if the bot has only
-    one opponent, or if the results do not show it clearly for this opponent."""
+    one opponent, or if the results show no clear difference against any opponent."""
     sign = 1 if found.answer == "better" else -1
     clear = [each for each in found.opponents if sign * each.lead > each.error]
     if len(found.opponents) < 2 or not clear:

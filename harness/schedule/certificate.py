@@ -1,4 +1,4 @@
-"""Certifies how even a schedule is. The numbers of a certificate are only counted from the encounters
+"""Certifies how even a schedule is. The numbers of a certificate are counted from nothing but the encounters
 (blocks) of the schedule. So they do not depend on the algorithm that made the schedule."""
 
 from __future__ import annotations

@@ -252,8 +252,8 @@ def _sides(plan: FrozenPlan, game: Game, seats: int) -> Sides:
 
 
 class LadderField(NamedTuple):
-    """The bots of a ladder. Each of `lines` has a bot that plays, and then its former versions. The next
-    version plays if the bot is disqualified. `house` has the names of house bots."""
+    """The bots of a ladder. Each of `lines` has a bot that plays, and then its former versions. If the bot is
+    disqualified, the first of these former versions plays. `house` has the names of house bots."""
 
     lines: tuple[tuple[str, ...], ...]
     house: Collection[str] = ()

@@ -158,7 +158,8 @@ def _needed(key: str) -> str:
 
 def check_seats(document: Document, seats: int | None, rules: Game) -> int:
     """Returns the number of seats of a plan: `seats`, or the only number that the game allows. Raises
-    InputError if the game does not allow it."""
+    InputError if the game does not allow `seats`, or if `seats` is None and the game allows several
+    numbers."""
     least, most = rules.seats
     if seats is None and least == most:
         return least
@@ -184,8 +185,8 @@ def check_start(
     except InputError as error:
         raise document.complaint(("options",), str(error)) from None
     try:
-        # The values of two streams may depend on each other, so they are tried together. A value may fit only
-        # some values of a stream that is not fixed, so they are tried with several seeds.
+        # The values of two streams may depend on each other, so all fixed values are tried together. A fixed
+        # value may fit only some values of a stream that is not fixed, so several seeds are tried.
         for seed in range(SEEDS_TRIED if chance else 0):
             rules.start(options, seats, Scripted(chance, Seeded(seed)))
     except UnfitChance as error:

@@ -1,4 +1,4 @@
-"""Checks whether a plan that passes all checks can have the keys and bots of a plan on record.
+"""Checks a plan on record: a plan with these keys and bots must pass all checks of plans.
 
 A record may be forged. `harness.schedule.plan` checks a plan when it reads the plan's file, and no other code
 checks the same again. So without this check of a record, a forged plan.json could stop a command anywhere.
@@ -32,7 +32,7 @@ from harness.schedule.plan_checks import (
 
 
 def check_recorded(plan: FrozenPlan, where: Path, rules: Rules | None) -> None:
-    """Raises RecordError if harness can have recorded no such plan. `where` is the file of the plan.
+    """Raises RecordError if harness cannot have recorded such a plan. `where` is the file of the plan.
 
     If `rules` is None, because the game is not available, this function checks only the keys that need no
     game.
@@ -58,7 +58,8 @@ def check_left(
     if len(set(bots)) < len(bots):
         raise document.complaint(("bots",), "two bots have the same name")
     check_formats(document, league=True)
-    # A game has limits of its own, so the limits of the plan were checked before they were joined with them.
+    # The game sets limits too. The plan's own limits were checked before the game's limits were added, so
+    # they are not checked here.
     agree(document, msgspec.structs.replace(terms, limits=Limits()))
     if not find(terms.format).open_field and (
         trouble := unfilled(seats, bots, terms) or too_long(seats, len(bots), terms)
@@ -70,7 +71,7 @@ def check_left(
 
 
 def _document(terms: PlanTerms, where: str) -> Document:
-    """Returns a document in which the keys of a plan have the values that are not their defaults."""
+    """Returns a document with only those keys of a plan that do not have their default values."""
     table = _given(terms, PlanTerms)
     if terms.stop is not None:
         table["stop"] = _given(terms.stop, Stop)

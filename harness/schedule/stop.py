@@ -34,8 +34,8 @@ TABLES = 8
 MIDDLES = 20
 """The number of equal parts into which a forecast divides the possible differences of two bots."""
 SLOWER = 8
-"""If the claim of a pair about a grade is open, the pair meets again before the grades are computed anew. The
-pair meets at least once for each SLOWER encounters that it has played so far."""
+"""A pair with an open claim about a grade meets again before the grades are computed anew: at least once for
+each SLOWER encounters that the pair has played so far."""
 
 _PLACES = re.compile(r"places(?: 1-([1-9][0-9]{0,5}))?")
 _BEATS = "beats "
@@ -143,7 +143,8 @@ def promise_of(stop: Stop) -> Iterator[str]:
 
 def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: int) -> str:
     """Returns a sentence with the smallest difference that the allowed encounters of a pair will probably
-    settle. If grades must be settled, the sentence has the number of encounters that they will probably need.
+    settle. If grades must be settled, the sentence says instead how many of these encounters their claims
+    will probably need.
     """
     scale, wanted = scale_of(plan, run, sides), _goal(stop)
     # The ranks at a table add up to a constant, so two ranks at a table are negatively correlated.
@@ -221,7 +222,7 @@ def _order(view: View) -> list[str]:
 
 def _seated(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
     """Returns a table for each open claim about two bots that have no table yet. If there are few tables, a
-    claim gets several. The neighbours of these bots in the order fill the other seats."""
+    claim gets several tables. The neighbours of these bots in the order fill the other seats."""
     order, seats = _order(view), view.past.seats
     place = {bot: number for number, bot in enumerate(order)}
     free = set(order)
@@ -263,7 +264,7 @@ def _seated_for_grades(view: View, claims: Sequence[OpenClaim], most: int) -> li
 
 
 def claims_in_round(claims: int) -> int:
-    """Returns for how many claims bots meet in a round, if this number of claims is open."""
+    """Returns the number of claims for which bots meet in a round. `claims` is the number of open claims."""
     return -(-claims // 3)
 
 

@@ -52,7 +52,7 @@ class Rungs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def rungs_of(game: Game, seats: int, options: Mapping[str, Any], rungs: tuple[Rung, ...]) -> Rungs:
-    """Returns the ladder with these rungs, for this code."""
+    """Returns the ladder with these rungs. Its digest of moves comes from the present code."""
     return Rungs(game.name, game.version, seats, options, digest_of_moves(game, seats, options), rungs)
 
 

@@ -15,7 +15,7 @@ OF_THE_PROTOCOL = frozenset(("fault", "legal", "move", "over", "result", "state"
 
 
 def left_out(page: str, game: Game, options: Any, seats: int) -> Iterator[str]:
-    """Yields the options of the game and the first words of lines of a match that the page does not name. The
+    """Yields what the page does not name: options of the game, and first words of the lines of a match. The
     lines come from some matches of random moves, as each seat reads and writes them. `page` is the text of
     the page."""
     named = set(re.findall(r"[\w-]+", page))

@@ -100,7 +100,7 @@ def heard(
 ) -> list[str]:
     """Plays the match with this seed and returns its lines between `ready` and `over`. A line that the bot in
     `seat` reads begins with "< ", and a line that it writes begins with "> ". `choose` answers for all seats.
-    A script can replace the match's `chance`; `wants` says what all bots ask for."""
+    `chance` can replace the random values that come from the seed. `wants` says what all bots ask for."""
     terms = Terms(Rules(game, options), seats, wants=(wants,) * seats)
     referee = Referee(terms, chance or Seeded(seed), lambda record: None)
     movers, lines = Seeded(derived(seed, "movers")), list[str]()

@@ -201,7 +201,7 @@ class SideRecords:
         were not asked.
 
         If `cpu` is true, the times of answers are CPU times. A bot with several threads can use more CPU time
-        than wall-clock time passes, so two answers may seem to overlap.
+        than the wall-clock time that passes, so two answers may seem to overlap.
         """
         self._ponder = ponder
         self._cpu = cpu

@@ -23,8 +23,8 @@ IN_PROCESS_BYTES = 10_000_000
 """The number of bytes that the main process judges alone before it starts other processes. Only the files of
 encounters count."""
 AHEAD = 8
-"""The number of chunks, for each process, that may be judged or may wait to be judged at the same time.
-Because of this limit, a large record does not need much memory."""
+"""For each process, at most this number of chunks are judged or wait to be judged at the same time. Because
+of this limit, a large record does not need much memory."""
 
 
 class Judges:

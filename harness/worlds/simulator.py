@@ -24,7 +24,7 @@ class Simulator:
 
     seat      the seat that acts now; None when the match is over
     outcome   ranks, scores and the reason when the match is over, or else None
-    state     the position itself, with everything that is hidden; keep it from the player that you train
+    state     the position itself, with everything that is hidden; never show it to the player that you train
     """
 
     def __init__(self, game: Game, options: Any, seats: int) -> None:

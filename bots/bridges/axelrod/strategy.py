@@ -2,7 +2,8 @@
 
     python3 strategy.py "Tit For Tat"
 
-It imports only the file that defines the strategy: the whole library takes half a minute and 700 MB.
+It imports only the file that defines the strategy, because to import the whole library takes half a minute
+and 700 MB.
 """
 
 import importlib
@@ -18,7 +19,7 @@ HOMES = {"Player": "player", "Action": "action", "Game": "game", "DefaultGame": 
 
 
 def named(name):
-    """What the files of the library take from the package: a class of a file, or its generator."""
+    """What the files of the library import from the package: a class, or the generator of random numbers."""
     if name == "_module_random":
         return importlib.import_module("axelrod.random_").RandomGenerator()
     if name not in HOMES:
@@ -27,7 +28,7 @@ def named(name):
 
 
 def lean():
-    """The folder of the library. Its package then exists, but its long list of imports does not run."""
+    """Makes the package of the library without running its long list of imports. Returns its folder."""
     spec = PathFinder.find_spec("axelrod")
     if spec is None:
         sys.exit("there is no Axelrod: pip install --target lib --no-deps axelrod numpy")

@@ -1,8 +1,9 @@
-"""A bridge: it makes a bot for the game openspiel:go of any program that speaks GTP, the Go Text Protocol.
+"""A bridge: it turns any program that speaks GTP, the Go Text Protocol, into a bot for openspiel:go.
 
     python3 gtp.py COMMAND ...
 
-COMMAND starts the program. It gets the size of the board, the komi, the moves, and the time of each question.
+COMMAND starts the program. The program gets the size of the board, the komi, the moves, and the time of each
+question.
 """
 
 import os
@@ -39,7 +40,7 @@ class Engine:
         )
 
     def tell(self, command):
-        """Whether the program accepts this command, and its answer."""
+        """Sends a command. Returns whether the program accepts it, and the program's answer."""
         answer = ""
         try:
             self.process.stdin.write(command + "\n")
@@ -47,7 +48,7 @@ class Engine:
             for line in self.process.stdout:
                 if answer and not line.strip():  # An empty line ends an answer.
                     return answer[0] == "=", answer[1:].strip()
-                if not answer and line.startswith(("=", "?")):  # Some programs write other lines before it.
+                if not answer and line.startswith(("=", "?")):  # Some programs write other lines first.
                     answer = line
         except BrokenPipeError:
             pass
@@ -66,7 +67,7 @@ class Engine:
 
     def genmove(self, colour, move_ms, bank_ms):
         """The move of the program as a point, as "pass", or as "resign"."""
-        # GTP has whole seconds. A program that has no such command keeps its own time.
+        # GTP counts in whole seconds. A program without these commands decides itself how long it thinks.
         seconds = max((min(move_ms, bank_ms if bank_ms >= 0 else move_ms) - RESERVE_MS) // 1000, 1)
         if bank_ms < 0:
             self.tell(f"time_settings 0 {seconds} 1")
@@ -78,7 +79,7 @@ class Engine:
 
 
 def parameters(call):
-    """The size and the komi in the name of the game, as `go(board_size=9,komi=7.5)`."""
+    """The size and the komi in the name of the game, for example `go(board_size=9,komi=7.5)`."""
     given = dict(re.findall(r"(\w+)=([\w.+-]+)", call))
     if not re.fullmatch(r"go(\(.*\))?", call) or int(given.get("handicap", 0)):
         sys.exit(f"this bridge plays openspiel:go without a handicap, not {call}")

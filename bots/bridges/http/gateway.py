@@ -1,4 +1,4 @@
-"""The gateway of agent.py: it runs beside the tournament, and alone has the network and the key.
+"""The gateway of agent.py: it runs beside the tournament, and only it has the network and the key.
 
     python3 gateway.py SOCKET URL [--model NAME] [--key VARIABLE] [--token FILE] [--seconds 60]
 
@@ -7,7 +7,7 @@ URL        the only address that it asks
 --model    the agent is a language model behind an API of chat completions; without it, the agent gets the
            question as JSON, and answers with {"move": "..."}
 --key      the environment variable with the key of the API
---token    a file with a secret of its bot: nobody else may ask
+--token    a file with a secret: only a bot that sends this secret may ask
 """
 
 import argparse
@@ -25,9 +25,10 @@ import urllib.request
 from pathlib import Path
 
 MOST = 10_000_000
-"""The bytes of a question."""
+"""The largest number of bytes that a question may have."""
 MOST_ANSWER = 2_000_000
-"""The bytes of an answer. Lists of JSON need up to 25 times as much memory."""
+"""The largest number of bytes that an answer may have. If it is a list in JSON, it may need 25 times as
+much memory."""
 CHUNK = 1 << 16
 """Bytes to read at once."""
 PROMPT = """You play the game {game}. You have seat {seat}. Options: {options}.
@@ -41,14 +42,14 @@ Think if you need to. Then write your move as the last line, exactly as it is in
 
 
 class NoOtherAddress(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect: the key would go along to the other address."""
+    """Follows no redirect: with a redirect, the key would be sent to the other address too."""
 
     def redirect_request(self, *_):
         return None
 
 
 class Bounded(io.RawIOBase):
-    """What a server sends: at most MOST_ANSWER bytes, and until the time-out of its connection at the latest.
+    """Reads what a server sends: at most MOST_ANSWER bytes, and only for the time-out of the connection.
 
     The time-out of a socket begins again with each byte. And http.client reads all answers `100 Continue`,
     and all lines after the last chunk, before it returns. A server may send them without end.
@@ -145,7 +146,7 @@ class Question(socketserver.StreamRequestHandler):
     def handle(self):
         text = json.dumps(self.answer())
         key = self.server.key
-        if key:  # The answer of a server may repeat what it was asked with.
+        if key:  # The answer of a server may repeat the key.
             text = text.replace(key, "***").replace(json.dumps(key)[1:-1], "***")
         with contextlib.suppress(ConnectionError):  # The bot may have ended while it waited.
             self.wfile.write(text.encode() + b"\n")
@@ -167,7 +168,7 @@ class Question(socketserver.StreamRequestHandler):
 
 
 def picked(text, legal):
-    """The legal move that the text names last; if it names none, its last line."""
+    """The legal move that the text names last; if the text names no legal move, its last line."""
     places = {move: [found.start() for found in re.finditer(re.escape(move), text)] for move in legal}
     named = [(found[-1], len(move), move) for move, found in places.items() if found]
     lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]

@@ -4,7 +4,7 @@
     python3 openspiel.py mcts SIMULATIONS
 
 `random` plays every game. `mcts` (Monte Carlo tree search with random playouts) plays games in which nothing
-is hidden: it follows the match by the actions and the chance that every seat is told.
+is hidden: it follows the match by the lines about actions and chance, which every seat receives.
 """
 
 import sys

@@ -1,10 +1,10 @@
-"""A bridge: it makes a bot for the game chess of any engine that speaks UCI.
+"""A bridge: it turns any engine that speaks UCI into a bot for the game chess.
 
     python3 uci.py [--reserve MS] COMMAND ... [-- NAME=VALUE ...]
 
 COMMAND starts the engine, and the rest are its options. The engine gets the time of each question, except a
-reserve (30 ms) for the way through the bridge and for an engine that answers late: `go movetime` if there is
-no bank or a very large one, else its clock.
+reserve (30 ms) for the way through the bridge and for an engine that answers late. If there is no bank or a
+very large one, the engine gets this time as `go movetime`, otherwise as its clock.
 """
 
 import os
@@ -16,9 +16,9 @@ import sys
 USAGE = "python3 uci.py [--reserve MS] COMMAND ... [-- NAME=VALUE ...]"
 RESERVE_MS = 30
 PATIENCE = 20
-"""With a bank for at least so many moves of full length, a move gets its full time."""
+"""If the bank has at least so many times the limit of a move, each move gets its full time."""
 MOST = 100_000
-"""A mate as a score, in centipawns. No score is larger."""
+"""The score of a mate, in centipawns. No score is larger."""
 HISTORY = 7
 """An engine gets at least so many of the last moves, because some look at the last eight positions."""
 CHUNK = 1 << 16
@@ -52,7 +52,7 @@ class Engine:
         """The newline of the last line that was read, and what the engine has written after it."""
         self.say("uci")
         self.offered = {}
-        """The line of each option by its name in small letters, because UCI ignores their case."""
+        """The line of each option by its name in small letters, because UCI ignores the case of names."""
         for line in lines_of(self.until("uciok")[0]):
             name, kind, _ = line.partition(" type ")
             if kind and name.startswith("option name "):
@@ -71,7 +71,8 @@ class Engine:
     def until(self, word):
         """What the engine writes before the line that begins with `word`, and this line.
 
-        An engine may write many lines, and each costs a moment of its core. So they are only searched here.
+        An engine may write many lines, and to read each of them costs time on the engine's core. So this
+        method only searches them.
         """
         said, begin, seen = self.unread, f"\n{word}".encode(), 0
         while (at := said.find(begin, seen)) < 0 or (end := said.find(b"\n", at + 1)) < 0:
@@ -86,7 +87,7 @@ class Engine:
         return said[1:at], said[at + 1 : end]
 
     def set(self, name, value):
-        """Sets an option; one without a value is a button. Returns whether the engine offers this."""
+        """Sets an option; an option without a value is a button. Returns whether the engine offers it."""
         line = self.offered.get(name.lower())
         choices = line.split(" var ")[1:] if line and " type combo " in line else [value]
         if line is None or value.lower() not in (choice.strip().lower() for choice in choices):
@@ -118,18 +119,19 @@ class Engine:
 class Line:
     """The moves of a match, as the engine needs them.
 
-    An engine plays all moves that it is told, one after the other, before it begins to think. So it gets none
-    from before the last capture or pawn move: no position comes back after it, and no rule looks behind it.
+    An engine plays all moves that it is told, one after the other, before it begins to think. So it gets no
+    moves from before the last capture or pawn move: after such a move, no earlier position can come back, and
+    no rule needs an earlier position.
     """
 
     def __init__(self, fen, whole):
-        """With `whole` the engine gets all moves: a position of some variants is more than its FEN."""
+        """With `whole` the engine gets all moves: in some variants, a FEN does not say all of a position."""
         self.whole = whole
         self.moves = []
         self.fens = [fen]
         """The positions: that of the start, and that after each move."""
         self.least = 0
-        """No rule looks behind the position after so many moves."""
+        """The number of moves up to the last capture or pawn move; no rule needs an earlier position."""
 
     def move(self, uci):
         self.moves.append(uci)
@@ -155,7 +157,7 @@ def lines_of(text):
 
 
 def is_of_best(info):
-    """Whether a line says the score of the best move: no bound, and no other move."""
+    """Whether a line says the score of the best move, not of another move, and not a mere bound."""
     return (
         " score " in info
         and "bound" not in info
@@ -165,7 +167,7 @@ def is_of_best(info):
 
 
 def centipawns(infos):
-    """The score in the last of these lines that says one of the best move; None if there is none."""
+    """The score in the last of these lines that says the best move's score; None if no line says it."""
     info = next(filter(is_of_best, reversed(infos)), "")
     kind, value, *_ = [*info.partition(" score ")[2].split(), "", ""]
     try:
@@ -182,7 +184,8 @@ def clock(move_ms, bank_ms, increment_ms, reserve_ms=RESERVE_MS):
     own = max(min(move_ms, bank_ms if bank_ms >= 0 else move_ms) - reserve_ms, 1)
     if bank_ms < 0 or move_ms * PATIENCE <= bank_ms:
         return f"go movetime {own}"
-    # An engine never uses more than its clock for a move, so the limit of a move is its clock if it is less.
+    # An engine never uses more than its clock for a move. So its clock is the limit of a move or the bank,
+    # whichever is less.
     return f"go wtime {own} btime {own} winc {increment_ms} binc {increment_ms}"
 
 

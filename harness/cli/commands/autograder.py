@@ -1,4 +1,5 @@
-"""The command `autograder`: makes the files with which Gradescope or GitHub marks each hand-in at once."""
+"""The command `autograder`: makes the files with which Gradescope or GitHub marks each hand-in as soon as it
+comes."""
 
 from __future__ import annotations
 
@@ -123,7 +124,7 @@ BESIDE = ".github/autograder"
 
 def fill(folder: Path, league: League, bots: Collection[Bot], packages: Collection[str], seed: int) -> None:
     """Writes an autograder for the game of this league into a new folder. `bots` are the opponents of each
-    hand-in. From `seed` follow the deals that hand-ins play."""
+    hand-in. The deals that hand-ins play follow from `seed`."""
     folder.mkdir()
     shutil.copy(SCRIPTS / "setup.sh", folder / "setup.sh")
     shutil.copy(SCRIPTS / "run_autograder.sh", folder / "run_autograder")

@@ -143,7 +143,7 @@ class Workbench:
         self._seen: dict[str, str] = {}
         """The digest of each bot at the last look."""
         self._troubles: dict[str, str] = {}
-        """Why some bots cannot be read, by their paths."""
+        """The reasons why some bots cannot be read. The keys are the paths of the bots."""
         self._page = ""
         """The digest of the page that was written last."""
 

@@ -40,7 +40,8 @@ MOST_LOST = 5
 
 class LostDeal(msgspec.Struct, frozen=True):
     """A deal in which the new bot did worse than the old one in the same seat. The new bot played `match`,
-    and the old one played `other_match`. `lead` is from -1 to 0."""
+    and the old one played `other_match`. `lead` says how much worse, from -1 (the
+    worst) to 0."""
 
     match: str
     other_match: str
@@ -206,7 +207,8 @@ def better(
 def flags_of(
     seed: str | None, workers: int | None, at_once: int | None, isolation: str
 ) -> dict[str, int | str | None]:
-    """Returns the keys of a plan that these options give; None if the plan of the comparison decides."""
+    """Returns the keys of a plan that these options give. The value of a key is None if the plan of the
+    comparison decides it."""
     level = isolation if isolation != "auto" else None
     return {"seed": seed_in(seed), "workers": workers, "at_once": at_once, "isolation": level}
 
@@ -215,7 +217,7 @@ def flags_of(
 
 
 def all_pass(plan: Plan, number: int) -> bool:
-    """Checks the first bots of a plan, `number` of them. Prints the steps of the first bot that fails."""
+    """Checks the first `number` bots of a plan. Prints the steps of the first bot that fails."""
     for bot in plan.bots[:number]:
         steps = checked(plan, bot)
         if not all(step.passed for step in steps):
@@ -228,7 +230,7 @@ def all_pass(plan: Plan, number: int) -> bool:
 
 def checked(plan: Plan, bot: Bot) -> list[CheckStep]:
     """Checks a bot by the rules of a plan. Returns the steps of the check; the last one may have failed.
-    There are none for a sparring bot, because it has no program that could fail."""
+    A sparring bot has no steps, because it has no program that could fail."""
     if play_outs_of(bot.run):
         return []
     level = level_for(plan.isolation, [bot.path for bot in plan.bots], plan.visible, plan.clock, plan.file)
@@ -260,8 +262,8 @@ def _tell(found: Sequence[Comparison], played: Conducted) -> None:
 
 
 def _tell_verdict(found: Comparison, played: Conducted) -> None:
-    """Prints the verdict, the opponents, the matches that the new bot lost, and its first other answer in
-    each of them."""
+    """Prints the verdict, the opponents, and the deals in which the new bot did worse, each with the first
+    answer that differs from the old bot's answer."""
     tell(sentence(found))
     if len(found.opponents) > 1:
         rows = [(each.name, f"{100 * each.lead:+.1f} ± {100 * each.error:.1f}") for each in found.opponents]
@@ -277,8 +279,8 @@ def _tell_verdict(found: Comparison, played: Conducted) -> None:
 
 
 def with_differences(found: Comparison, logs: Path) -> Iterator[tuple[Twin, FirstDifference | None]]:
-    """Yields a twin of each of the lost deals, with the first answer of the bot that differs from the answer
-    of the other bot."""
+    """Yields a twin (`schedule.twins`) for each lost deal, with the first answer of the bot that differs from
+    the answer of the other bot."""
     for deal in lost(found, MOST_LOST):
         seen = [(twin, _difference(twin, logs)) for twin in deal]
         yield next((each for each in seen if each[1]), seen[0])

@@ -28,7 +28,7 @@ FRAME = {
 
 
 class LawFinding(msgspec.Struct, frozen=True):
-    """A law that a game breaks, or that the kit could not test (`testing.Finding`)."""
+    """A law that a game breaks, or that `harness.testing` could not test (`testing.Finding`)."""
 
     law: str
     reason: str
@@ -89,7 +89,8 @@ def check_game(
     """
     game = games.find(name)
     chosen = settings.settings("--option", options, game.options)
-    # Without options and a number of seats, the laws themselves check whether the defaults can be played.
+    # If the user gives neither options nor seats, the laws themselves check whether the defaults can be
+    # played.
     if options or seats:
         settings.seat_counts(game, chosen, seats)
     found = testing.check(game, chosen, seats, matches, seed)

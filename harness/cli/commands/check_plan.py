@@ -83,8 +83,8 @@ class PlanCheck(msgspec.Struct, frozen=True):
     seconds: float
     """The estimated time of a run."""
     seconds_range: tuple[float, float] | None
-    """The time of a run in which all sittings were as short as the shortest of the trial, and as long as the
-    longest. None if fewer than two were tried."""
+    """Two estimates of the time of a run: if all sittings are as short as the shortest sitting of the trial,
+    and if all are as long as the longest. None if fewer than two sittings were tried."""
     tried: int
     """The number of matches that were played to measure the time."""
     unable: dict[str, str]
@@ -95,12 +95,12 @@ class PlanCheck(msgspec.Struct, frozen=True):
     """Half the width of the 95 % interval of an average rank. This key and the next three are missing if
     results decide who meets whom."""
     apart: float | UnsetType | None
-    """The distance of two averages that the standings tell apart in half of all cases. None if no distance is
-    enough."""
+    """The distance between two average ranks at which the standings tell two bots apart in half of all cases.
+    None if no distance is enough."""
     apart_once: float | UnsetType
     """The same distance for grades with `looks = "once"`."""
     told_apart: int | UnsetType
-    """The number of neighbours in the table that can be told apart, at most."""
+    """The largest number of pairs of neighbours in the standings that can be told apart."""
     advice: Advised | None
     outlook: tuple[str, ...]
     """What else the results will tell, as sentences."""
@@ -314,8 +314,8 @@ class Estimate(NamedTuple):
 
     @property
     def range(self) -> tuple[float, float] | None:
-        """The times in seconds if all sittings were as short as the shortest in the trial, and as long as the
-        longest; None if fewer than two were tried."""
+        """Two times in seconds: if all sittings are as short as the shortest sitting of the trial, and if all
+        are as long as the longest. None if fewer than two sittings were tried."""
         if len(self.trial.sittings) < 2:
             return None
         found = [self.scale.seconds(each, self.at_once) for each in self.trial.sittings]

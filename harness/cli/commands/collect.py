@@ -47,7 +47,7 @@ class CollectedRow(msgspec.Struct, frozen=True):
     new: bool
     """True if this call of the command collected the version."""
     plays: int | None
-    """The version of the team that plays."""
+    """The number of the version that plays for the team."""
     trouble: str
     """The reason why the version does not play, or ""."""
     notes: tuple[str, ...]

@@ -49,9 +49,9 @@ def compare(
     same deal or with another one. In each pair it finds the first question that both bots answered
     differently, and compares the results.
 
-    A gain of 0.10 means that TWO beat 10 of 100 opponents more than ONE. The intervals of the kinds of
-    questions are corrected for their number. If the two bots met other opponents, or other deals, this counts
-    too. `harness whatif` plays on from such a question.
+    A gain of 0.10 means that, of 100 opponents, TWO beat 10 more than ONE. The intervals are corrected for
+    the number of kinds of questions. If the two bots met different opponents, or played different deals, this
+    affects the gain too. `harness whatif` plays on from such a question.
     """
     plan, other = run_folder.plan_of(logs), other or logs
     if one == two and other.resolve() == logs.resolve():

@@ -60,9 +60,9 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     play-outs say how much better it is. No bot is started, and no hidden fact is used.
 
     The command compares kinds of decisions: by question, phase of the match, seat, opponent, and number of
-    moves. The intervals are corrected for the number of kinds. A cost of 0.10 means that the other moves beat
-    10 of 100 opponents more. Against a bot that plays better than the sparring bot, the command finds
-    nothing: give more play-outs. `harness whatif` plays on from a decision with the bots of the match.
+    moves. The intervals are corrected for the number of kinds. A cost of 0.10 means that, of 100 opponents,
+    the other moves beat 10 more. If the bot plays better than the sparring bot, the command finds nothing:
+    then give more play-outs. `harness whatif` plays on from a decision with the bots of the match.
 
     With --keep, the page of the bot in the next report shows the result, and so does the page of its team
     with the next grades. Each page shows only what the bot's seat could know.

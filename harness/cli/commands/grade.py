@@ -187,8 +187,8 @@ def grade(
 def _gradebooks(
     rosters: Mapping[str, Path | None], plan: FrozenPlan, made: Grades, course: CourseFacts
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Returns the texts of the files for gradebooks, for the students of each roster, and all teams without a
-    bot with the reasons."""
+    """Returns two tables. The first has the texts of the files for gradebooks, for the students of each
+    roster. The second has all teams without a bot, each with the reason."""
     files, absent = {}, dict(course.absent)
     for name, path in rosters.items():
         if path is not None:

@@ -186,7 +186,8 @@ def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
 
 
 def _with_rung(found: list[_Opponent], ladder: Rungs | None) -> list[_Opponent]:
-    """Adds the sparring bot in the middle of the rungs of this game, and puts all into their order."""
+    """Adds the sparring bot in the middle of the rungs of this game, and sorts all opponents by their
+    rungs."""
     if ladder is None:
         return found
     sparring = [each for each in ladder.rungs if is_sparring(each.bot)]

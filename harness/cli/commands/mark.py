@@ -158,8 +158,8 @@ class _Checked(NamedTuple):
 
 
 def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> _Checked:
-    """Unpacks the bot and checks it. The check plays other deals than the marks, but both are derived from
-    the same seed."""
+    """Unpacks the bot and checks it. The deals of the check differ from the deals of the marked matches,
+    but both are derived from the same seed."""
     level = level_for(plan.isolation, (plan.file, hand_in), plan.visible, plan.clock, plan.file)
     building = BuildSettings(level, plan.build_ms / 1000, plan.visible)
     others = (entrant(STARTER, level),)

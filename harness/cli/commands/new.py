@@ -71,12 +71,12 @@ new.add_command(new_game)
 @click.option("--function", type=FILE, help="A Python file whose function `choose(turn)` plays.")
 @click.option("--vscode", is_flag=True, help="Add tasks for VS Code, and a container with the sandbox.")
 def new_bot(directory: Path, name: str, language: str, function: Path | None, vscode: bool) -> None:
-    """Make a bot that plays a game at random, to make it better.
+    """Make a bot that plays a game at random, for you to improve.
 
     With --function the bot plays with your own Python function, for example one that you have trained.
 
-    With --vscode the folder also has tasks for VS Code, which check the bot and play against it, and a
-    container. In the container the bot has its sandbox on Windows and macOS too.
+    With --vscode the folder also has a container, and tasks for VS Code that check the bot and play against
+    it. In the container the bot has its sandbox on Windows and macOS too.
 
     DIR is a new folder, or an empty one, and its name is the name of the bot. `harness check machine` lists
     the languages, and says which of them play on this machine.

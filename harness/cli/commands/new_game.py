@@ -29,8 +29,8 @@ OF_A_PACKAGE = {
     "README.md": "README.md",
     ".github/workflows/conformance.yml": "conformance.yml",
 }
-"""The other files of a package, with the names of their templates. A tool would read a template that has the
-name of its file."""
+"""The other files of a package, with the names of their templates. If a template had the same name as its
+file, a tool would read the template too."""
 NAME = re.compile(rf"[a-z][a-z0-9_]{{0,{MOST_NAME - 1}}}")
 
 

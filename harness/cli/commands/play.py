@@ -260,8 +260,8 @@ class _Asking:
                 return Reply(move)
 
     def _taken(self, typed: str) -> str | None:
-        """Returns the move that the person typed. If the text is a command or no legal move, this method
-        handles it and returns None."""
+        """Returns the move that the person typed. If the text is a command, or is not a legal move, this
+        method handles it and returns None."""
         match typed.lower():
             case "":
                 self._more()

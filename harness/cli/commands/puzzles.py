@@ -40,9 +40,10 @@ WORKSHEET, SOLUTIONS = "worksheet.html", "solutions.html"
 def puzzles(logs: Path, folder: Path, most: int, matches: int) -> None:
     """Make puzzles of positions in which one answer is the best.
 
-    LOGS is the folder of a tournament. The command looks at all questions with at most 8 legal moves, and
-    plays all moves out at random, from what the seat knew. If one move is better than each other move beyond
-    doubt, the position is a puzzle. A match has at most one puzzle.
+    LOGS is the folder of a tournament. The command looks at all questions with at most 8 legal moves. For
+    each legal move, it plays the rest of the match many times at random, and uses only what the seat knew. If
+    one move is better than each other move beyond doubt, the position is a puzzle. A match has at most one
+    puzzle.
 
     The new folder DIR gets a file for each puzzle, a worksheet to print, and a page with the solutions.
     `harness check bot --puzzles DIR` asks a bot the puzzles. The files of the puzzles have the whole matches,

@@ -33,8 +33,8 @@ MOST_DIGITS = 10
 EVERY = 3.0
 """The seconds between two readings of a log that still grows."""
 REST = 9
-"""After the command has worked on the pages for a second, it waits at least this number of seconds before it
-reads the log again."""
+"""For each second that the command has worked on the pages, it waits at least this number of seconds before
+it reads the log again."""
 PATIENCE = 3
 """After this number of failed readings in a row, the command gives up and raises the error. A reading fails
 if the file of an encounter is not yet as long as the journal (tournament.jsonl) says."""
@@ -154,8 +154,8 @@ class Pages:
         return self._out / INDEX
 
     def write(self, watched: bool = False, seen: Callable[[int], object] = lambda matches: None) -> History:
-        """Writes the parts of the pages that are new. But if bots have entered a ladder, writes all pages
-        again."""
+        """Writes the parts of the pages that are new. If bots have entered the tournament since the last
+        call, as in a ladder, writes all pages again."""
         plan = run_folder.plan_of(self._logs)
         if self._report is None or len(plan.bots) != self._bots:
             self._bots = len(plan.bots)

@@ -43,7 +43,7 @@ from harness.schedule.plan import MOST_NAME, plan_of
 MOST_SHARDS = 100_000
 TABLES = ("options", "limits")
 FLAGS = {"bots": "BOT...", "options": "--option", "limits": "--limit"}
-"""The name of the flag for each key of a plan whose flag is not simply called `--KEY`."""
+"""Some keys of a plan have a flag with another name than `--KEY`. This table has the names of these flags."""
 
 
 class Typed(NamedTuple):
@@ -196,9 +196,10 @@ def run(
     """Play a tournament, or continue one.
 
     PLAN is the file of a plan, or the folder of a league. In a league, the current versions of the teams
-    play. With --game there is no plan. Then each BOT is the folder or the file of a bot, a pattern, a house
-    bot such as greedy, or NAME=PATH. The same command continues an interrupted tournament, and prints the
-    standings of a finished one. Press Ctrl-C once to let running matches end, twice to end them at once.
+    play. With --game there is no plan. Then each BOT is the folder or the file of a bot, a pattern of paths
+    such as 'bots/*', a house bot such as greedy, or NAME=PATH. The same command continues an interrupted
+    tournament, and prints the standings of a finished one. Press Ctrl-C once to let running matches end,
+    twice to end them at once.
 
     With --shard 3/100 this machine plays every hundredth encounter. Other machines play the other shards of
     the same plan. Then `harness merge` makes one record of all shards.
@@ -392,7 +393,7 @@ def _moved(path: str, folder: Path) -> str:
     as it is."""
     if folder == Path() or Path(path).is_absolute():
         return path
-    # Symbolic links are resolved first: `..` after a link to a folder leads to the parent of its target.
+    # Symbolic links are resolved first, because `..` after a link leads to the parent of the link's target.
     typed = Path(path)
     return os.path.relpath(typed.parent.resolve() / typed.name, folder.resolve())
 
@@ -412,6 +413,6 @@ def _rules(game: str) -> Game:
 
 
 def _stem(rules: Game) -> str:
-    """Returns the name of a tournament if the user gives none: the game's name, in characters that a folder
-    may have."""
+    """Returns the name of a tournament if the user gives none: the game's name, in characters that the name
+    of a folder may have."""
     return re.sub(r"[^A-Za-z0-9_]+", "-", rules.name).strip("-")[:MOST_NAME]

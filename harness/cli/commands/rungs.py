@@ -34,7 +34,7 @@ from harness.sparring import rungs as shipped_rungs
 from harness.sparring.rungs import Rung, Rungs
 
 PLAY_OUTS = (1, 2, 4, 8, 16, 32, 64, 128)
-"""The play-outs of the eight sparring bots."""
+"""The number of play-outs of each of the eight sparring bots."""
 
 
 @click.command(
@@ -89,15 +89,15 @@ def rungs(
 ) -> None:
     """Rate opponents of every strength for a game.
 
-    The command plays a tournament of sparring bots (`spar:16`) and of the house bots of GAME, two seats a
-    match if the game allows it. Then it prints all of them in order, the weakest first: these are the rungs
-    of the game. A rung that is marked is better than the rung below beyond doubt; the others may need more
-    matches, or more play-outs.
+    The command plays a tournament of sparring bots (such as `spar:16`) and of the house bots of GAME. A match
+    has two seats if the game allows it. Then the command prints all these bots in order, the weakest first:
+    they are the rungs of the game. A rung that is marked is better than the rung below beyond doubt; the
+    others may need more matches, or more play-outs.
 
     Some games come with rungs, which --kept prints.
 
-    If matches of the game are long, the options that make them short are used, unless you give options. The
-    matches are an ordinary record, for `harness report` and `harness verify`.
+    If matches of the game are long, the command uses options that make them short, unless you give options.
+    The record is an ordinary one, which `harness report` and `harness verify` can read.
     """
     if kept:
         _tell_kept(game, as_json)
@@ -126,8 +126,8 @@ def rungs(
 def _plan(
     game: str, play_outs: Sequence[int], meet: int, options: Sequence[str], workers: int | None
 ) -> Plan:
-    """Returns the plan of the tournament. The same words always give the same plan, so the command
-    continues its record."""
+    """Returns the plan of the tournament. The same arguments always give the same plan, so the same
+    command continues the record."""
     rules = games.find(game)
     given = settings.table_of("--option", options, rules.options) or dict(rules.brief)
     chosen = msgspec.convert(given, rules.options)
@@ -150,7 +150,7 @@ def _plan(
 
 def ladder_of(rows: Sequence[Row]) -> list[Rung]:
     """Returns the bots as rungs, the weakest first. A rung is apart from the rung below if the worst place
-    that more matches could give it is above the best place of all lower rungs."""
+    that it could have after more matches is above the best place that any lower rung could have."""
     played = sorted((row for row in rows if row.average_rank is not None), key=lambda row: -row.place)
     best = [min([row.best or 1 for row in played[:number]], default=0) for number in range(len(played))]
     return [

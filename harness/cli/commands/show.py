@@ -46,9 +46,9 @@ class ListedMatch(msgspec.Struct, frozen=True):
     scores: tuple[Number, ...]
     faults: tuple[Fault, ...]
     deal: str
-    """Two matches with the same deal have the same chance."""
+    """If this text is the same in two matches, their random parts are the same."""
     luck: tuple[float, ...]
-    """The luck of each seat, if the plan takes it off."""
+    """The luck of each seat, if the plan subtracts luck from the results."""
 
 
 class ShownMatch(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class ShownMatch(msgspec.Struct, frozen=True):
     """The seat that looks, or None if everything is shown."""
     bots: tuple[str, ...]
     seeds: tuple[int, ...]
-    """The seed of each bot; for a seat, only its own."""
+    """The seed of each bot; if a seat looks, only the seed of its bot."""
     account: str
     """Who counted the CPU time of the bots."""
     records: tuple[dict[str, Any], ...]

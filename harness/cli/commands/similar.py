@@ -41,8 +41,8 @@ ASKED = "asked"
 
 
 class Look(msgspec.Struct, frozen=True):
-    """Two versions of different teams that somebody should look at, or a version and a house bot, with the
-    evidence."""
+    """Two programs that somebody should look at, with the evidence: versions of two teams, or a version and a
+    house bot."""
 
     one: str
     two: str
@@ -53,10 +53,11 @@ class Look(msgspec.Struct, frozen=True):
     fingerprints: int
     """The number of common fingerprints."""
     answers: float | None
-    """The share of equal answers, among the answers that no house bot gives; null if they were not asked."""
+    """The share of equal answers, among the answers that no house bot gives; null if the programs were not
+    asked."""
     questions: int
     asked: tuple[str, str] | None
-    """The two versions whose answers are most alike; null if they were not asked."""
+    """The two versions whose answers are most alike; null if the programs were not asked."""
 
 
 class SameAnswers(NamedTuple):
@@ -125,10 +126,11 @@ def similar(
 ) -> None:
     """Find teams whose programs look alike.
 
-    The command compares the code of all versions of different teams: equal files, and equal parts if names,
-    numbers, texts, comments and the order of functions do not count. Then it asks all versions the same
-    questions with the same SEED. So it also finds a program that was translated into another language. What
-    starters and house bots have too does not count. A copy of a house bot is listed beside this bot.
+    The command compares the code of all versions of different teams. It finds equal files, and parts that are
+    equal apart from names, numbers, texts, comments and the order of functions. Then it asks all versions the
+    same questions with the same SEED. So it also finds a program that was translated into another language.
+    Code and answers that starters or house bots have too do not count. A copy of a house bot is listed beside
+    this bot.
 
     The page LEAGUE/similar/index.html shows each pair side by side. It has the names of teams and their code.
     A pair on it is no proof. It only says where to look.
@@ -172,7 +174,7 @@ def _two_teams(
 
 
 def _teams(pair: SamePair) -> frozenset[str]:
-    """Returns the names of both teams; those of earlier terms were not asked."""
+    """Returns the names of the teams of this term in the pair; teams of earlier terms were not asked."""
     return frozenset(each.team for each in (pair.one, pair.two) if not each.term)
 
 
@@ -186,8 +188,8 @@ def _house(league: League) -> list[Path]:
 
 
 def _asked(league: League) -> dict[frozenset[str], SameAnswers]:
-    """Asks all versions the same questions. Returns, for each two teams, the two versions whose answers are
-    most alike. Versions with the same files are asked only once."""
+    """Asks all versions the same questions. Returns, for each pair of teams, the two versions whose answers
+    are most alike. Versions with the same files are asked only once."""
     plan = rules(league)
     versions = {
         f"{team.name}@{receipt.version}": (team.name, receipt.digest, str(team.files(receipt)))

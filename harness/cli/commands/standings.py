@@ -97,18 +97,19 @@ def standings(
 ) -> None:
     """Print the standings of a tournament or of a season.
 
-    LOGS is the folder of a tournament, which may still be played. The number that decides the places is that
-    of --order, of the plan, or of the document of the game. Without these, it is the average rank if all bots
-    have met the same opponents, and otherwise the rating. The line below the table names the number and the
-    reason. The terminal shows only this number, and all numbers with --all. The other formats have all
-    numbers. --policy judges the matches on record by another policy. Under a stricter policy the standings
-    are exact. Under a less strict policy, matches that were never played are missing, and the command prints
-    their number.
+    LOGS is the folder of a tournament, which may still be played. The option --order, the plan, or the
+    document of the game names the number that decides the places. If none of them names a number, it is the
+    average rank if all bots have met the same opponents, and otherwise the rating. The line below the table
+    names the number and the reason. The terminal shows only this number; with --all it shows all numbers. The
+    other formats have all numbers. --policy judges the matches on record by another policy. Under a stricter
+    policy the standings are exact. Under a less strict policy, matches that were never played are missing,
+    and the command prints their number.
 
     --where counts only some results: KEY OP VALUE, joined by `and`. KEY is seat, rank, score, round,
-    encounter, opponent, fault or option.NAME, and OP is =, !=, <, <=, > or >=. Such a choice after the
-    matches proves nothing, so this table has no intervals. --order may be wins or score. Of several LOGS,
-    option.NAME chooses those with this option of the game.
+    encounter, opponent, fault or option.NAME, and OP is =, !=, <, <=, > or >=. A choice of
+    results that is made after the matches proves nothing, so this table has no intervals. With --where,
+    --order may be wins or score. If there are several LOGS, option.NAME chooses the LOGS whose game has this
+    value of the option.
 
     Several LOGS are a season, with one rating of the bots of all LOGS. If the files or commands of a bot have
     changed, it counts as another version (NAME@2). The records need the same game and options.

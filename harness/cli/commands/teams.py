@@ -80,8 +80,9 @@ def teams(
 
     LEAGUE is the folder of a league. The roster says who takes part: a team that is not in the roster does
     not play and gets no grade, unless you restore it. A team that you rename keeps its versions, its mask and
-    its earlier results. After --merge and --split, the other team has copies of the versions as its own next
-    versions. A copy plays only if you pin it, or if the other team has no version that plays.
+    its earlier results. After --merge and --split, the team INTO or NEW has copies of the versions of
+    TEAM as its own next versions. A copy plays only if you pin it, or if INTO or NEW has no version that
+    plays.
     """
     league = read_league(league_folder)
     if any((rename, merge, split, drop, restore)):

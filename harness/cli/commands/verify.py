@@ -41,11 +41,11 @@ class VerifiedRecord(msgspec.Struct, frozen=True):
     same_rules: bool
     """False if the files of the game have changed since the matches."""
     harness: str
-    """The version of harness that played."""
+    """The version of harness that played the matches."""
     matches: int
     runs: int
     accounts: Mapping[str, int]
-    """The number of sittings with each account of time."""
+    """For each way to count the CPU time of bots (`harness.model.ACCOUNTS`), the number of sittings."""
     ended: bool
     plan: str
     """The digest of the plan."""
@@ -93,9 +93,9 @@ def verify(
 ) -> None:
     """Check a record: compute every result again and compare.
 
-    LOGS is the folder of a tournament. The command checks the digests, judges every match again, and compares
-    schedule, disqualifications, runs and standings with the results. If something differs, the command names
-    the file, the line and the first difference, and the exit code is 1.
+    LOGS is the folder of a tournament. The command checks the digests, judges every match again, and checks
+    whether schedule, disqualifications, runs and standings follow from the plan and the results. If something
+    differs, the command names the file, the line and the first difference, and the exit code is 1.
 
     A forged record that follows from the rules passes these checks. To exclude a forgery, give the published
     digest as --digest, or the key of the author as --signer.

@@ -135,7 +135,8 @@ def whatif(
     whether the answer was a mistake, as far as the seat could know. The other bots know the true hidden
     facts, so in a game with hidden facts sparring bots play on for them.
 
-    Forks are no matches, and never count. With --keep they are written to a file. If the command was stopped,
+    The matches that are played on in this way are called forks, and never count. With --keep they are written
+    to a file. If the command was stopped,
     the same command uses the forks in the file, and plays only those that are missing.
     """
     plan = run_folder.plan_of(logs)

@@ -179,7 +179,7 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
     # -- scores
 
     def worth(self) -> tuple[float, ...]:
-        """Returns minus the losses of each seat."""
+        """Returns the number of losses of each seat, with a minus sign."""
         return self.keys()
 
     def scores(self) -> tuple[int, ...]:

@@ -1,5 +1,5 @@
-"""Shows a Biplane position to a seat, as lines for bots and as a drawing for people. Also draws other
-positions that look the same to the seat."""
+"""Shows a Biplane position to a seat, as lines for bots and as a drawing for people. Also makes, by chance,
+other positions that look the same to the seat."""
 
 from __future__ import annotations
 

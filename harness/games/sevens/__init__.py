@@ -156,9 +156,9 @@ class SevensPosition(State, frozen=True):
         return None if self.seat else Outcome(ranks(self.points), self.points, "all cards are played")
 
     def worth(self) -> tuple[float, ...]:
-        """Returns the points of each seat, plus a guess of the points to come. For each card in the hand of a
-        seat, the guess is the best reward that the card's values allow at a total, averaged over some totals.
-        """
+        """Returns the points of each seat, plus a guess of the points to come. The guess is the same for each
+        card in a hand: the best reward that a card of this hand can earn at a total, averaged over some
+        totals."""
         (values, _), rewards = book(self.parameters), self.parameters.rewards()
         totals = [self.total + step for step in AHEAD]
         found = []

@@ -167,7 +167,8 @@ class SquadronPosition(State, frozen=True):
         return Outcome(ranks(keys), self.totals, self.reason)
 
     def worth(self) -> tuple[float, ...]:
-        """Returns the total of each seat. In a battle, the points of its tables and of its hand are added."""
+        """Returns the total of each seat. Before the end of the war, adds a guess of the points that the seat
+        gets in the present battle."""
         if self.reason:
             return self.totals
         return tuple(total + self.battle.worth(seat) for seat, total in enumerate(self.totals, 1))

@@ -19,8 +19,8 @@ T = TypeVar("T")
 HAND = 7
 WORTH_OF_WILD = 10.0
 PART = (0.0, 0.0, 0.4, 1.0)
-"""A guess: the part of a squadron's points that a hand is worth, by the number of the squadron's aircraft in
-this hand.
+"""A guess of the worth of aircraft of one type in a hand, as a part of the points of a squadron. The index is
+the number of these aircraft.
 """
 FEWEST_TO_SHUFFLE = 3
 """The minimum number of cards in a stack that becomes a new deck (ruling 8)."""

@@ -17,8 +17,8 @@ turns that are left. Both were chosen by simulation."""
 
 
 def worth(table: SquashTable, leads: Leads, due: bool) -> tuple[float, ...]:
-    """Returns minus the rank that each seat can expect. `due` says whether the seat on turn must choose. Then
-    both choices count equally, because nobody knows what its bot prefers."""
+    """Returns the rank that each seat can expect, with a minus sign. `due` says whether the seat on turn must
+    choose. If so, both choices count equally, because nobody knows which choice its bot prefers."""
     if table.over:
         return tuple([-float(rank) for rank in ranks(table.squares)])
     needed, squares, mover = turns(leads), list(table.squares), table.seat - 1
@@ -34,8 +34,8 @@ def worth(table: SquashTable, leads: Leads, due: bool) -> tuple[float, ...]:
 
 
 def _ranked(left: list[float], first: int) -> tuple[float, ...]:
-    """Returns minus the expected rank of each seat. `left` has the turns that each seat needs, and the seat
-    with the index `first` throws next."""
+    """Returns the expected rank of each seat, with a minus sign. `left` has the number of turns that each
+    seat needs, and the seat with the index `first` throws next."""
     seats = len(left)
     left = [turns + (seat - first) % seats / seats for seat, turns in enumerate(left)]
     luck = CONSTANT + GROWING * sqrt(max(0.0, 2 * min(left)))

@@ -35,8 +35,8 @@ LAYOUTS = tuple((left, right) for left in range(1, 8) for right in range(left + 
 STANDARD = (3, 7)
 SEEDS = 2**31 - 1
 ROW = 0.1
-"""What a row is worth that a piece has marched towards the enemy. Without this value, two careful players
-never meet."""
+"""The worth of each row that a piece has marched towards the enemy. Without this worth, the pieces of two
+careful players never meet."""
 LISTED = 8
 """The number of set-ups that `legal` lists."""
 SAMPLED = 16

@@ -34,7 +34,7 @@ MARCHES = bytes(
     else 0
     for value in range(256)
 )
-"""By the value of a square: the seat of a piece that can march, or 0."""
+"""For each value of a square: the seat of the piece on this square if the piece can march, else 0."""
 TOLD = {place: f"{place // WIDTH} {place % WIDTH}" for place in SQUARES}
 """The row and the column of each square, as lines show them."""
 
@@ -76,8 +76,8 @@ def remaining(attacker: int, defender: int) -> int:
 
 
 def marched(board: bytes) -> tuple[int, int]:
-    """Returns for each side the sum of the rows by which its pieces that can march are away from its own
-    first row.
+    """Returns a sum for each side: each of its pieces that can march adds the number of rows that it is away
+    from the side's back row.
     """
     red = blue = 0
     for row in range(10):

@@ -76,7 +76,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _add_accounts(team: Team, history: History) -> None:
-    """Adds to each fault of a late answer who counted the CPU time of the bot."""
+    """Adds to each fault for a late answer a sentence that says who counted the CPU time of the bot."""
     team.faults = [
         fault._replace(account=ACCOUNTS[history.account(fault.match)]) if fault.fault.name in TIMED else fault
         for fault in team.faults
@@ -100,7 +100,8 @@ def gather(
 ) -> dict[str, Team]:
     """Collects facts about the graded bots from the record. Only one match at a time is in memory.
 
-    The keys of `decisive` are these bots. Each value is the match for which the bot was disqualified, or "".
+    The keys of `decisive` are the graded bots. Each value is the match for which the bot was disqualified,
+    or "".
     """
     check_files(logs, history)
     teams = {bot: Team(bot, match) for bot, match in decisive.items()}

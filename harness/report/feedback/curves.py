@@ -15,13 +15,13 @@ from math import sqrt
 from typing import NamedTuple
 
 MOST_CURVES = 12
-"""The largest number of names. Numbers with further names are left out."""
+"""The most curves of a bot. Each curve has a name, and numbers with further names are left out."""
 MOST_ANSWERS = 1_000
-"""Numbers with later answers of a match are left out."""
+"""The number of the last answer in a match that the curves show. Later answers are left out."""
 
 
 class CurvePoint(NamedTuple):
-    """The numbers with one name at one answer of the matches."""
+    """One point of a curve: the numbers that the bot wrote at the same answer of all its matches."""
 
     answer: int
     """The number of the answer in its match. The answer to `new` has the number 0."""
@@ -39,7 +39,7 @@ class NumberCurve(NamedTuple):
 
     @property
     def range(self) -> tuple[float, float]:
-        """The least and the largest value of the drawing: a mean without or with its spread."""
+        """The smallest value of a mean minus its spread, and the largest value of a mean plus its spread."""
         low = min(point.mean - point.spread for point in self.points)
         return low, max(point.mean + point.spread for point in self.points)
 
@@ -69,7 +69,7 @@ class NumberCurves:
         self._sums: dict[str, dict[int, _Sum]] = {}
 
     def add(self, answer: int, numbers: Mapping[str, float]) -> None:
-        """Adds the numbers with an answer. `answer` is its number in the match."""
+        """Adds the numbers that a bot wrote with an answer. `answer` counts the answers of the match."""
         if answer > MOST_ANSWERS:
             return
         for name, value in numbers.items():
@@ -103,7 +103,7 @@ class DrawnCurve(NamedTuple):
     name: str
     line: str
     band: str
-    """The area between the mean without and with the spread."""
+    """The area from the mean minus the spread to the mean plus the spread."""
     rules: Sequence[tuple[float, str]]
     """The height of each horizontal line, and its label."""
     first: int

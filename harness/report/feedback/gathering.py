@@ -137,7 +137,7 @@ class Team:
         self.curves = NumberCurves()
 
     def add_void(self, void: Voided) -> None:
-        """Adds a void attempt. If its note names another bot, only the other team may see the note."""
+        """Adds a void attempt. If its note names another bot, only the team of that bot may see the note."""
         sitting = f"{void.run}.{void.encounter}.{void.sitting}"
         others = [bot for bot in void.bots if bot != self.bot and bot in void.note]
         note = "it failed at another bot of the sitting" if others else void.note
@@ -276,8 +276,8 @@ def _positions(records: Sequence[Numbered], rules: Rules | None) -> dict[int, _P
 def read_stderr(team: Team, logs: Path, bots: Callable[[int, int, int], Sequence[str]]) -> None:
     """Reads the stderr of the bot. Sittings with a fault come first, then the latest sittings.
 
-    `bots` is a function. `bots` returns the bots of a sitting in the order of their places, from the numbers
-    of the run, of the encounter and of the sitting.
+    `bots` is a function. It gets the numbers of a run, an encounter and a sitting, and returns the bots of
+    this sitting in the order of their places.
     """
     sittings = dict.fromkeys(each.match.rpartition(".")[0] for each in reversed(team.matches))
     faulty = {each.match.rpartition(".")[0] for each in team.faults}

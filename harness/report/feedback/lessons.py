@@ -51,9 +51,7 @@ class Lesson(NamedTuple):
     """The lines of the log with the answers of the team's bot."""
 
     def when(self, line: int) -> str:
-        """Describes when this line of the log was written, by the number of answers that the bot had given
-        before.
-        """
+        """Says, in words, after how many answers of the bot this line of the log was written."""
         answers = sum(turn <= line for turn in self.turns)
         return f"after its answer {answers}" if answers else "before its first answer"
 

@@ -66,7 +66,8 @@ def input_until_fault(sitting: Sequence[MatchLines], bot: str, rules: Rules) -> 
 
 
 def _blocks(match: MatchLines, seat: int, rules: Rules) -> list[bytes]:
-    """Returns the blocks of lines that harness sent to the seat in this match, up to its fault or the end."""
+    """Returns the blocks of lines that the harness sent to the seat in this match, up to the fault of the
+    seat or the end of the match."""
     found = []
     for step in steps_on_record(LogLines(match.lines, match.file), rules, match.deal):
         if isinstance(step, Audit) or step.seat != seat:

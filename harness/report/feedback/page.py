@@ -33,7 +33,7 @@ MOST_ROWS = 1_000
 """The most matches on a page. If a team has played more, its page has the matches with a fault and the latest
 other matches."""
 MOST_COSTLY = 3
-"""The number of the costliest decisions on a page."""
+"""The most decisions on a page. A page shows the costliest decisions of its bot."""
 
 PAGES.filters["span"] = span
 PAGES.filters["plain"] = lambda number: f"{number:.3f}".rstrip("0").rstrip(".")
@@ -62,7 +62,7 @@ class Extras(NamedTuple):
     report: str = ""
     """The address of the published report, or "" if pages have no links to it."""
     diagnosis: DiagnosedBot | None = None
-    """What decisions cost the bot, or None if nobody asked (`harness diagnose --keep`)."""
+    """How much the bot lost through its decisions, or None if nobody asked (`harness diagnose --keep`)."""
 
 
 NOTHING_MORE = Extras()

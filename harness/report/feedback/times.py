@@ -16,8 +16,8 @@ EDGES_US = tuple(step * 10**power for power in range(1, 7) for step in (1, 2, 5)
 
 
 class Bar(NamedTuple):
-    """The number of answers that took less than `below`, and at least as long as the limit of the bar
-    before."""
+    """The number of answers that took less than the time `below`, but not less than the `below` of the
+    previous bar."""
 
     below: str
     answers: int

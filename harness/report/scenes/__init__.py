@@ -49,11 +49,11 @@ class Scene(metaclass=ABCMeta):
     standing: Standing
 
     guess: Standing | None = None
-    """The numbers that the bots themselves say about how well they stand, for the curve of a match. A viewer
-    knows only the numbers in the answers that it knows, and the picture of a match may have none."""
+    """The numbers with which the bots themselves say how well they stand, for the curve of a match. A viewer
+    gets only the numbers in the answers that it knows, so a picture may have no such number."""
 
     quiet: frozenset[str] = frozenset()
-    """The first words of lines that are not separate steps on the page of a match."""
+    """Lines that begin with one of these words are not separate steps on the page of a match."""
 
     def __init__(self, options: Any, seats: int, viewer: int) -> None:
         self.options = options

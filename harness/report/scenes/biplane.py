@@ -26,8 +26,8 @@ class BiplaneScene(Scene):
         revealed 1   the card that it revealed last
         placed 1     the hand from which it placed its next card
         next 1       its next card, if the viewer knows the card
-        permanent 1  the cards of its permanent hand, also the cards on the table; None if unknown
-        temporary 1  the cards of its temporary hand, also the cards on the table; None if unknown
+        permanent 1  the cards of its permanent hand, including those on the table; None if unknown
+        temporary 1  the cards of its temporary hand, including those on the table; None if unknown
         drawn 1      the number of temporary cards in its hand
         seen 1       the cards of its permanent hand that all seats have seen
     """

@@ -30,7 +30,7 @@ class ChessScene(Scene):
     pocket    the pieces that can be dropped, as in FEN
     material 1, material 2  the value of the pieces of each seat, with the pieces that it can drop
     plies     the number of plies
-    score 1, score 2  the score in the last answer of each seat that had one, in pawns, from the seat's view
+    score 1, score 2  the last score that each seat gave in an answer, in pawns, from the seat's view
     """
 
     standing = Standing("material", "material")

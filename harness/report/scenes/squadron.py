@@ -28,7 +28,7 @@ class SquadronScene(Scene):
         hand 1    the cards in its hand, if the viewer knows them
         count 1   the number of cards in its hand
         seen 1    the cards in its hand that all seats saw it take
-        table 1   its squadrons: each says whether it is captured, and has its cards
+        table 1   its squadrons; each is a list: true if it was captured, and then its cards
         total 1   its points in all battles that are over
         stands 1  its total and the points of its squadrons on the table
         out 1     true if it has left the war

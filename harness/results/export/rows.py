@@ -48,7 +48,7 @@ NEW = "new"
 
 
 class InRecord(NamedTuple):
-    """The position of a match in the record of its tournament, from the journal."""
+    """What the journal says about a match: its position in the record of its tournament, and other facts."""
 
     id: str
     tournament: str
@@ -172,7 +172,8 @@ def _turn(where: InRecord, number: int, seat: _Seat, turn: Turn, names: ExportNa
 
 
 def _numbers(where: InRecord, number: int, seat: _Seat, turn: Turn, names: ExportNames) -> Iterator[Placed]:
-    """Yields the numbers in the comments with an answer. A masked export has no comments, and no numbers."""
+    """Yields the numbers in the comments that came with an answer. A masked export has neither comments nor
+    numbers."""
     for name, value in numbers_of(turn.comments).items():
         if names.own(name) is not None:
             yield "numbers", (where.id, number, seat.number, names.bot(seat.bot), name, value)

@@ -1,4 +1,4 @@
-"""Tests with bets whether one bot is better than another. Everybody may look at the result after every deal.
+"""Uses bets to test whether one bot is better than another. Anyone may look at the result after any deal.
 
 Imagine a gambler who believes that the first bot is better. Before each deal, the gambler bets a fixed part b
 of the money on this bot, from 5 % to 95 %. A deal gives a difference d from -1 to 1, above 0 if the first bot

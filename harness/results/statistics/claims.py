@@ -59,7 +59,8 @@ class Claim(NamedTuple):
     claim."""
     behind: float
     more: Callable[[float], int]
-    """A function that returns the number of further deals that would reduce the smaller doubt to a number."""
+    """A function that returns the number of further deals that would reduce the smaller doubt to a given
+    value."""
 
     @property
     def doubt(self) -> float:

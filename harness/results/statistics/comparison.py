@@ -37,8 +37,8 @@ MOST_EXACT = 48
 """Up to this many deals the permutation test is exact; for more deals, the normal distribution approximates
 it."""
 MOST_SUM = 200_000
-"""The largest sum of differences for an exact test, if they are finer than halves. The time of the test grows
-with this sum."""
+"""The largest sum of differences for an exact test, if these are not whole or half numbers. The time of the
+test grows with this sum."""
 _FIELD = 64
 
 
@@ -198,8 +198,8 @@ Table: TypeAlias = tuple[str, ...]
 
 
 class Ranks:
-    """The mean ranks of a bot in its deals, by table. Instead of ranks, they may be other numbers for which
-    low is good.
+    """The mean ranks of a bot in its deals, by table. Instead of ranks, a bot may have other numbers, if
+    low numbers are good.
 
     `span` is the largest possible difference of two of these numbers. It is None for ranks, because their
     largest difference follows from the size of the table.

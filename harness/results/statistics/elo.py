@@ -1,7 +1,7 @@
 """Turns the averages of a round robin into Elo ratings with intervals.
 
-The Elo ratings are the numbers by which the logistic formula of Elo gives each bot its average of
-`statistics.round_robin`, as if all bots met equally often. So Elo ratings order the bots as ratings do. The
+If all bots with these Elo ratings met equally often, the logistic formula of Elo would give each bot its
+average of `statistics.round_robin`. So Elo ratings order the bots as ratings do. The
 mean of all bots is 0. With 400 points more than its opponent, a bot wins 10 of 11 matches; with 191 points
 more, it wins 3 of 4. At tables of several bots, a bot wins against each bot that comes after it.
 
@@ -39,7 +39,7 @@ class Elo(NamedTuple):
 
 
 def elo_of(shares: Vector, covariance: Matrix) -> list[Elo]:
-    """Returns the Elo ratings of bots with these averages: the mean shares of opponents that they come
+    """Returns the Elo ratings of bots. `shares` has, for each bot, the mean share of opponents that it comes
     before. The shares lie between 0 and 1, and their mean is 1/2."""
     strengths = [0.0] * len(shares)
     for _ in range(STEPS):
@@ -72,7 +72,8 @@ def _left(strengths: Sequence[float], shares: Sequence[float]) -> Vector:
 
 def _factor(strengths: Sequence[float]) -> Factor:
     """Returns the derivatives of the shares. Only differences of strengths matter, so a constant is added to
-    make the matrix invertible. It does not change the solution, because what is left adds up to 0."""
+    make the matrix invertible. The constant does not change the solution, because the numbers that
+    `_left` returns add up to 0."""
     size = len(strengths)
     matrix = [[1 / size / size] * size for _ in range(size)]
     for one, two in combinations(range(size), 2):

@@ -188,7 +188,7 @@ class Fit:
 
     @cached_property
     def _met(self) -> list[Vector]:
-        """For each pair of bots, the number of their matches, each match divided by the number of
+        """For each pair of bots, the number of their matches. A match counts as 1 divided by the number of
         opponents."""
         size = len(self._equations.bots)
         met = [[0.0] * size for _ in range(size)]

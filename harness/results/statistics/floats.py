@@ -18,7 +18,7 @@ _SQRT_HALF = 0.7071067811865476
 _ROOT = 2.5066282746310002
 """The square root of 2 pi."""
 _FAR = 3.0
-"""From here on, the tail of the normal distribution is computed as a continued fraction."""
+"""Above this value, the tail of the normal distribution is computed as a continued fraction."""
 
 
 def exp(value: float) -> float:
@@ -87,8 +87,8 @@ def log_logistic(value: float) -> float:
 
 
 def squared(value: float) -> float:
-    """Returns the square. `value ** 2` calls the library of the operating system, and its last bit may
-    differ."""
+    """Returns the square. `value ** 2` calls the library of the operating system, and the last bit of the
+    result may differ."""
     return value * value
 
 

@@ -15,7 +15,7 @@ Name: interval of Student's t for a stratified mean, with one added match, cut a
 Formula: m +- min(t(0.975, f + g) * sqrt(S / (f + 1) * D) / N, z(0.975) * span / 2 / sqrt(D + 1)), where m is
 the mean with the added match, and S is the sum of the squared deviations of the deals and of the added match.
 The deals have f degrees of freedom, and the added match has g. D is the number of deals. N is the number of
-matches, with the added match if each match has a deal of its own and more than two values.
+matches; it includes the added match if each match has a deal of its own and can have more than two values.
 Source: Cochran, "Sampling Techniques" (1977), chapter 5, for strata; Agresti and Coull (1998) for matches
 that are added, here one instead of four; the cut is Popoviciu's bound of a variance. The number g was set by
 simulation (`python -m studies.intervals`).

@@ -1,14 +1,15 @@
 """Measures how far the results of pairs are from what the ratings say.
 
 Ratings are numbers on one scale. If bots beat each other in a circle, as scissors, stone and paper do, no
-scale fits: a pair has another result than other pairs with the same difference of ratings, however often it
-meets.
+scale fits: the result of a pair differs from the results of other pairs with the same difference of ratings,
+however often the pair meets.
 
 Pairs with about the same difference of ratings form a group, and the expected result of a pair is the mean of
 its group. So it does not matter how the chance to win grows with the difference. In each deal, a pair has a
-remainder: its result minus the expected result. The luck of two deals is independent, so in the product of
-two remainders luck has the mean 0, and the lack of fit of the pair is left. The estimate is the mean of these
-products over all pairs of deals in which the same two bots met.
+remainder: its result minus the expected result. The luck of one deal does not depend on the luck of another
+deal. So luck does not change the mean of the product of two remainders, and this mean is the square of the
+lack of fit of the pair. The estimate is the mean of these products over all pairs of deals in which the same
+two bots met.
 
 Name: mean square of the lack of fit, estimated by a U-statistic. Formula: max(0, sum of (S^2 - Q)) / sum of
 n (n - 1), over the pairs of bots. For a pair, n is the number of deals, S the sum of the remainders, and Q
@@ -42,7 +43,8 @@ class PairResults(NamedTuple):
     deals: int
 
     def product(self, expected: int) -> int:
-        """Returns the sum of the products of the remainders of any two different deals."""
+        """Returns the product of the remainders of two different deals, summed over all ordered pairs of
+        deals."""
         whole = self.total - expected * self.deals
         return whole * whole - (self.squares - 2 * expected * self.total + expected * expected * self.deals)
 

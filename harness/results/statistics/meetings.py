@@ -1,4 +1,5 @@
-"""Adds up who came before whom, table by table and sitting by sitting, for the model of `statistics.mixed`.
+"""Counts how often each bot had a better rank than each other bot, table by table and sitting by sitting, for
+the model of `statistics.mixed`.
 
 A table is a set of bots that play together. For each two bots of a table, a sitting has the number of matches
 that the first bot won against the second bot; a tie counts as a half. If the same deals are played in several
@@ -8,7 +9,7 @@ In a complete encounter every bot has each seat equally often, so the advantage 
 
 The results of one match depend on each other, and so do the results of one deal. `Meetings.spread` says how
 much: it compares the variance between the deals of a sitting with the variance of independent matches, in
-which the orders of the bots are about as likely as each other.
+which all orders of the bots are about equally likely.
 
 Name: ratio estimate of the dispersion, as for quasi-likelihood. Formula: (sum over sittings of n / (n - 1) *
 sum over deals of squares of (beaten opponents - their mean) + `CAUTION`) / (sum over sittings of (k + 1) / 3
@@ -29,7 +30,8 @@ from harness.results.statistics import RankedMatch
 from harness.results.statistics.equations import total
 
 CAUTION = 5.0
-"""Counts like ten matches of two equal bots with the variance of independent matches."""
+"""The number that is added to both sums. It counts like ten matches of two equal bots with the variance of
+independent matches."""
 
 Wins: TypeAlias = list[float]
 """For each pair of a table in the order of `combinations`, the wins of the first bot against the second."""

@@ -11,7 +11,8 @@ The deviations of the three distributions are not known. So the model tries many
 points of a fixed grid. Each point of the grid gets a weight that says how well it explains the results. Every
 result of the model is an average with these weights. So bots whose results differ only by luck get strengths
 near 0, even if winners met winners: once the results are known, it does not matter why two bots met. With
-Student's t, a few bots far from all others do not make the model believe that these others differ.
+Student's t, a few bots far from all others do not make the model believe that these others differ from each
+other.
 
 Name: hierarchical Bradley-Terry model with random effects, fitted by Laplace's approximation; for k seats,
 the composite likelihood of all pairs with weight 3 / (k + 1).
@@ -64,8 +65,8 @@ HEAVY = -0.2257913526447274
 """The logarithm of the density of Student's t with 1 degree of freedom at 0, minus that of the normal
 distribution."""
 USUAL = 0.3
-"""The mean deviation of effects of sittings before any match, with an exponential distribution. With a much
-larger mean, two bots that met in one sitting could never be told apart."""
+"""Before any match, the deviation of effects of sittings has an exponential distribution with this mean. With
+a much larger mean, two bots that met in one sitting could never be told apart."""
 LEAST = 0.01
 """Points of the grid with less than this share of the largest weight are left out."""
 
@@ -101,10 +102,11 @@ class Fitted(NamedTuple):
 def fits(meetings: Meetings, credited: bool = False) -> list[Fitted]:
     """Returns the model at all points of the grid that explain the results about as well as the best.
 
-    If no table has several sittings, the effects of sittings cannot be told from those of tables. Then all of
-    it counts as effects of sittings, which are not credited to the bots that met there. This is also right if
-    the opponents matter: then the numbers are as uncertain as if all tables had been other tables. With
-    `credited` all of it counts as effects of tables. That is only right if sittings have no effects.
+    If no table has several sittings, the effects of sittings cannot be told from those of tables. Then both
+    effects together count as effects of sittings, which are not credited to the bots that met there. This is
+    also right if the opponents matter: then the numbers are as uncertain as if all tables had been other
+    tables. With `credited`, both effects together count as effects of tables. That is only right if sittings
+    have no effects.
     """
     fitting = Exact(meetings if meetings.repeated else meetings.merged())
     found = _weights(fitting, grid_of(meetings, credited))
@@ -127,8 +129,8 @@ _Row = TypeVar("_Row", bound=MatrixRow)
 
 
 class Fitting(Generic[_Row, _Solver]):
-    """Fits the model at one point of the grid after another. Each fit begins where the one before ended. What
-    kind of matrix it uses is up to its subclasses."""
+    """Fits the model at one point of the grid after another. Each fit begins where the one before ended. Its
+    subclasses decide which kind of matrix is used."""
 
     near = NEAR
 
@@ -202,8 +204,8 @@ class Exact(Fitting[Vector, Factor]):
 
 
 def grid_of(meetings: Meetings, credited: bool) -> Sequence[Sequence[float]]:
-    """Returns the axes of the grid for these results (see `fits`). Effects of sittings that contain those of
-    tables can be as large as those of tables."""
+    """Returns the axes of the grid for these results (see `fits`). If the effects of sittings contain the
+    effects of tables, they can be as large as the effects of tables."""
     if meetings.repeated:
         return GRID
     tables, sittings = (GRID[1], (0.0,)) if credited else ((0.0,), GRID[1])
@@ -215,14 +217,15 @@ def _log_prior(deviations: Deviations) -> float:
 
     The grid is finer near 0, so the weights grow with the distance to the next points. Then no deviation of
     strengths and of parts at tables is preferred. With equal weights, intervals of bots that differ a little
-    would be too narrow (`python -m studies.mixed`). Most programs have no effects of sittings, so large ones
-    need results that show them.
+    would be too narrow (`python -m studies.mixed`). Most programs have no effects of sittings, so large
+    effects of sittings need results that show them.
     """
     return log(deviations.strength) + log(0.1 + deviations.table) - deviations.sitting / USUAL
 
 
 def _precision(strength: float, deviations: Deviations) -> float:
-    """Returns the precision of the normal distribution that has the same slope at this strength."""
+    """Returns the precision of the normal distribution whose log density has the same slope at this strength
+    as the log density of strengths."""
     scale, tails = squared(deviations.strength), deviations.tails
     return (1 + tails) / (scale + tails * strength * strength)
 
@@ -237,8 +240,8 @@ def _log_density(strength: float, deviations: Deviations) -> float:
 
 
 def _weights(fitting: Exact, grid: Sequence[Sequence[float]]) -> dict[Deviations, float]:
-    """Returns the points of the grid with their weights. It climbs to a best point for each kind of tails,
-    and then goes on from each point that is about as good."""
+    """Returns the points of the grid with their weights. The function climbs to a best point for each kind of
+    tails, and then goes on from each point that is about as good."""
     known: dict[At, float] = {}
 
     def value(at: At) -> float:

@@ -1,9 +1,9 @@
 """Eliminates the parts of tables and sittings from the equations of the strengths (see `statistics.mixed`).
 
 At the current strengths and parts, the results of a sitting look like a measurement of the sums e of its
-bots, with a precision H and a value b = H e + r, where r has the wins beyond those expected. If a number with
-variance v is added to each bot, and is not known, the measurement has precision K H and value K b with K = (I
-+ v H)^-1. This is done for the sittings, then for the tables, and what is left measures the strengths.
+bots, with a precision H and a value b = H e + r, where r has the wins beyond those expected. If an unknown
+number with variance v is added to the sum of each bot, the measurement has precision K H and value K b with K
+= (I + v H)^-1. This is done for the sittings, then for the tables, and what is left measures the strengths.
 
 Name: iterated weighted least squares, with nested normal effects eliminated by Schur complements.
 Source: Breslow and Clayton, "Approximate inference in generalized linear mixed models" (1993).
@@ -63,17 +63,17 @@ class Parts(Protocol):
 
 
 def parts_of(table: TableResults, spread: float, quick: bool = False) -> Parts:
-    """Returns the parts of a table. With `quick`, the factors K of a table of three bots or more are taken as
-    if all its pairs told equally much. The most likely parts stay the same then, but Newton's method needs
-    more steps to find them, and the variances are approximate."""
+    """Returns the parts of a table. With `quick`, the factors K of a table of three bots or more are computed
+    as if all its pairs had the same precision. The most likely parts stay the same then, but Newton's method
+    needs more steps to find them, and the variances are approximate."""
     if len(table.places) == 2:
         return _Two(table, spread) if len(table.sittings) > 1 else _Single(table, spread)
     return _Quick(table, spread) if quick else _Many(table, spread)
 
 
 class _Single:
-    """The parts at a table of two bots that met in one sitting. Only the difference of the two sums of a part
-    at the table and a part in the sitting matters, so one number is fitted."""
+    """The parts at a table of two bots that met in one sitting. For each bot, the part at the table and the
+    part in the sitting are added. Only the difference of the two sums matters, so one number is fitted."""
 
     def __init__(self, table: TableResults, spread: float) -> None:
         self._one, self._other = table.places
@@ -306,7 +306,7 @@ class _Quick:
     """The parts at a table of three bots or more, with factors K that are numbers.
 
     If all pairs of k bots have the same precision h, then K = 1 / (1 + v h k) for every difference of bots.
-    Here h is the mean of the pairs.
+    Here h is the mean of the precisions of the pairs.
     """
 
     def __init__(self, table: TableResults, spread: float) -> None:

@@ -141,7 +141,7 @@ def ratings(tables: Tables, seats: int) -> dict[str, float]:
 
 
 def rounded(strength: float, bots: int, seats: int) -> float:
-    """Returns the rating of a bot of this strength, rounded as tables show it and comparisons use it."""
+    """Returns the rating of a bot of this strength, rounded as in printed tables and in comparisons."""
     return round(as_rank(strength, bots, seats), DIGITS)
 
 

@@ -7,8 +7,8 @@ alone, this part is not known, and its variance is added. The part of a larger t
 its bots, because they would meet at many other tables too.
 
 The most likely strengths and parts give the averages. At each point of the grid, the averages of all bots
-have a common normal distribution, and these distributions are mixed by the weights of the points. From this
-one mixture come the intervals, the doubts about pairs of bots, and so the ranges of places.
+have a common normal distribution, and these distributions are mixed by the weights of the points. This one
+mixture gives the intervals and the doubts about pairs of bots. The doubts give the ranges of places.
 
 Name: posterior of an average by the delta method, mixed over a grid. An interval is symmetric on the scale of
 the logarithm of p / (1 - p), so it never leaves the possible ranks.
@@ -42,7 +42,8 @@ ATTENUATION = 0.39269908169872414
 """pi / 8."""
 LEAST_DOUBT = 1e-300
 EDGE = 1e-6
-"""A probability closer than this to 0 or 1 counts as this far from it, so that its interval is finite."""
+"""If a probability is closer than this to 0 or 1, this distance is used instead, so that the interval is
+finite."""
 
 
 Weights: TypeAlias = Sequence[tuple[float, Deviations]]
@@ -83,20 +84,22 @@ class RoundRobinAverages:
 
     @property
     def scale(self) -> float:
-        """The share of the variance between bots that their strengths explain, and not their opponents."""
+        """The share of the variance between bots that comes from their strengths, and not from their
+        opponents."""
         return total(
             weight * squared(deviations.strength) / (squared(deviations.strength) + squared(deviations.table))
             for weight, deviations in self._learnt
         )
 
     def even(self, share: float) -> bool:
-        """Returns whether all intervals of averages lie within this share of the ranks around the middle."""
+        """Returns whether all intervals of averages are near the middle rank: no end is farther from it than
+        `share` times the difference between the last and the first rank."""
         middle, reach = (self._seats + 1) / 2, share * (self._seats - 1)
         ends = (abs(end - middle) for bot in self.bots for end in self.interval(bot))
         return max(ends, default=0.0) <= reach
 
     def probability(self, holds: Callable[[Deviations], bool]) -> float:
-        """Returns the probability that this holds for the deviations."""
+        """Returns the probability that the condition `holds` is true for the deviations."""
         return total(weight for weight, deviations in self._learnt if holds(deviations))
 
     def average(self, bot: str) -> float:
@@ -211,8 +214,8 @@ def point_of(found: Fitted) -> _Point:
 
 
 def _add_part(part: TablePart, slopes: Matrix, moves: Matrix, covariance: Matrix) -> None:
-    """Adds what the parts of a table of two bots change: the averages move with them, and they move with the
-    strengths."""
+    """Adds what the parts of a table of two bots change: the averages move with the parts, and the parts move
+    with the strengths."""
     slope = slopes[part.places[0]][part.places[1]]
     own = [[slope, -slope], [-slope, slope]]
     for one, row in zip(part.places, own, strict=True):

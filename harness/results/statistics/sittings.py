@@ -7,8 +7,8 @@ whole sitting has to count as one unit, as a deal does otherwise.
 Name: F test of a nested analysis of variance. Formula: F is the mean square between the sittings of an
 encounter, divided by the mean square between the deals of a sitting, both for the ranks of each bot. z = ((1
 - 2 / (9 g)) * F^(1/3) - 1 + 2 / (9 f)) / sqrt(2 / (9 g) * F^(2/3) + 2 / (9 f)) is about normal, where f and g
-are the degrees of freedom of both. Source: Fisher (1925); Paulson, "An approximate normalization of the
-analysis of variance distribution" (1942).
+are the degrees of freedom of the two mean squares. Source: Fisher (1925); Paulson, "An approximate
+normalization of the analysis of variance distribution" (1942).
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def _deals(sitting: Sequence[SeatedMatch], bot: str) -> list[tuple[float, int]]:
 
 
 def _squares(sittings: Sequence[Sequence[tuple[float, int]]]) -> tuple[float, float]:
-    """Returns the squares between the sittings of a bot, and those between its deals within sittings. Each
-    deal counts once for each of its matches."""
+    """Returns the sum of squares between the sittings of a bot, and the sum of squares between its deals
+    within sittings. Each deal counts once for each of its matches."""
     means = []
     inside = 0.0
     for deals in sittings:

@@ -9,8 +9,8 @@ graph has no circles, and good if circles are long; Rao-Blackwellized Monte Carl
 Formula: m_ab = w_ab^2 / (p_a + m_ba) and p_a = d_a - sum of m_ba over b, repeated until nothing changes,
 where d is the diagonal; then log det = sum of log p_a - sum over pairs of log(1 - w_ab^2 / ((p_a + m_ba) (p_b
 + m_ab))). The variance of a bot is 1 / d_a, plus the mean square over drawn vectors x of (sum over b of w_ab
-x_b / d_a - c_a). Here x has the inverse of the matrix as covariance, and the distance of the bot from the
-number c_a is wanted.
+x_b / d_a - c_a). Here x has the inverse of the matrix as covariance, and c_a is the number from which the
+distance of the bot is measured.
 Source: Hestenes and Stiefel (1952); Johnson, Malioutov and Willsky, "Walk-sums and belief propagation in
 Gaussian graphical models" (2006); Siden, Lindgren, Bolin and Villani, "Efficient covariance approximations
 for large sparse precision matrices" (2018).
@@ -29,8 +29,8 @@ from harness.results.statistics.equations import Vector, solution, total
 from harness.results.statistics.floats import log, squared
 
 CLOSE = 1e-7
-"""A solution ends when the squared residual is below this share of its first value. Newton's method makes
-several steps, so that the errors of its last solutions are much smaller."""
+"""The computation of a solution ends when the squared residual is below this share of its first value.
+Newton's method makes several steps, so that the errors of its last solutions are much smaller."""
 ROUGH = 1e-6
 """The same for drawn vectors, whose number limits how exact variances are."""
 DRAWS = 8
@@ -66,7 +66,8 @@ class Sparsity:
 
 
 class Sparse:
-    """A matrix of this kind. Row a has d_a at place a, and -w_ab at the places of the bots b that met a."""
+    """A matrix of the kind that the docstring of this file describes. Row a has d_a at place a, and -w_ab at
+    the places of the bots b that met a."""
 
     def __init__(self, sparsity: Sparsity, rows: Sequence[Mapping[int, float]], start: Vector) -> None:
         """`sparsity` has made the rows. `start` is a vector near the solutions."""

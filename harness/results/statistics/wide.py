@@ -4,12 +4,13 @@ The model is that of `statistics.mixed`, and the numbers mean the same as those 
 A large field needs other ways to compute them, because it has hundreds of thousands of pairs:
 
 - The equations of the strengths keep only the pairs that met (`statistics.sparse`).
-- A large field tells its deviations well. So instead of an average over a grid, one point is used. On each
-  axis this point is the mean by the parabola through the logarithms of three weights.
+- The results of a large field say much about its deviations. So instead of an average over a grid, one point
+  is used. On each axis, this point is a mean: the logarithms of the weights follow a parabola through three
+  points of the grid.
 - The mean share of opponents that a bot comes before is a smooth function of its strength. So strengths are
   counted in cells, and the function is computed once for each cell.
-- What two bots share in the errors of their averages is left out. It is small, and it mostly makes the
-  difference of two bots of about equal strength look less certain than it is.
+- The part of the errors that two averages share is left out. This part is small. Without it, the difference
+  of two bots of about equal strength mostly looks less certain than it is.
 
 Name: empirical Bayes estimate of the deviations, with the delta method for the averages.
 Formula: p_a = mean over b of 1 / (1 + exp(-(e_a - e_b) / c)) as in `statistics.round_robin`; var(p_a) = D_a^2
@@ -37,17 +38,18 @@ from harness.results.statistics.sparse import CLOSE, Sparse, Sparsity
 MOST_EXACT = 64
 """With more bots than this, the computation of `statistics.round_robin` takes too long."""
 MARGIN = 5.0
-"""Student's t is tried further only if the logarithm of its weight is at most this much smaller at the best
-point of the normal distribution."""
+"""Student's t is first tried at the best point of the normal distribution. If the logarithm of its weight
+there is smaller by more than this number, it is tried at no other point."""
 LEAST = 0.01
 """Points with less than this share of the largest weight are left out of what is told about deviations."""
 CELL = 0.125
 """The width of a cell of strengths."""
 EDGE = 0.1
-"""Deviations that may be 0 are compared as the logarithm of this plus the deviation."""
+"""On an axis that contains the deviation 0, the scale is the logarithm of the sum of the deviation and this
+number."""
 ELO_EDGE = 1e-4
-"""Shares of a large field closer than this to 0 or 1 count as this far from it, so that Elo ratings are
-finite."""
+"""If a share of a large field is closer than this to 0 or 1, this distance is used instead, so that Elo
+ratings are finite."""
 ELO_STEPS = 30
 ELO_NEAR = 1e-4
 """Elo ratings are found when no strength moves by more than this."""
@@ -100,7 +102,8 @@ class WideAverages(RoundRobinAverages):
 
     def ranges(self, bots: Sequence[str], confidence: float) -> dict[str, tuple[int, int]]:
         least = [_least_errors((1 - confidence) / 2 / left) for left in range(len(bots) - 1, 0, -1)]
-        """With Holm's method, the largest difference has to be the largest of these, and so on."""
+        """With Holm's method, the largest difference must be at least the first of these, the second largest
+        at least the second, and so on."""
         found = {}
         for bot in bots:
             one = self._number[bot]
@@ -208,7 +211,7 @@ class _Met(NamedTuple):
 
 
 def _met(parts: Sequence[TablePart]) -> Mapping[tuple[int, ...], _Met]:
-    """Returns this for all pairs that met at a table of their own."""
+    """Returns a `_Met` for each pair that met at a table of its own."""
     return {
         places: _Met(
             means[0] - means[1],
@@ -256,7 +259,8 @@ def _learn(fitting: _Wide, grid: Sequence[Sequence[float]]) -> _Learnt:
 
 
 def _climbed(at: At, grid: Sequence[Sequence[float]], value: Callable[[At], float]) -> At:
-    """Returns the best point from which no step on an axis is better, tails left aside."""
+    """Climbs until no step on an axis of deviations leads to a better point, and returns the point. The tails
+    stay the same."""
     while True:
         before = at
         for axis in range(3):

@@ -176,8 +176,8 @@ def _machine() -> tuple[str, ...]:
 
 # -- the size of a build -----------------------------------------------------------------------------
 #
-# Measures the folder in which a build works. `size` follows no link, because the program of a stranger may
-# have made the link.
+# This part measures the folder in which a build works. `size` follows no link, because the program of a
+# stranger may have made the link.
 
 
 def size(folder: Path) -> tuple[int, int]:

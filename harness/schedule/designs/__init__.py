@@ -1,6 +1,6 @@
 """Makes schedules of numbered bots in which all pairs meet about equally often. All functions are pure.
 
-Other rooms and files import the names below from this package, and never from one of its files.
+Files outside this package import the names below from the package, and never from one of its files.
 """
 
 from harness.schedule.designs.blocks import Block, Each, EverySet, Meet, Round, Rounds, Wanted, in_rounds

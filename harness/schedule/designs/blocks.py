@@ -1,6 +1,6 @@
-"""Defines blocks, rounds, the kinds of requirements and random numbers for all files of this sub-room.
+"""Defines blocks, rounds, the kinds of requirements and random numbers for all files of this package.
 
-In this sub-room, n is the number of bots, and k is the number of seats. A bot is a number from 0 to n - 1. A
+In this package, n is the number of bots, and k is the number of seats. A bot is a number from 0 to n - 1. A
 block (a term of design theory) is an encounter of the schedule: k bots in the cyclic order of their seats.
 The k rotations of a block count as the same cyclic order. A balanced incomplete block design is a set of
 blocks in which all pairs of bots meet equally often.
@@ -94,7 +94,7 @@ def stream(seed: int) -> Stream:
     """Returns a function that draws random numbers from 0 to 1, the same numbers on every machine.
 
     Only `Random.random` gives the same numbers in every version of Python, and only the four arithmetic
-    operations give the same results on every processor. So this sub-room draws random numbers only with this
+    operations give the same results on every processor. So this package draws random numbers only with this
     function.
     """
     return Random(seed).random

@@ -71,7 +71,7 @@ def rounds_for(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
 def rounds_to_complete(
     n: int, k: int, standing: Sequence[Block], wanted: Rounds | Meet | Each
 ) -> tuple[Round, ...]:
-    """Returns rounds of new blocks, which meet the requirement together with the blocks in `standing`.
+    """Returns rounds of new blocks, which fulfil the requirement together with the blocks in `standing`.
 
     Each block in `standing` may be any set of k of the n bots. If a number of rounds is required, there are
     as many old and new blocks together as in this number of full rounds. There are even more blocks if the

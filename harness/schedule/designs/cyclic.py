@@ -47,7 +47,7 @@ def cyclic_design(n: int, k: int, times: int, draw: Stream) -> list[Orbit]:
     """Returns the fewest orbits that a search finds in which each pair meets at least `times` times.
 
     The meetings of pairs differ by at most 1, or by 2 or a little more if the search finds nothing better. If
-    possible, this is also true after only the first orbits, when pairs have met fewer times.
+    possible, this is also true when only the first orbits have been played and pairs have met fewer times.
     """
     search = _Search(n, k, draw)
     for each in range(1, times + 1):

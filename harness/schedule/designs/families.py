@@ -1,8 +1,9 @@
 """Provides balanced designs. The blocks of such a design are the translates of a few base blocks.
 
-The bots are the elements of a group. A translate adds the same element to all bots of a base block. Base
-blocks are a difference family if each element except zero is the difference of exactly one ordered pair of
-bots inside a base block. In the translates of a difference family, each pair of bots meets exactly once.
+The bots are the elements of a group. In a translate of a base block, the same element is added to all bots of
+the block. Base blocks are a difference family if each element except zero is the difference of exactly one
+ordered pair of bots inside a base block. In the translates of a difference family, each pair of bots meets
+exactly once.
 """
 
 from __future__ import annotations

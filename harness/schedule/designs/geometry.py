@@ -1,7 +1,7 @@
 """Constructs finite fields, and the lines of the affine and projective spaces over them.
 
-Two points of a space are on exactly one line. So if the points are bots, the lines are blocks in which each
-pair meets once.
+For any two points of a space, exactly one line contains both. So if the points are bots, the lines are blocks
+in which each pair meets once.
 """
 
 from __future__ import annotations

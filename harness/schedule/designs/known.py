@@ -22,8 +22,8 @@ from harness.schedule.designs.order import best_order, merit, quick_order
 from harness.schedule.designs.seats import even_seats, is_mendelsohn, mendelsohn, turned_blocks
 
 MOST_ORDERED = 7_000_000
-"""The largest product of the number of bots and the square of a bot's number of encounters. If the product is
-larger, it takes too long to put single blocks in order."""
+"""Single blocks are put in order only if the product of the number of bots and the square of a bot's number
+of encounters is at most this number. With a larger product, this would take too long."""
 FEW_SETS = 100
 """If there are at most this many sets of k bots, each set may play once. No schedule is more even than that.
 
@@ -42,7 +42,7 @@ class Known(NamedTuple):
     """A design, with the number of its blocks and the number of meetings of each pair.
 
     `perfect` says whether every bot sits directly before every other bot equally often. `rounds` makes the
-    rounds of the design. If all rounds are full, `connected` is the number of first rounds that connect all
+    rounds of the design. If all rounds are full, `connected` says how many rounds from the start connect all
     bots. If some rounds are not full, `connected` is 0.
     """
 

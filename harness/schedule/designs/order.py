@@ -16,10 +16,10 @@ SWAPS = 600
 def best_order(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
     """Puts the blocks into rounds, in the best order of TRIES attempts.
 
-    After each round the encounters of any two bots should differ by at most BOT_GAP. The meetings of any two
-    pairs should differ by at most PAIR_GAP. The best order exceeds these limits by the smallest amount. Of
-    equally good orders, the best order has the fewest rounds. If the best order still exceeds a limit, random
-    swaps improve it.
+    After each round the numbers of encounters of any two bots should differ by at most BOT_GAP. The numbers
+    of meetings of any two pairs should differ by at most PAIR_GAP. The best order is the order that exceeds
+    these limits least. Among equally good orders, it is the order with the fewest rounds. If the best order
+    still exceeds a limit, random swaps improve it.
     """
     best: tuple[Round, ...] = ()
     least = None

@@ -64,8 +64,8 @@ def _strangers(met: Sequence[set[int]], draw: Stream) -> list[tuple[int, int]]:
     """Returns a random pairing of all bots, in which no pair has met before.
 
     A pair that has met before exchanges partners with another pair. Such an exchange always exists. In round
-    r each of the two bots has met r - 1 bots. So at most 2 (r - 2) of the n - 2 possible exchanges are
-    useless.
+    r each of the two bots has met r - 1 bots, and one of these is the other bot. So at most 2 (r - 2) of the
+    n - 2 possible exchanges are useless.
     """
     shuffled = list(range(len(met)))
     shuffle(shuffled, draw)

@@ -16,8 +16,9 @@ COLD = 0.1
 def cooling(draw: Stream, steps: int, hot: float = HOT) -> Iterator[float]:
     """Yields for each step the largest increase of the cost at which the search still accepts a change.
 
-    This is simulated annealing with a rational function instead of the exponential function. The limit is
-    mostly near 0 and seldom near three times the temperature, which falls from `hot` to COLD. A pair with one
+    This is simulated annealing with a rational function instead of the exponential function. The
+    yielded limit is mostly near 0 and seldom near three times the temperature, which falls from `hot` to
+    COLD. A pair with one
     meeting too few or too many costs 1.
     """
     for step in range(steps):
@@ -48,8 +49,8 @@ class Window(NamedTuple):
 
 
 def window_around(mean: float, width: int, least: int = 0) -> Window:
-    """Returns the window of this width whose middle is nearest to the mean, but which begins at `least` or
-    later."""
+    """Returns the window of this width whose middle is nearest to the mean. The window never begins below
+    `least`."""
     low = max(least, int(mean + 0.5 * (width % 2 + 1)) - (width + 1) // 2)
     return Window(low, low + width)
 
@@ -336,11 +337,12 @@ steps will not help."""
 
 
 def shortest_blocks(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> list[Block]:
-    """Returns the fewest blocks, in order, that a search finds and after which each pair has met at least
-    `times` times.
+    """Searches for the fewest blocks after which each pair has met at least `times` times. Returns these
+    blocks in order.
 
     The blocks in `before` have been played, and count too. After all these blocks the meetings of pairs
-    differ by at most 2, or by at most 1 if the search succeeds. The encounters of bots differ by at most 1.
+    differ by at most 2. If a last search succeeds, they differ by at most 1. The encounters of bots differ by
+    at most 1.
     """
     trial = _Trial(n, k, times, before, draw)
     count = max(fewest(n, k, trial.times) - len(before), blocks_to_level(k, plays_of(n, before)))

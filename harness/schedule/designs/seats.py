@@ -88,8 +88,8 @@ class _Seats:
 # In a perfect order each bot sits directly before each other bot equally often.
 
 IMPOSSIBLE = {(4, 4, 3), (6, 6, 5), (6, 3, 10)}
-"""The numbers of bots, seats and encounters for which no perfect order exists, although equal counts would be
-possible. A test shows this by trying all orders."""
+"""The numbers of bots, seats and encounters for which no perfect order exists, although these numbers would
+allow equal counts of neighbours. A test shows this by trying all orders."""
 
 CYCLES = {
     8: "01762345 02461537 03254716 04127563 05213674 06573142 07264351",

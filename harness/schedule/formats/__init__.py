@@ -102,13 +102,13 @@ class Format:
     """The purpose of the format, for the table of formats."""
 
     keys: Collection[str] = ()
-    """The keys of a plan or a stage that this format takes, but not every format."""
+    """The keys of a plan or a stage that this format takes, but that some other formats do not take."""
     needs: Mapping[str, Need] = {}
     """The keys that this format needs."""
     is_whole = True
     """True if a whole tournament may have this format."""
     is_stage = True
-    """True if a stage among others may have this format."""
+    """True if one stage of a tournament in stages may have this format."""
     open_field = False
     """True if bots come in while the tournament is played. Such a tournament has no end, and only a league
     can play it."""
@@ -121,7 +121,8 @@ class Format:
     """The name of the drawing in a report: "bracket", "rounds", "groups", "ratios", or "" for no drawing."""
 
     listed: tuple[int, str] = 0, ""
-    """If the format has house bots: the least number of other bots, and the sentence if there are fewer."""
+    """If the format has house bots: the least number of other bots, and the message to the user if there are
+    fewer."""
 
     @property
     def page(self) -> str:

@@ -112,6 +112,7 @@ def _pairs_of_winners(bots: Sequence[str]) -> list[Block]:
 
 
 def _pairs_of_losers(bots: Sequence[str]) -> list[Block]:
-    """Pairs the best seed with the last seed, and so on. If the number is odd, the best seed rests."""
+    """Pairs the best seed with the last seed, and so on. If the number of bots is odd, the best seed rests,
+    and the other bots are paired in this way."""
     playing = bots[len(bots) % 2 :]
     return [(playing[place], playing[-1 - place]) for place in range(len(playing) // 2)]

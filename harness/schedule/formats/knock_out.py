@@ -8,8 +8,8 @@ deals = 10
 At two seats the winner of an encounter goes on. At tables of more seats about the better half goes on.
 After the first round, the number of bots is the number of seats, or twice, four times, eight times as many.
 So the best seeds rest in the first round, and no bot rests later.
-The seeds are drawn by lot, or follow the order of the stage before. The best two seeds can meet only in the
-final, and a bot that wins takes the place of its best opponent among the seeds.
+The order of the seeds is drawn by lot, or it is the order of the stage before. The best two seeds can meet
+only in the final. The bots that go on from a table take the best places of this table among the seeds.
 
 Each table plays one encounter in the first round, two in the second, three in the third, and so on. So most
 matches decide between the best bots. All rounds together have about twice as many encounters as they would
@@ -29,8 +29,8 @@ The next line `round` of the log says how each tie was decided: `ties: ann befor
 
 If a bot is disqualified, the other bots of its table go on in its place. The results of earlier rounds do not
 change.
-A bot's place follows from the round in which it was out. The order of the last table is the order of the
-first places.
+The later the round in which a bot goes out, the better is its place in the end. The bots of the last table
+take the first places, in their order at this table.
 The report draws the bracket: the tables of each round, the sums of ranks, and the bots that went on.
 """
 

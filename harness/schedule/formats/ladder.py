@@ -1,11 +1,12 @@
-"""A ladder: bots of about equal strength meet, above all bots whose order is still uncertain.
+"""A ladder: bots of about equal strength meet, especially bots whose order is still uncertain.
 
 A ladder has no end, and bots come in while it is played. Ladders are part of [leagues](league.md#the-ladder).
 All matches count for the ratings, also matches of bots that play no more, so no match is played again.
 Each round has as many tables as the bots that play can fill, and at least 8 tables. Later, a round has at
 least one table for each hundred encounters so far.
 Each table is made for the two bots with the most doubt about their order. The doubt is small if their ratings
-differ much, if both bots have played much, or if they have met often. Such bots are at most 8 places apart.
+differ much, if both bots have played much, or if they have met often. The two bots of a table are at most 8
+places apart.
 At larger tables, bots near these two bots fill the other seats.
 If bots beat each other in a circle, as scissors, stone and paper do, ratings are wrong for bots that have met
 only some opponents. So if the results of pairs do not fit their ratings, a part of each round is drawn by lot
@@ -49,12 +50,13 @@ BLUR = 10**DIGITS // 10
 """A number that is added to each difference of ratings. Without this number, equal bots would meet for
 ever."""
 NEAR = 8
-"""A table is made for two bots that are at most this number of places apart. This does not apply to tables
-that are drawn by lot. The order of other pairs is clear."""
+"""A table is made for two bots that are at most this number of places apart, because the order of other pairs
+is clear. Tables that are drawn by lot do not have this limit."""
 CIRCLES = Fraction(1, 32)
 """If the lack of fit of the results is at least this large, the whole round is drawn by lot."""
 CHOICE = 64
-"""A bot drawn by lot gets its opponents from a choice of bots: CHOICE, plus the number of seats, minus 1."""
+"""At a table that is drawn by lot, the opponents of the first bot are chosen from this number of bots, plus
+the number of seats, minus 1."""
 
 
 class Ladder(Format):

@@ -56,8 +56,8 @@ class Paired(Format):
         return None
 
     def size(self, stage: Stage, bots: int, seats: int, house: int = 0) -> int:
-        """Returns the encounters of the first round, because the number of rounds is not known before the
-        comparisons end."""
+        """Returns the number of encounters of the first round, because the number of rounds is not known
+        before the comparisons end."""
         tables = len(tables_of(tuple(map(str, range(house))), seats - 1)) if house >= seats > 1 else 1
         return tables * max(0, bots - house)
 

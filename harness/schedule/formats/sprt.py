@@ -31,8 +31,9 @@ verdict.
 
 The study `python -m studies.sprt` simulated twelve cases with errors of 5 %, each in 2,000 trials. With
 normalized Elo, the test accepted the wrong difference in 2.1 to 4.7 % of the trials. With logistic Elo this
-share was 0.2 to 5.5 %. Figures from 2,000 trials are certain to about ±1 %. The test needs as many matches as
-the formula that fastchess uses (× 1.000 in the first 100 trials of each case, which both methods judged). To
+share was 0.2 to 5.5 %. Figures from 2,000 trials are certain to about ±1 %. The formula that
+fastchess uses judged the first 100 trials of each case too. There the test needed as many matches as this
+formula (× 1.000). To
 decide between 0 and 50 normalized Elo, the test needs about 270 matches if one of these two differences is
 true. If the true difference is halfway between them, the test needs about 470 matches. The line `ended` of
 the log says which difference was accepted and after how many pairs, with the ratio and its bounds.
@@ -85,8 +86,8 @@ class SequentialTest(Format):
         return None
 
     def size(self, stage: Stage, bots: int, seats: int, house: int = 0) -> int:
-        """Returns the encounters of one round, because the number of rounds is not known before the test
-        ends."""
+        """Returns the number of encounters of one round, because the number of rounds is not known before the
+        test ends."""
         return ENCOUNTERS
 
     def next(self, view: View) -> Pairing | None:
@@ -175,7 +176,8 @@ def verdict(view: View, terms: SprtTerms) -> Verdict:
 
 
 def _pairs(round_: PastRound, bot: str) -> Iterator[int]:
-    """Yields the points of a bot in each pair of matches with exchanged seats, in halves from 0 to 4."""
+    """Yields the points of a bot in each pair of matches with exchanged seats, as a number of half points
+    from 0 to 4."""
     for results in round_.results:
         by_deal: dict[str, list[Number]] = {}
         for match in results:

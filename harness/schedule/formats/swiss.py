@@ -126,8 +126,8 @@ WHOLE = 200
 matching of its own."""
 PART = 40
 NEAR = 16
-"""At first, the only possible partners of a bot are this number of nearest bots on each side that it has not
-met."""
+"""At first, a bot can be paired only with the nearest bots that it has not met: this number of bots on each
+side."""
 UNIT = 10**6
 """Differences of strength are measured in units of 10^-3 of a rank."""
 
@@ -191,7 +191,7 @@ def _near_edges(
     n: int, half: Sequence[int], fits: Callable[[int, int], bool], weight: Callable[[int, int], int]
 ) -> Edges:
     """Returns edges from each bot to the nearest bots that fit. Also returns edges to bots that fit and stand
-    lower in the order, by half the size of a group of equal strength."""
+    lower in the order, by about half the size of the bot's group of equal strength."""
     edges: Edges = [{} for _ in range(n)]
     for one in range(n):
         for first in {one + 1, max(one + 1, one + half[one] - NEAR // 2)}:

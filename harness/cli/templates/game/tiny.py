@@ -77,8 +77,8 @@ class TinyState(State, frozen=True):
         return f"bid {coins}"
 
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
-        """Plays a round. The highest bid wins the points of the die, unless two seats made it. All seats
-        pay."""
+        """Plays a round. The highest bid wins the points of the die, unless several seats made this bid. All
+        seats pay."""
         # Take all luck from `chance`, with one named stream for each purpose. Never import random: the log
         # would not contain its numbers, and `harness verify` could not check the match.
         die = chance.roll(f"throw {self.rounds}", 6)
@@ -138,8 +138,8 @@ class Tiny(Game):
     name = "tiny"
     title = "Tiny"
     seats = (2, 4)
-    # Set `secret_chance = False` if no player gains from knowing the chance of a match in advance, as in
-    # chess with openings that are drawn by lot. Tournaments then play each deal in every seat by default.
+    # Set `secret_chance = False` if it does not help a player to know the deal of a match in advance, as in
+    # chess with openings that are drawn by lot. Then by default each bot plays each deal in every seat.
     options = TinyOptions
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
