@@ -406,7 +406,7 @@ def _filter(launch: Launch) -> int | None:
     return descriptor
 
 
-# -- limits that a process hands on ------------------------------------------------------------------
+# -- limits that a process passes on to its children -------------------------------------------------
 
 
 FIRST_TO_GO = "1000"

@@ -24,8 +24,8 @@ Then it plays once against opponents that take their time, and the same match ag
 in one process.
 At the end it plays 10 matches against each house bot of the game, always the same ones, or the first of them
 that fit in 10 seconds.
-The 95 % interval says how far your bot is from each, and `open` that this many matches cannot tell them
-apart. `--house 50` plays more, `--house 0` none.
+The 95 % interval says how much better or worse your bot is than this house bot. The word `open` means that
+the matches are too few to show which of the two is better. `--house 50` plays more matches, `--house 0` none.
 
 At the first fault the command stops.
 It prints the fault, a hint, the question, the answer, what the bot could know, and its standard error:

@@ -41,7 +41,8 @@ class ChessScene(Scene):
     white = True
 
     def opening(self) -> Changes:
-        """Returns the position where all matches start, or an empty board if each deal draws a position."""
+        """Returns the position where all matches start, or an empty board if each deal chooses a
+        position at random."""
         variant, start = self.options.variant, self.options.start
         placement, turn = OTHERS.get(variant, USUAL), "w"
         if self.options.book:
