@@ -152,10 +152,9 @@ class Process:
         count them.
 
         A counter of a process includes stolen time, as if the process had run meanwhile. So this method
-        subtracts all stolen time of the core. The result is too small if the
-        host took the core while other processes had it. But if
-        the exact CPU time of all live processes is larger, harness/sandbox/process_tree.py uses that time
-        instead.
+        subtracts all stolen time of the core. The result is too small if the host took the core while other
+        processes had it. But if the exact CPU time of all live processes is larger,
+        harness/sandbox/process_tree.py uses that time instead.
         """
         counted_us = self._spawned.counted_us()
         if counted_us < 0 or self._spawned.group:

@@ -17,8 +17,8 @@ WARNING = re.compile(r"^(?:PHP )?(?:Warning|Notice|Deprecated|Fatal error|Parse 
 """A warning that PHP writes to standard output."""
 
 ENDED_ITSELF = re.compile(r"terminate called after throwing an instance of '([^']+)'(?:\s+what\(\):\s+(.*))?")
-"""The message of a program in C++ that ends with an exception. The system says only
-that the program got SIGABRT."""
+"""The message of a program in C++ that ends with an exception. The system says only that the program got
+SIGABRT."""
 ASSERTION = re.compile(r"^.*\bAssertion [`'].*failed\.?$", re.M)
 
 AN_ERROR = re.compile(r"error|exception|panic|uncaught|fatal|\w\.\w+:\d+| at \S+ line \d", re.I)

@@ -77,14 +77,13 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     deal, and a sitting has at most `sitting` matches. If `deal` is "same", each deal is played in every order
     of seats, and a sitting has the matches in one order. A plan has one of three keys: `meet` is the smallest
     number of encounters of each pair of bots, `rounds` is the number of rounds, and `encounters` is the
-    smallest number of encounters of each bot. With `every_set`, each set of bots that fills a
-    table plays an encounter.
-    `house` lists the house bots of a gauntlet. If the policy takes a number, `strikes` is the number of
-    faulty matches that disqualifies a bot. `broken` decides what happens if a bot cannot be read, built or
-    started at all: an error, or the bot loses its matches by `no-start`. `order` is the value by which the
-    standings order the bots; if it is None, the game or the schedule decides (`results.ordering`). If `luck`
-    is "off", the luck of each match is subtracted from its results (`results.luck_off`). docs/plan.md
-    describes all keys.
+    smallest number of encounters of each bot. With `every_set`, each set of bots that fills a table plays an
+    encounter. `house` lists the house bots of a gauntlet. If the policy takes a number, `strikes` is the
+    number of faulty matches that disqualifies a bot. `broken` decides what happens if a bot cannot be read,
+    built or started at all: an error, or the bot loses its matches by `no-start`. `order` is the value by
+    which the standings order the bots; if it is None, the game or the schedule decides (`results.ordering`).
+    If `luck` is "off", the luck of each match is subtracted from its results (`results.luck_off`).
+    docs/plan.md describes all keys.
     """
 
     deals: Count = 1

@@ -46,7 +46,6 @@ def run(
     `isolation`.
 
     `harness.standings` explains the keys of the dicts. `harness.read_log` reads the rest of the record.
-
     Raises InputError if the plan cannot be played. If a function raises an exception, its bot has crashed,
     and `run` raises this exception at the end. Instead of an exception that ends programs, such as
     SystemExit, `run` raises a RuntimeError.

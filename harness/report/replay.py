@@ -60,8 +60,8 @@ def heard(scenes: MatchScenes) -> Picture:
 
 
 def change(scene: Scene, record: Record) -> Changes:
-    """Returns the changes that a record makes in a scene. The record has only what the
-    scene's viewer may know."""
+    """Returns the changes that a record makes in a scene. The record has only what the scene's viewer may
+    know."""
     if isinstance(record, Event):
         return scene.hear(record.line, record.to)
     if isinstance(record, Turn) and record.said is not None and record.ask:

@@ -1,5 +1,5 @@
-"""Keeps diagnoses of bots in the folder of their record, for the pages. Diagnoses are not
-part of the record."""
+"""Keeps diagnoses of bots in the folder of their record, for the pages. Diagnoses are not part of the
+record."""
 
 from __future__ import annotations
 

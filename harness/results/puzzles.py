@@ -3,8 +3,8 @@
 In each position with few moves, random play-outs try all moves. They start from the same positions that look
 alike to the seat, and have the same luck. The best move must be better than each other move: each interval of
 a difference of two moves lies above 0. The play-outs that choose the position and the move are not the
-play-outs that measure the differences. With k other moves, each interval has the confidence
-1 - 0.05 / (100 k) (Bonferroni), because many positions are looked at. A match has at most one puzzle.
+play-outs that measure the differences. With k other moves, each interval has the confidence 1 - 0.05 / (100
+k) (Bonferroni), because many positions are looked at. A match has at most one puzzle.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ from harness.results.statistics.student import quantile
 from harness.schedule.sittings import Sides, division
 
 LONGER = 2.0
-"""The forecast advises more deals if the run then takes at most this many times as long. This is
-so if most of the run's time is needed to start processes."""
+"""The forecast advises more deals if the run then takes at most this many times as long. This is so if most
+of the run's time is needed to start processes."""
 HALF = 4
 """With this many times as many deals, an interval is half as wide."""
 MOST_DEALS = 1_000
@@ -81,8 +81,8 @@ class Scale(NamedTuple):
 
     def apart_once(self) -> float:
         """Returns how far two true averages must be apart so that one look at the end settles their order
-        with a probability of 1/2. With one look, the results are judged only once, as with
-        `looks = "once"` in a grading scheme."""
+        with a probability of 1/2. With one look, the results are judged only once, as with `looks = "once"`
+        in a grading scheme."""
         free = self._free() + 1
         error = sqrt(self._squares() / free * self.per_bot * self.lots) / self.own_matches
         return min(quantile(TAIL, free) * error, (self.seats - 1) / 2) * self._wider()

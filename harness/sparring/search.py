@@ -7,9 +7,8 @@ on what the seat sees.
 Name: sequential halving, for flat Monte Carlo search. Formula: with the budget N and k moves, each of the
 ceil(log2 k) rounds plays out each remaining move N / (k' * rounds) times, where k' is the number of moves
 that remain; then the worse half of the moves is dropped. Source: Karnin, Koren and Somekh, "Almost Optimal
-Exploration in Multi-Armed Bandits" (2013). The play-outs of
-different moves with the same number have the same hidden facts and the same random numbers. So the results of
-the moves differ less by luck.
+Exploration in Multi-Armed Bandits" (2013). The play-outs of different moves with the same number have the
+same hidden facts and the same random numbers. So the results of the moves differ less by luck.
 
 The result of a play-out is how far the seat is ahead at the end, because this says more than whether the seat
 is ahead. A play-out ends after few steps if the game says that the game's guess is better than random moves

@@ -40,8 +40,7 @@ MOST_LOST = 5
 
 class LostDeal(msgspec.Struct, frozen=True):
     """A deal in which the new bot did worse than the old one in the same seat. The new bot played `match`,
-    and the old one played `other_match`. `lead` says how much worse, from -1 (the
-    worst) to 0."""
+    and the old one played `other_match`. `lead` says how much worse, from -1 (the worst) to 0."""
 
     match: str
     other_match: str

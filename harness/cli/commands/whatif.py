@@ -136,8 +136,7 @@ def whatif(
     facts, so in a game with hidden facts sparring bots play on for them.
 
     The matches that are played on in this way are called forks, and never count. With --keep they are written
-    to a file. If the command was stopped,
-    the same command uses the forks in the file, and plays only those that are missing.
+    to a file. If the command was stopped, the same command plays only the forks that the file lacks.
     """
     plan = run_folder.plan_of(logs)
     recorded = RecordedMatch(logs, match_id(logs, match))

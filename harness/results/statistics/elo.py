@@ -1,9 +1,9 @@
 """Turns the averages of a round robin into Elo ratings with intervals.
 
 If all bots with these Elo ratings met equally often, the logistic formula of Elo would give each bot its
-average of `statistics.round_robin`. So Elo ratings order the bots as ratings do. The
-mean of all bots is 0. With 400 points more than its opponent, a bot wins 10 of 11 matches; with 191 points
-more, it wins 3 of 4. At tables of several bots, a bot wins against each bot that comes after it.
+average of `statistics.round_robin`. So Elo ratings order the bots as ratings do. The mean of all bots is 0.
+With 400 points more than its opponent, a bot wins 10 of 11 matches; with 191 points more, it wins 3 of 4. At
+tables of several bots, a bot wins against each bot that comes after it.
 
 Name: Elo ratings by the equations of Zermelo, Bradley and Terry. Formula: the strengths s solve, for each bot
 a, p_a = mean over b of 1 / (1 + exp(s_b - s_a)), and Elo is 400 * s / log(10). cov(s) = J cov(p) J, where J

@@ -18,8 +18,7 @@ def cooling(draw: Stream, steps: int, hot: float = HOT) -> Iterator[float]:
 
     This is simulated annealing with a rational function instead of the exponential function. The
     yielded limit is mostly near 0 and seldom near three times the temperature, which falls from `hot` to
-    COLD. A pair with one
-    meeting too few or too many costs 1.
+    COLD. A pair with one meeting too few or too many costs 1.
     """
     for step in range(steps):
         luck = draw()

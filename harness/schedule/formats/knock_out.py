@@ -28,10 +28,9 @@ The next line `round` of the log says how each tie was decided: `ties: ann befor
 `by sum of ranks`, or `by lot`). For the last round, the line `ended` says this.
 
 If a bot is disqualified, the other bots of its table go on in its place. The results of earlier rounds do not
-change.
-The later the round in which a bot goes out, the better is its place in the end. The bots of the last table
-take the first places, in their order at this table.
-The report draws the bracket: the tables of each round, the sums of ranks, and the bots that went on.
+change. The later the round in which a bot goes out, the better is its place in the end. The bots of the last
+table take the first places, in their order at this table. The report draws the bracket: the tables of each
+round, the sums of ranks, and the bots that went on.
 """
 
 from __future__ import annotations

@@ -6,8 +6,7 @@ Each round has as many tables as the bots that play can fill, and at least 8 tab
 least one table for each hundred encounters so far.
 Each table is made for the two bots with the most doubt about their order. The doubt is small if their ratings
 differ much, if both bots have played much, or if they have met often. The two bots of a table are at most 8
-places apart.
-At larger tables, bots near these two bots fill the other seats.
+places apart. At larger tables, bots near these two bots fill the other seats.
 If bots beat each other in a circle, as scissors, stone and paper do, ratings are wrong for bots that have met
 only some opponents. So if the results of pairs do not fit their ratings, a part of each round is drawn by lot
 between bots that have met least. The part grows with the lack of fit, up to the whole round.
