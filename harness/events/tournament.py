@@ -63,8 +63,8 @@ class RunBegan(Record, frozen=True, tag="run"):
         return self.encounters * self.sittings * self.deals
 
     def flaw(self) -> str:
-        """Returns the reason why no run can have these seats. The reason is the rest of a sentence about the
-        run. Returns "" if the seats are possible."""
+        """Returns the reason why no run can have these seats. The reason completes a sentence that
+        begins with "the run". Returns "" if the seats are possible."""
         most = max(len(self.bots), MOST_SEATS)
         if not 0 < self.seats <= most:
             return f"has {self.seats} seats, but at most {most} can be"
@@ -160,8 +160,8 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     luck: tuple[float, ...] = ()
 
     def flaw(self, seats: int) -> str:
-        """Returns the reason why no match with this number of seats can have these values. The reason is the
-        rest of a sentence about the match. Returns "" if the values are possible.
+        """Returns the reason why no match with this number of seats can have these values. The reason
+        completes a sentence that begins with "the match". Returns "" if the values are possible.
 
         This method is the only check of numbers that come from elsewhere: from a log, a shard or a node.
         """

@@ -54,7 +54,8 @@ class Open(NamedTuple):
 
 
 def open_in(view: View) -> Open:
-    """Returns the open grades of a tournament, and the open claims about two bots of this stage."""
+    """Returns the open grades of a tournament. Also returns the open claims that compare two bots, if
+    both bots are in this stage."""
     assert view.past.history is not None, "grades come from a history"
     found = open_of(grades(view.past.history, view.plan, _scheme(view.plan)))
     left = frozenset(view.bots)

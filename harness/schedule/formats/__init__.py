@@ -48,9 +48,9 @@ class Need(NamedTuple):
 
 class Ratios(NamedTuple):
     """The course of a test of two hypotheses. The test accepts a hypothesis when the logarithm of the
-    likelihood ratio reaches `lower` or `upper`. `course` has numbers of pairs of matches, and the logarithm
-    after each of these numbers of pairs. `pairs` has the numbers of pairs that gave the tested bot 0, 1/2, 1,
-    3/2 and 2 points."""
+    likelihood ratio reaches `lower` or `upper`. A point of `course` has a number of pairs of matches, and
+    the logarithm after so many pairs. `pairs` says how many pairs gave the tested bot 0, 1/2, 1, 3/2 and 2
+    points."""
 
     lower: float
     upper: float
