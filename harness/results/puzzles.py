@@ -18,9 +18,11 @@ import msgspec
 
 from harness.chance import derived
 from harness.config import FrozenPlan, encoded, thaw
-from harness.errors import UNREADABLE, InputError, naming
+from harness.errors import UNREADABLE, InputError, RecordError, naming
 from harness.events import InEncounter, Match, Record, Turn
 from harness.games import State
+from harness.judge.rejudge import LogLines, rejudge
+from harness.judge.rules import Rules, rules_of
 from harness.record.log import PLAN
 from harness.record.one_match import RecordedMatch
 from harness.record.run_folder import make
@@ -164,7 +166,8 @@ def write(puzzles: Sequence[Puzzle], plan: FrozenPlan, folder: Path) -> None:
 
 
 def read(folder: Path) -> tuple[FrozenPlan, list[Puzzle]]:
-    """Reads the puzzles in a folder. Raises InputError if it has none, or if a file is damaged."""
+    """Reads the puzzles in a folder. Raises InputError if it has none, if a file is damaged, or if a puzzle
+    does not follow from the rules."""
     paths = sorted(folder.glob(_LAST))
     if not paths or not (folder / PLAN).is_file():
         raise InputError(
@@ -172,11 +175,41 @@ def read(folder: Path) -> tuple[FrozenPlan, list[Puzzle]]:
         )
     with naming(folder / PLAN):
         plan = thaw((folder / PLAN).read_bytes(), str(folder / PLAN))
-    puzzles = []
+    rules, puzzles = rules_of(plan), []
     for path in paths:
         try:
             with naming(path):
-                puzzles.append(msgspec.json.decode(path.read_bytes(), type=Puzzle))
+                puzzle = msgspec.json.decode(path.read_bytes(), type=Puzzle)
         except UNREADABLE as error:
             raise InputError(f"this file is no puzzle: {error}", str(path)) from None
+        if trouble := _trouble(puzzle, plan, rules):
+            raise InputError(f"this puzzle was changed, or it is of another plan: {trouble}", str(path))
+        puzzles.append(puzzle)
     return plan, puzzles
+
+
+def _trouble(puzzle: Puzzle, plan: FrozenPlan, rules: Rules) -> str:
+    """Says why a puzzle does not follow from the rules and from its match; "" if it does."""
+    head = puzzle.records[0] if puzzle.records else None
+    if not isinstance(head, Match):
+        return "its first record is not the begin of a match"
+    if {len(head.bots), len({*head.bots}), len(head.seeds), len(head.wants)} != {plan.seats}:
+        return f"its match does not have {plan.seats} seats with different bots"
+    asked: list[tuple[Turn, State]] = []
+
+    def look(record: Record, state: State | None) -> None:
+        if isinstance(record, Turn) and state is not None:
+            asked.append((record, state))
+
+    try:
+        rejudge(LogLines(enumerate(puzzle.records, start=1)), rules, None, puzzle.number, look=look)
+    except RecordError as error:
+        return str(error)
+    if not 1 <= puzzle.question <= len(asked):
+        return f"its match has no question {puzzle.question}"
+    turn, state = asked[puzzle.question - 1]
+    own = sum(each.seat == turn.seat for each, _ in asked[: puzzle.question])
+    moves = sorted(islice(state.legal(turn.seat), MOST_MOVES + 1))
+    if (turn.seat, turn.ask, own, moves) != (puzzle.seat, puzzle.asked, puzzle.own, [*puzzle.moves]):
+        return f"question {puzzle.question} of its match is another one"
+    return "" if puzzle.best in puzzle.moves else "its best answer is not a legal move"

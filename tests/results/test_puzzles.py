@@ -3,11 +3,13 @@ sentence."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from harness.errors import InputError
 from harness.events import Record, Turn
@@ -73,6 +75,38 @@ def test_a_damaged_puzzle_is_one_sentence(logs: Path, puzzle: Puzzle, tmp_path: 
     path = tmp_path / "made" / "puzzle-001.json"
     path.write_bytes(msgspec.json.encode(puzzle)[:-9])
     with pytest.raises(InputError, match="this file is no puzzle"):
+        read(tmp_path / "made")
+
+
+def _with_head(puzzle: Puzzle, key: str, value: object) -> Puzzle:
+    """Returns the puzzle with another value of this key in the head of its match."""
+    return replace(puzzle, records=(replace(puzzle.head, **{key: value}), *puzzle.records[1:]))
+
+
+@pytest.mark.parametrize(
+    ("forged", "told"),
+    [
+        (lambda each: replace(each, records=()), "first record is not the begin of a match"),
+        (lambda each: replace(each, records=each.records[1:]), "first record is not the begin of a match"),
+        (lambda each: replace(each, records=each.records[:1]), "line 2: the record ends"),
+        (lambda each: replace(each, records=each.records[:-2]), "the file ends"),
+        (lambda each: replace(each, records=(each.head, *each.records[:0:-1])), "line 2"),
+        (lambda each: _with_head(each, "bots", ("one",)), "does not have 2 seats"),
+        (lambda each: _with_head(each, "bots", ("one", "one")), "with different bots"),
+        (lambda each: _with_head(each, "wants", ()), "does not have 2 seats"),
+        (lambda each: replace(each, seat=3 - each.seat), "of its match is another one"),
+        (lambda each: replace(each, seat=9), "of its match is another one"),
+        (lambda each: replace(each, own=10**9), "of its match is another one"),
+        (lambda each: replace(each, question=0), "has no question 0"),
+        (lambda each: replace(each, question=10**9), "has no question 1000000000"),
+        (lambda each: replace(each, best="<script>"), "best answer is not a legal move"),
+    ],
+)
+def test_a_forged_puzzle_is_one_sentence(
+    forged: Callable[[Puzzle], Puzzle], told: str, logs: Path, puzzle: Puzzle, tmp_path: Path
+) -> None:
+    write([forged(puzzle)], run_folder.plan_of(logs), tmp_path / "made")
+    with pytest.raises(InputError, match=rf"puzzle-001.json: .*{told}"):
         read(tmp_path / "made")
 
 
