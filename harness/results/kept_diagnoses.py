@@ -15,9 +15,12 @@ FILE = "diagnoses.jsonl"
 
 
 def keep(found: DiagnosedBot, logs: Path) -> Path:
-    """Writes a diagnosis at the end of the file, and returns the path of the file."""
+    """Writes a diagnosis at the end of the file, and returns the path of the file. A last line that is
+    incomplete, because its writer was stopped, is replaced."""
     path = logs / FILE
-    with naming(path), path.open("ab") as file:
+    with naming(path), path.open("ab+") as file:
+        file.seek(0)
+        file.truncate(file.read().rfind(b"\n") + 1)
         file.write(msgspec.json.encode(found) + b"\n")
     return path
 

@@ -37,6 +37,14 @@ def test_a_line_that_was_not_written_to_its_end_is_left_out(tmp_path: Path) -> N
     assert [*kept(tmp_path)] == ["ann"]
 
 
+def test_a_line_that_was_not_written_to_its_end_is_replaced(tmp_path: Path) -> None:
+    path = keep(a_diagnosis(), tmp_path)
+    with path.open("a") as file:
+        file.write('{"bot": "bob"')
+    keep(a_diagnosis("eve"), tmp_path)
+    assert [*kept(tmp_path)] == ["ann", "eve"]
+
+
 def test_a_damaged_line_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("{}\n")
     with pytest.raises(InputError, match="this line is no diagnosis") as error:
