@@ -11,6 +11,9 @@ import msgspec
 from harness.errors import RecordError
 from harness.record.forks import Fork
 
+_BEGIN = b'{"is":"fork",'
+"""The begin of each line."""
+
 
 class ForkFile:
     """A file with one fork a line. If the last line is incomplete, because its writer was killed, the line is
@@ -50,7 +53,10 @@ class ForkFile:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    """Yields the complete lines of a file."""
+    """Yields the lines of a file, without a last line that is the begin of a fork. Another last line that is
+    incomplete is not from a writer of forks, so it must not be replaced."""
     if path.exists():
         with path.open("rb") as file:
-            yield from (line for line in file if line.endswith(b"\n"))
+            for line in file:
+                if line.endswith(b"\n") or line[: len(_BEGIN)] != _BEGIN[: len(line)]:
+                    yield line

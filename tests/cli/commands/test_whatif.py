@@ -104,6 +104,16 @@ def test_a_forged_fork_is_refused(logs: Path, tmp_path: Path, old: str, new: str
     assert told in result.stderr
 
 
+@pytest.mark.parametrize("text", ["my only notes", '{"is":"match"', "{}\nmy only notes"])
+def test_a_file_of_something_else_stays_as_it_is(logs: Path, tmp_path: Path, text: str) -> None:
+    keep = tmp_path / "notes.txt"
+    keep.write_text(text)
+    result = harness("whatif", logs, *BASE, "--move", "bid 0", "--keep", keep)
+    assert result.exit_code == 1
+    assert "this line is no fork" in result.stderr
+    assert keep.read_text() == text
+
+
 def test_a_fork_passed_off_as_a_match_is_refused(logs: Path, tmp_path: Path) -> None:
     keep = tmp_path / "forks.jsonl"
     assert harness("whatif", logs, *BASE, "--move", "bid 0", "--keep", keep).exit_code == 0
