@@ -19,6 +19,8 @@ from harness.league import is_league
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+EMPTY = "expected a path, but this is empty"
+
 
 class File(click.ParamType[Path]):
     """The type of an argument that names a file or a folder. The file need not exist yet."""
@@ -51,7 +53,7 @@ def reachable(text: str) -> Path:
     read."""
     where = shown(text)
     if not text:
-        raise InputError("expected a path, but this is empty", "''")
+        raise InputError(EMPTY, "''")
     path = Path(text)
     try:
         mode = os.R_OK | (os.X_OK if stat.S_ISDIR(os.stat(path).st_mode) else 0)
@@ -87,6 +89,12 @@ RECORD = RecordFolder()
 
 class _Bot(click.types.StringParamType):
     name = "bot"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Returns the argument. Raises InputError if it is empty: an empty path is the present folder."""
+        if value == "":
+            raise InputError(EMPTY, "''")
+        return super().convert(value, param, ctx)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str

@@ -141,7 +141,7 @@ def whatif(
     plan = run_folder.plan_of(logs)
     recorded = RecordedMatch(logs, match_id(logs, match))
     point = fork_point(plan, recorded, number)
-    instead = point.canonical(move) if move else None
+    instead = None if move is None else point.canonical(move)
     stands = bool(draws) and point.hidden
     if stands:
         settings.check_sparring(point.rules.game, point.rules.options, len(recorded.head.bots), ["spar:1"])

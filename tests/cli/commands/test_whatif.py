@@ -52,6 +52,8 @@ def test_another_bot_may_play_on(logs: Path) -> None:
     ("words", "told"),
     [
         (("1.1.1.1", "--from", "99"), "--from: match 1.1.1.1 has 6 questions, and no question 99"),
+        ((*BASE, "--move", ""), "--move: this is not a legal move at question 2: "),
+        ((*BASE, "--bot", ""), "'': expected a path, but this is empty"),
         ((*BASE, "--move", "bid 77"), "--move: this is not a legal move at question 2: "),
         (("9.9.9.9", "--from", "1"), "match 9.9.9.9 is not on record"),
     ],
