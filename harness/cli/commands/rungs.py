@@ -100,6 +100,8 @@ def rungs(
     The record is an ordinary one, which `harness report` and `harness verify` can read.
     """
     if kept:
+        if keep is not None:
+            raise InputError("--kept plays nothing, so there is nothing to keep", "--keep")
         _tell_kept(game, as_json)
         return
     plan = _plan(game, play_outs or PLAY_OUTS, meet, options, workers)
@@ -175,7 +177,9 @@ def _whole(plan: Plan, rungs: Sequence[Rung]) -> Rungs:
 
 
 def _tell_kept(game: str, as_json: bool) -> None:
-    """Prints the ladder that this game ships. Raises InputError if it ships none."""
+    """Prints the ladder that this game ships. Raises InputError if there is no such game, or if it ships
+    none."""
+    games.find(game)
     ladder = shipped_rungs.kept(game)
     if ladder is None:
         raise InputError(f"{shown(game)} comes with no rungs; leave out --kept to find them", "--kept")

@@ -61,3 +61,19 @@ def test_a_game_without_kept_rungs_says_so() -> None:
     told = harness("rungs", TINY, "--kept")
     assert told.exit_code == 2
     assert "comes with no rungs" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("sevns", "--kept"), "did you mean 'sevens'?"),
+        (
+            ("sevens", "--kept", "--keep", "rungs.json"),
+            "--keep: --kept plays nothing, so there is nothing to keep",
+        ),
+    ],
+)
+def test_kept_rungs_of_no_game_and_kept_twice_are_one_sentence(words: tuple[str, ...], told: str) -> None:
+    result = harness("rungs", *words)
+    assert result.exit_code == 2
+    assert told in result.stderr
