@@ -175,7 +175,11 @@ def _played(plan: FrozenPlan, file: Path | None, needed: set[str], isolation: st
     known = {bot.name: identity(bot) for bot in plan.bots}
     for bot in bots:
         if known.get(bot.name) != identity(frozen_bot(bot)):
-            raise InputError("this bot is not as it was when it played this match", bot.path)
+            raise InputError(
+                "this bot is not as it was when it played this match; name a plan with a copy of the former "
+                "bot: --plan FILE",
+                bot.path,
+            )
     if missing := needed - {bot.name for bot in bots}:
         raise InputError(f"this plan has no bot {', '.join(sorted(missing))}", found.file)
     level = "auto" if isolation == "auto" else isolation
