@@ -12,12 +12,23 @@ ALIKE, ALMOST_EQUAL = 0.6, 0.8
 """Two thresholds for the similarity of two names. If the similarity is above the first threshold, an error
 message suggests one name instead of the other. If it is above the second threshold, one name counts as a
 typing error of the other."""
+MOST_NAMES = 10
+"""The most names that an error message lists."""
 
 
 def name_meant(name: str, known: Collection[str], least: float = ALIKE) -> str:
     """Returns the end of an error message with the most similar known name; "" if no name is similar."""
     near = nearest(name, known, least)
     return f"; did you mean {near}?" if near else ""
+
+
+def name_or_names(name: str, known: Collection[str]) -> str:
+    """Returns the end of an error message with the most similar known name. If no name is similar, it lists
+    the first of the known names, in alphabetical order."""
+    if (near := name_meant(name, known)) or not known:
+        return near
+    more = ", ..." if len(known) > MOST_NAMES else ""
+    return f"; there are {', '.join(sorted(known)[:MOST_NAMES])}{more}"
 
 
 def nearest(name: str, known: Collection[str], least: float = ALIKE) -> str:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import msgspec
 
 from harness.config import FrozenPlan
-from harness.config.nearest import name_meant
+from harness.config.nearest import name_or_names
 from harness.errors import InputError, RecordError
 from harness.escape import count_of, shown
 from harness.events import Event, InEncounter, Match, Result, Turn
@@ -199,7 +199,7 @@ def _first(bot: str, logs: Path, most: int) -> Sequence[AnsweredMatch]:
     if found := [*islice(matches_of(bot, logs, history), most)]:
         return found
     known = {name for run in history.runs for name in run.bots}
-    raise InputError(f"no match of a bot with this name is on record{name_meant(bot, known)}", shown(bot))
+    raise InputError(f"no match of a bot with this name is on record{name_or_names(bot, known)}", shown(bot))
 
 
 def _position(each: DifferentAnswer, logs: Path, plan: FrozenPlan) -> str:

@@ -10,7 +10,7 @@ import click
 from harness.cli.arguments import RECORD, as_json
 from harness.cli.command import Command
 from harness.cli.output import labelled, print_json, say, table, tell, waiting
-from harness.config.nearest import name_meant
+from harness.config.nearest import name_or_names
 from harness.config.sparring import MOST_PLAY_OUTS
 from harness.errors import InputError
 from harness.escape import count_of, shown
@@ -94,7 +94,7 @@ def _matches(history: History, bot: str) -> list[str]:
     if found := [*played()]:
         return found
     known = {name for run in history.runs for name in run.bots}
-    raise InputError(f"no match of a bot with this name is on record{name_meant(bot, known)}", bot)
+    raise InputError(f"no match of a bot with this name is on record{name_or_names(bot, known)}", bot)
 
 
 def _tell(found: DiagnosedBot) -> None:

@@ -57,6 +57,9 @@ def test_a_bot_that_is_not_on_record_is_one_sentence(logs: Path) -> None:
     told = harness("compare", logs, "spar:1", "spar:9")
     assert told.exit_code == 2
     assert "spar:9: no match of a bot with this name is on record; did you mean spar:" in told.stderr
+    told = harness("compare", logs, "spar:1", "old-bot")
+    assert "old-bot: no match of a bot with this name is on record; there are " in told.stderr
+    assert "spar:8" in told.stderr
 
 
 def test_a_record_with_other_options_is_one_sentence(logs: Path, tmp_path: Path) -> None:

@@ -35,3 +35,6 @@ def test_a_bot_that_is_not_on_record_is_one_sentence(logs: Path) -> None:
     told = harness("diagnose", logs, "spar:2")
     assert told.exit_code == 2
     assert "spar:2: no match of a bot with this name is on record; did you mean spar:" in told.stderr
+    told = harness("diagnose", logs, "zoe")
+    assert "zoe: no match of a bot with this name is on record; there are " in told.stderr
+    assert "spar:1" in told.stderr
