@@ -339,7 +339,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "exception": Hint(
             "It ended with an error of its own: {error}.",
-            "The last lines of stderr say where.",
+            "The last lines of stderr say where; `harness check bot` shows them.",
         ),
         "signal": Hint(
             "It was ended by {signal}: it used memory that is not its own, or ended itself.",
