@@ -1,9 +1,11 @@
 // Shows one bot: its place, all its matches, where it loses, its opponents, its seats, its standing over time, and more.
 "use strict";
 
-const MOST = 5, WIDE = 700, HIGH = 180, LEFT = 52, STRIP = 44, BARS = 200;
+const MOST = 5, HIGH = 180, LEFT = 52, STRIP = 44, BARS = 200;
 let facts = null, listed = null;
 const byId = (id) => document.getElementById(id);
+// The width of a plot: that of a column of the page. So a plot is not made smaller, and its text can be read.
+const WIDE = Math.min(700, parseFloat(getComputedStyle(byId("bot")).gridTemplateColumns) || byId("bot").clientWidth);
 const replays = () => byId("bot").dataset.replays === "yes";
 
 const section = (title, ...parts) => make("section", {}, make("h2", { textContent: title }), ...parts);

@@ -75,3 +75,18 @@ def test_the_page_has_a_strip_the_seats_and_the_times(browser: Browser, cup: tup
         ".querySelectorAll('tbody tr').length"
     )
     assert rows == 3
+
+
+TEXTS = """
+[...document.querySelectorAll("svg.progress text")].map((each) =>
+  parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a)
+"""
+
+
+@pytest.mark.parametrize("width", [390, 1200, 1440])
+def test_the_words_of_its_plots_are_never_tiny(browser: Browser, cup: tuple[Path, int], width: int) -> None:
+    browser.look(width=width)
+    browser.open(cup[0] / "bot.html", "#anna")
+    sizes = browser.run(TEXTS)
+    assert sizes
+    assert min(sizes) >= 11
