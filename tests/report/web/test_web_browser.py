@@ -153,6 +153,22 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, tmp_path: Path) -> None
         assert browser.run("document.documentElement.scrollWidth") <= 390, page
 
 
+def test_on_a_phone_a_sentence_of_a_match_to_watch_is_not_broken_after_its_link(
+    browser: Browser, tmp_path: Path
+) -> None:
+    pages = _report(tmp_path, "sevens", names=("a-name-of-twenty-eight-signs", "b", "c", "d"))
+    browser.look(width=390, height=844, phone=True)
+    browser.open(pages / "index.html")
+    ends = browser.run(
+        "[...document.querySelectorAll('.watch span')].map((said) => {"
+        " const words = document.createRange(); words.selectNode(said.lastChild);"
+        " return [[...said.firstChild.getClientRects()].at(-1).bottom, words.getClientRects()[0].bottom]; })"
+    )
+    assert ends
+    for link, words in ends:
+        assert abs(link - words) < 12, "the words after the link begin in its last line"
+
+
 def test_the_standings_fill_a_wide_window_and_no_name_of_a_bot_is_broken(
     browser: Browser, tmp_path: Path
 ) -> None:
