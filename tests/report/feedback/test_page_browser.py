@@ -72,3 +72,15 @@ def test_the_fault_is_told_with_the_position_drawn(browser: Browser, tmp_path: P
     assert "position, as the bot could see it" in told
     assert "the same, as protocol lines" in told
     assert "question" in told
+
+
+def test_on_a_phone_a_row_of_the_table_of_matches_is_not_a_column_of_words(
+    browser: Browser, tmp_path: Path
+) -> None:
+    browser.look(width=390, phone=True)
+    tallest = 0
+    for page in pages(tmp_path, "sevens"):
+        browser.open(page)
+        rows = browser.run("[...document.querySelectorAll('td.id')].map((cell) => cell.offsetHeight)")
+        tallest = max(tallest, *rows)
+    assert 0 < tallest < 120
