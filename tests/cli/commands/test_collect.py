@@ -94,7 +94,7 @@ def test_a_note_about_a_late_hand_in_says_that_the_final_may_leave_it_out(tmp_pa
 
 def test_a_note_about_an_error_says_how_to_see_stderr(tmp_path: Path) -> None:
     league = a_league(tmp_path / "league", "")
-    a_zip(tmp_path / "export" / "cid_103_9003_bot.zip", BOT | {"main.py": "x = 1 / 0\n"})
+    a_zip(tmp_path / "export" / "cid_103_9003_bot.zip", {**BOT, "main.py": "x = 1 / 0\n"})
     notes = tmp_path / "notes"
     harness("collect", league, tmp_path / "export", "--team", "cid_103_9003_bot.zip=Cats", "--notes", notes)
     told = (notes / "Cats.txt").read_text()
