@@ -133,7 +133,8 @@ class TeamChanges:
         now = TeamNames(self._book.names).present(name)
         known = self._names()
         if now not in known:
-            near = name_meant(name, known) or f"; there are {', '.join(known)}"
+            others = f"there are {', '.join(known)}" if known else "it has no teams yet"
+            near = name_meant(name, known) or f"; {others}"
             raise InputError(f"this league has no team {name!r}{near}", flag)
         return now
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -88,14 +89,16 @@ def teams(
     if any((rename, merge, split, drop, restore)):
         with alone(league.folder) as entries:
             changes = TeamChanges(league, entries, {bot.name for bot in rules(league).bots})
-            done = [changes.rename(*each) for each in rename]
-            done += [changes.split(*each) for each in split]
-            done += [changes.merge(*each) for each in merge]
-            done += [changes.drop(each) for each in drop]
-            done += [changes.restore(each) for each in restore]
+            for line in chain(
+                (changes.rename(*each) for each in rename),
+                (changes.split(*each) for each in split),
+                (changes.merge(*each) for each in merge),
+                map(changes.drop, drop),
+                map(changes.restore, restore),
+            ):
+                if not as_json:
+                    tell(shown(line))  # At once: a later change may be wrong, and this one stays.
         league = read_league(league_folder)
-        for line in () if as_json else done:
-            tell(shown(line))
         if not as_json:
             click.echo()
     _show(league, as_json)

@@ -161,3 +161,15 @@ def test_collect_says_what_has_changed_in_the_roster_until_somebody_decides(
     assert news()[0] == rename
     teams(league, "--rename", "Owls", "Eagles", "--drop", "Bats")
     assert news() == []
+
+
+def test_a_change_before_a_wrong_one_is_told(league: Path) -> None:
+    done = teams(league, "--drop", "Owls", "--drop", "Rats", code=2)
+    assert "Owls does not play any more and gets no grade; its versions stay." in done.output
+    assert "--drop: this league has no team 'Rats'; did you mean" in done.output
+
+
+def test_a_league_without_teams_says_so(tmp_path: Path) -> None:
+    (tmp_path / "league.toml").write_text(LEAGUE)
+    done = teams(tmp_path, "--drop", "Owls", code=2)
+    assert "--drop: this league has no team 'Owls'; it has no teams yet" in done.output
