@@ -113,9 +113,6 @@ def rungs(
     ladder = ladder_of(found.rows)
     if not ladder:
         raise InputError("no match was played in this time; give more", "--minutes")
-    if keep is not None:
-        with naming(keep):
-            shipped_rungs.keep(_whole(plan, ladder), keep)
     if as_json:
         print_json(ladder)
     else:
@@ -123,6 +120,9 @@ def rungs(
         say(f"Logs: {played.folder}")
         if played.ended is None:
             say("Run the same command again to go on.")
+    if keep is not None:
+        with naming(keep):
+            shipped_rungs.keep(_whole(plan, ladder), keep)
 
 
 def _plan(

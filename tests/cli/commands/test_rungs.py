@@ -77,3 +77,11 @@ def test_kept_rungs_of_no_game_and_kept_twice_are_one_sentence(words: tuple[str,
     result = harness("rungs", *words)
     assert result.exit_code == 2
     assert told in result.stderr
+
+
+def test_rungs_that_cannot_be_kept_are_printed(tmp_path: Path) -> None:
+    words = ("--play-outs", "1", "--play-outs", "2", "--meet", "1", "--workers", "1", "--logs", tmp_path)
+    found = harness("rungs", TINY, *words, "--keep", tmp_path / "none" / "rungs.json")
+    assert found.exit_code == 2
+    assert "spar:2" in found.stdout
+    assert "rungs.json: No such file or directory" in found.stderr
