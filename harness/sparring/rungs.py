@@ -15,7 +15,7 @@ import msgspec
 
 from harness import games
 from harness.chance import Seeded, derived
-from harness.errors import InputError
+from harness.errors import UNREADABLE, InputError
 from harness.games import Game
 from harness.sparring.search import choice
 
@@ -65,7 +65,7 @@ def kept(name: str) -> Rungs | None:
         return None
     try:
         return msgspec.json.decode(path.read_bytes(), type=Rungs)
-    except (OSError, msgspec.MsgspecError) as error:
+    except (OSError, *UNREADABLE) as error:
         raise InputError(f"this is not a ladder: {error}", str(path)) from None
 
 

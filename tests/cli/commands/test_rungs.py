@@ -85,3 +85,12 @@ def test_rungs_that_cannot_be_kept_are_printed(tmp_path: Path) -> None:
     assert found.exit_code == 2
     assert "spar:2" in found.stdout
     assert "rungs.json: No such file or directory" in found.stderr
+
+
+@pytest.mark.parametrize("data", [b'{"game":"\xff"}', b"[" * 100_000, b"{}"])
+def test_damaged_rungs_are_one_sentence(tmp_path: Path, data: bytes) -> None:
+    shutil.copy(TINY, tmp_path / "__init__.py")
+    (tmp_path / "rungs.json").write_bytes(data)
+    told = harness("rungs", tmp_path, "--kept")
+    assert told.exit_code == 2
+    assert "rungs.json: this is not a ladder" in told.stderr
