@@ -14,6 +14,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
+from harness import games
 from harness.checking.check import CheckStep
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
@@ -110,6 +111,7 @@ def bench(
     flags = flags_of(seed, workers, at_once, isolation)
     wanted = Rivalry((), home, game, seats, against, options, limits, error, matches, flags)
     found, usual = game_and_logs(wanted)
+    games.find(found)  # A bench of a mistyped game would refuse the right one.
     folder = _folder(source, logs or usual)
     with lock_for_controller(make(folder)):
         work = Workbench(source, Bench(folder, found), wanted, 60 * minutes, watch, say if as_json else tell)

@@ -129,3 +129,11 @@ def test_wrong_input_gets_one_sentence(found: tuple[Path, list[dict[str, Any]]],
     ):
         done = harness("bench", "--logs", home / "logs", *arguments)
         assert (done.exit_code, done.stderr.splitlines()[-1]) == (2, f"Error: {told}")
+
+
+def test_a_mistyped_game_leaves_no_bench(tmp_path: Path) -> None:
+    write(tmp_path, "")
+    done = harness("bench", tmp_path / "mine", "--game", "sevns", "--logs", tmp_path / "logs")
+    assert done.exit_code == 2
+    assert "did you mean 'sevens'?" in done.stderr
+    assert not (tmp_path / "logs").exists()
