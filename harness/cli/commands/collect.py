@@ -28,7 +28,7 @@ from harness.job import Entrant
 from harness.judge.rules import Rules
 from harness.league.collecting import Checked, Collected, Collecting, absent, alone, unreadable
 from harness.league.collecting import collect as collected
-from harness.league.league import NOT_IN_ROSTER, read_league, rules
+from harness.league.league import NOT_IN_ROSTER, League, read_league, rules
 from harness.league.roster_change import RosterChange
 from harness.league.team_changes import TeamChanges
 from harness.league.teams import given
@@ -106,7 +106,7 @@ def collect(
     if as_json:
         print_json([_plain(row) for row in rows])
     else:
-        _tell(rows)
+        _tell(rows, league)
         if any(row.plays for row in rows):
             say(f"To play a tournament of these versions: harness run {shlex.quote(str(league_folder))}")
     ctx.exit(1 if any(not row.team for row in rows) else 0)
@@ -168,7 +168,7 @@ class _Check:
         return Trial(Rules(plan.rules, plan.options, plan.limits), plan.game, entrant, self._others)
 
 
-def _tell(rows: Sequence[Collected]) -> None:
+def _tell(rows: Sequence[Collected], league: League) -> None:
     """Prints a table of hand-ins. The problems of a hand-in stand below its row, so that users can copy the
     text."""
     told = []
@@ -178,12 +178,14 @@ def _tell(rows: Sequence[Collected]) -> None:
         # The last note about a bot that plays is the result of its check. So this note is not about a
         # problem.
         notes = (row.trouble, *row.notes) if row.trouble else row.notes[:-1]
+        if out := league.why_out(row.team) if row.team else "":
+            notes = (*notes, f"does not take part: {out}")
         told.append(((row.team or "?", version, str(row.plays or "-"), source), notes))
     for line in noted_table(("team", "version", "plays", "hand-in"), told, right="version plays"):
         click.echo(line)
     new = sum(row.new for row in rows)
     teams = {row.team for row in rows if row.team}
-    play = {row.team for row in rows if row.plays}
+    play = {row.team for row in rows if row.team and row.plays and not league.why_out(row.team)}
     click.echo(f"\n{count_of(new, 'new version')}; {len(play)} of {count_of(len(teams), 'team')} can play.")
 
 

@@ -99,3 +99,13 @@ def test_a_note_about_an_error_says_how_to_see_stderr(tmp_path: Path) -> None:
     harness("collect", league, tmp_path / "export", "--team", "cid_103_9003_bot.zip=Cats", "--notes", notes)
     told = (notes / "Cats.txt").read_text()
     assert "The last lines of stderr say where; `harness check bot` shows them." in told
+
+
+def test_a_dropped_team_is_told_and_not_counted_among_those_that_can_play(tmp_path: Path) -> None:
+    league = a_league(tmp_path / "league", "")
+    a_zip(tmp_path / "Ants.zip")
+    assert harness("collect", league, tmp_path / "Ants.zip").exit_code == 0
+    assert harness("teams", league, "--drop", "Ants").exit_code == 0
+    told = harness("collect", league, tmp_path / "Ants.zip").stdout
+    assert "does not take part: it was dropped" in told
+    assert "0 of 1 team can play" in told
