@@ -225,7 +225,7 @@ def disqualified(outs: Iterable[Disqualified], names: Names, link: Callable[[str
             count(out.round),
             GridCell(out.match, out.match, link(out.match)),
             GridCell(out.fault, look="bad"),
-            GridCell(names.text(out.reason)),
+            GridCell(names.text(out.reason), look="words"),
             GridCell(names.text(out.ask), look="code"),
             GridCell("–" if out.said is None else names.text(out.said), look="code"),
         ]

@@ -153,6 +153,17 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, tmp_path: Path) -> None
         assert browser.run("document.documentElement.scrollWidth") <= 390, page
 
 
+def test_on_a_phone_the_reason_of_a_disqualification_has_room(browser: Browser, tmp_path: Path) -> None:
+    pages = _report(tmp_path, "sevens", fault_at=4, policy="disqualify")
+    browser.look(width=390, height=844, phone=True)
+    browser.open(pages / "index.html")
+    rooms = browser.run(
+        "[...document.querySelectorAll('#faults td:nth-child(6)')].map((td) => td.offsetWidth)"
+    )
+    assert rooms
+    assert min(rooms) >= 150
+
+
 def test_on_a_phone_a_sentence_of_a_match_to_watch_is_not_broken_after_its_link(
     browser: Browser, tmp_path: Path
 ) -> None:
