@@ -1,10 +1,14 @@
 """Tests the page of a bench: what it says of each version, and that no text of a bot can control it."""
 
 import re
+from pathlib import Path
 
+from harness import report
 from harness.record.bench import BenchState, BenchVersion
 from harness.report.bench_page import bench_page
+from tests.report.browser import Browser
 
+WEB = Path(report.__file__).parent / "web"
 FIRST = BenchVersion(number=1, bot="ann", version=1, digest="1", found="2026-11-28T09:05:00+00:00")
 NEXT = BenchVersion(
     number=2,
@@ -55,3 +59,17 @@ def test_a_bench_without_versions_says_so() -> None:
     page = bench_page(BenchState("tiny"), "mine", "now", [], "")
     assert "No version has been found yet." in page
     assert "none yet" in page
+
+
+def test_on_a_phone_an_interval_stands_in_one_line(browser: Browser, tmp_path: Path) -> None:
+    page = tmp_path / "index.html"
+    page.write_text(bench_page(STATE, "mine", "now", [], ""))
+    (tmp_path / "style.css").write_bytes((WEB / "style.css").read_bytes())
+    browser.look(width=390, height=844, phone=True)
+    browser.open(page)
+    [(top, bottom)] = browser.run(
+        "[...document.querySelectorAll('td:has(> .band)')].map((cell) => {"
+        " const words = document.createRange(); words.selectNodeContents(cell.lastChild);"
+        " const boxes = [...words.getClientRects()]; return [boxes[0].top, boxes.at(-1).top]; })"
+    )
+    assert top == bottom
