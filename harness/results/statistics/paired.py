@@ -22,7 +22,7 @@ probability is more than 5 %."""
 
 class MeanDifference(NamedTuple):
     """The mean of `number` differences. `low` and `high` are the ends of its 95 % interval; they are None if
-    there is only one difference."""
+    there is only one difference, or if a few differences are equal, so that nothing shows how they vary."""
 
     mean: float
     low: float | None
@@ -45,7 +45,7 @@ def mean_difference(values: Sequence[float], looks: int = 1) -> MeanDifference:
     """
     count = len(values)
     mean = fsum(values) / count
-    if count == 1:
+    if count == 1 or (count < FEWEST and len(set(values)) == 1):
         return MeanDifference(mean, None, None, count)
     error = sqrt(fsum((each - mean) ** 2 for each in values) / (count - 1) / count)
     reach = quantile(1 - ERROR / looks / 2, count - 1) * error

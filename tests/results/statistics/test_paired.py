@@ -31,3 +31,8 @@ def test_19_of_20_intervals_contain_the_true_mean() -> None:
         assert found.high is not None
         contain += found.low <= 0 <= found.high
     assert 930 <= contain <= 970
+
+
+def test_a_few_equal_differences_have_no_interval() -> None:
+    assert mean_difference([-3.0] * 4) == MeanDifference(-3.0, None, None, 4)
+    assert mean_difference([-3.0] * 6).high == -3.0
