@@ -14,7 +14,6 @@ import click
 
 from harness.errors import InputError
 from harness.escape import shown
-from harness.league import is_league
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -77,7 +76,11 @@ class RecordFolder(File):
         """Converts the argument to the folder of a record. Raises InputError if the argument is a league
         without a record."""
         path = super().convert(value, param, ctx)
-        if isinstance(value, Path) or not is_league(path):
+        if isinstance(value, Path):
+            return path
+        from harness.league import is_league  # The keys of plans come with it, and few commands need them.
+
+        if not is_league(path):
             return path
         from harness.cli.leagues import record_of
 

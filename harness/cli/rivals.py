@@ -1,17 +1,20 @@
-"""Finds the bots that a user compares with another bot, and makes the plan of their tournament."""
+"""Reads which bots a user compares with another bot, and makes the plan of their tournament."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
 import msgspec
 
 from harness import games
 from harness.cli import settings
+from harness.cli.arguments import BOT, FILE, GAME
 from harness.cli.leagues import numbered, opponents
 from harness.cli.workspace import bot_or_house_bot, house_bots
 from harness.config import Plan, read_bot
@@ -60,6 +63,79 @@ class Rivalry(NamedTuple):
     matches: int
     flags: Mapping[str, Any]
     names: tuple[str, ...] = ()
+
+
+RULES = ("home", "game", "seats", "against", "options", "limits", "error", "matches")
+"""The fields of a Rivalry that are options of a command."""
+OPTIONS = (
+    click.option("--game", type=GAME, help="The game: its name, or the path of its file."),
+    click.option(
+        "--in",
+        "home",
+        metavar="LEAGUE",
+        type=FILE,
+        help="The league, or the plan, whose rules apply.",
+    ),
+    click.option(
+        "--seats",
+        type=click.IntRange(2),
+        metavar="N",
+        show_default="the league's, or the fewest",
+        help="The number of seats.",
+    ),
+    click.option(
+        "--against",
+        type=BOT,
+        multiple=True,
+        metavar="BOT",
+        show_default="with two seats each other, otherwise the house bots",
+        help="A bot that both meet; may be repeated.",
+    ),
+    click.option(
+        "--error",
+        type=click.FloatRange(0, 0.5, min_open=True),
+        metavar="P",
+        default=0.05,
+        help="The probability that any answer is wrong.",
+    ),
+    click.option(
+        "--matches",
+        type=click.IntRange(1, 1_000_000),
+        metavar="N",
+        default=2_000,
+        help="The most matches of each new bot.",
+    ),
+    settings.options,
+    settings.limits,
+    settings.isolation,
+    settings.workers_option,
+    settings.at_once_option,
+    click.option("--seed", metavar="SEED", show_default="drawn", help="The seed of all chance."),
+)
+
+
+def comparison(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds to a command the options of a comparison of bots: the rules, the opponents, the error and the
+    machine. The command gets them together as `wanted`, a Rivalry without bots."""
+
+    @wraps(command)
+    def with_rivalry(
+        *args: Any,
+        seed: str | None,
+        workers: int | None,
+        at_once: int | None,
+        isolation: str,
+        **given: Any,
+    ) -> None:
+        level = isolation if isolation != "auto" else None
+        flags = {"seed": settings.seed_in(seed), "workers": workers, "at_once": at_once, "isolation": level}
+        own = {key: given.pop(key) for key in RULES}
+        command(*args, wanted=Rivalry((), **own, flags=flags), **given)
+
+    decorated: Callable[..., None] = with_rivalry
+    for option in reversed(OPTIONS):
+        decorated = option(decorated)
+    return decorated
 
 
 def game_and_logs(wanted: Rivalry) -> tuple[str, Path]:

@@ -399,24 +399,16 @@ class _Gathered:
                 **(self._off.means(bot, own.matches) if self._off else {}),
             }
             keys[bot] = values[self._by.order]
-            row = Row(
-                place=0,
-                bot=bot,
-                matches=own.matches,
-                average_rank=rounded(own.average()),
-                low=None,
-                high=None,
-                wins=plain_number(own.wins),
-                points=plain_number(own.points),
-                faults=own.faults,
+            row = msgspec.structs.replace(
+                row_of(bot, own),
                 voids=voids.get(bot, 0),
                 rating=rating.get(bot),
                 score=rounded(score),
-                win_share=rounded(own.share()),
                 rank_luck_off=rounded(values.get("rank-luck-off")),
                 score_luck_off=rounded(values.get("score-luck-off")),
+                **_ends(bot, ranges),
             )
-            rows.append(msgspec.structs.replace(row, **_ends(bot, ranges)))
+            rows.append(row)
         return placed_by(rows, keys, self._by.order in HIGHEST_FIRST)
 
     def _ratings(self, seats: int) -> tuple[dict[str, float], dict[str, Interval]]:
@@ -453,6 +445,25 @@ def placed_by(
         place += counts[key]
     found = [msgspec.structs.replace(row, place=places[keys[row.bot]]) for row in rows]
     return tuple(sorted(found, key=lambda row: (row.place, row.bot)))
+
+
+def row_of(bot: str, own: Totals) -> Row:
+    """Returns the row of a bot from its sums alone: without a place, without void attempts, and without
+    intervals."""
+    return Row(
+        place=0,
+        bot=bot,
+        matches=own.matches,
+        average_rank=rounded(own.average()),
+        low=None,
+        high=None,
+        wins=plain_number(own.wins),
+        points=plain_number(own.points),
+        faults=own.faults,
+        voids=0,
+        score=rounded(own.points / own.matches if own.matches else None),
+        win_share=rounded(own.share()),
+    )
 
 
 def rounded(value: float | Fraction | None) -> float | None:

@@ -28,7 +28,7 @@ from harness.record.history import History, MatchResult
 from harness.results.discipline import counted, ruling
 from harness.results.former import playing_first
 from harness.results.ordering import HIGHEST_FIRST, Decider
-from harness.results.standings import Row, Standings, placed_by, plain_number, rounded
+from harness.results.standings import Standings, placed_by, row_of
 from harness.results.totals import Totals, fault_kinds, take_one
 
 Value: TypeAlias = Number | str
@@ -204,7 +204,7 @@ def chosen(
         if result.bot in totals and fits(result, terms):
             take_one(result.match, result.seat, totals[result.bot])
             matches.add(result.match.id)
-    rows = [_row(bot, own) for bot, own in totals.items()]
+    rows = [row_of(bot, own) for bot, own in totals.items()]
     keys = {
         row.bot: {"rank": row.average_rank, "score": row.score, "wins": row.win_share}[order] for row in rows
     }
@@ -223,23 +223,6 @@ def chosen(
         where=written.strip(),
     )
     return playing_first(made, history)
-
-
-def _row(bot: str, own: Totals) -> Row:
-    return Row(
-        place=0,
-        bot=bot,
-        matches=own.matches,
-        average_rank=rounded(own.average()),
-        low=None,
-        high=None,
-        wins=plain_number(own.wins),
-        points=plain_number(own.points),
-        faults=own.faults,
-        voids=0,
-        score=rounded(own.points / own.matches if own.matches else None),
-        win_share=rounded(own.share()),
-    )
 
 
 def _results(history: History, matches: Iterable[MatchResult]) -> Iterator[OneResult]:

@@ -18,10 +18,10 @@ from harness import games
 from harness.checking.check import CheckStep
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
-from harness.cli.commands.better import checked, comparison, flags_of, with_differences
+from harness.cli.commands.better import checked, with_differences
 from harness.cli.exit_codes import REMAIN
 from harness.cli.output import MOST_STDERR, print_json, say, show_builds, tell
-from harness.cli.rivals import Rivalry, game_and_logs, plan_of_comparison
+from harness.cli.rivals import Rivalry, comparison, game_and_logs, plan_of_comparison
 from harness.cli.screen import Screen, open_screen
 from harness.cli.workspace import bot_paths
 from harness.config import Bot, FrozenPlan, Plan, read_bot
@@ -79,20 +79,9 @@ EVERY = 3.0
 @click.pass_context
 def bench(
     ctx: click.Context,
+    wanted: Rivalry,
     source: Path,
-    home: Path | None,
-    game: str | None,
-    seats: int | None,
-    against: tuple[str, ...],
-    error: float,
-    matches: int,
     minutes: float,
-    options: tuple[str, ...],
-    limits: tuple[str, ...],
-    isolation: str,
-    workers: int | None,
-    at_once: int | None,
-    seed: str | None,
     logs: Path | None,
     watch: bool,
     as_json: bool,
@@ -108,8 +97,6 @@ def bench(
 
     After Ctrl-C or a crash, the same command goes on.
     """
-    flags = flags_of(seed, workers, at_once, isolation)
-    wanted = Rivalry((), home, game, seats, against, options, limits, error, matches, flags)
     found, usual = game_and_logs(wanted)
     games.find(found)  # A bench of a mistyped game would refuse the right one.
     folder = _folder(source, logs or usual)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -13,13 +13,12 @@ import trio
 
 from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.trial import Trial
-from harness.cli.arguments import BOT, FILE, GAME, as_json
+from harness.cli.arguments import BOT, FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared, tell_step
 from harness.cli.output import labelled, print_json, say, show_builds, table, tell, waiting
-from harness.cli.rivals import Rivalry, plan_of_comparison
+from harness.cli.rivals import Rivalry, comparison, plan_of_comparison
 from harness.cli.screen import open_screen
-from harness.cli.settings import at_once_option, isolation, limits, options, seed_in, workers_option
 from harness.cli.workspace import STARTER, built_copy, entrant, level_for
 from harness.config import Bot, FrozenPlan, Plan
 from harness.config.sparring import play_outs_of
@@ -74,61 +73,6 @@ class ComparedBot(msgspec.Struct, frozen=True):
     """The folder of the record."""
 
 
-COMPARISON = (
-    click.option("--game", type=GAME, help="The game: its name, or the path of its file."),
-    click.option(
-        "--in",
-        "home",
-        metavar="LEAGUE",
-        type=FILE,
-        help="The league, or the plan, whose rules apply.",
-    ),
-    click.option(
-        "--seats",
-        type=click.IntRange(2),
-        metavar="N",
-        show_default="the league's, or the fewest",
-        help="The number of seats.",
-    ),
-    click.option(
-        "--against",
-        type=BOT,
-        multiple=True,
-        metavar="BOT",
-        show_default="with two seats each other, otherwise the house bots",
-        help="A bot that both meet; may be repeated.",
-    ),
-    click.option(
-        "--error",
-        type=click.FloatRange(0, 0.5, min_open=True),
-        metavar="P",
-        default=0.05,
-        help="The probability that any answer is wrong.",
-    ),
-    click.option(
-        "--matches",
-        type=click.IntRange(1, 1_000_000),
-        metavar="N",
-        default=2_000,
-        help="The most matches of each new bot.",
-    ),
-    options,
-    limits,
-    isolation,
-    workers_option,
-    at_once_option,
-    click.option("--seed", metavar="SEED", show_default="drawn", help="The seed of all chance."),
-)
-
-
-def comparison(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds to a command the options of a comparison of bots: the rules, the opponents, the error and the
-    machine."""
-    for option in reversed(COMPARISON):
-        command = option(command)
-    return command
-
-
 @click.command(
     cls=Command,
     prints={"better": list[ComparedBot]},
@@ -154,20 +98,9 @@ def comparison(command: Callable[..., None]) -> Callable[..., None]:
 @click.pass_context
 def better(
     ctx: click.Context,
+    wanted: Rivalry,
     bots: tuple[str, ...],
-    home: Path | None,
-    game: str | None,
-    seats: int | None,
-    against: tuple[str, ...],
-    error: float,
-    matches: int,
     minutes: float,
-    options: tuple[str, ...],
-    limits: tuple[str, ...],
-    isolation: str,
-    workers: int | None,
-    at_once: int | None,
-    seed: str | None,
     logs: Path | None,
     as_json: bool,
 ) -> None:
@@ -185,9 +118,7 @@ def better(
     new bot is better, otherwise 1.
     """
     end = time.monotonic() + 60 * minutes
-    flags = flags_of(seed, workers, at_once, isolation)
-    wanted = Rivalry(bots, home, game, seats, against, options, limits, error, matches, flags)
-    plan, where = plan_of_comparison(wanted, logs)
+    plan, where = plan_of_comparison(wanted._replace(bots=bots), logs)
     if not all_pass(plan, len(bots)):
         ctx.exit(1)
     with open_screen(end=end) as screen:
@@ -201,15 +132,6 @@ def better(
     else:
         _tell(found, played)
     ctx.exit(0 if all(each.answer == "better" for each in found) else 1)
-
-
-def flags_of(
-    seed: str | None, workers: int | None, at_once: int | None, isolation: str
-) -> dict[str, int | str | None]:
-    """Returns the keys of a plan that these options give. The value of a key is None if the plan of the
-    comparison decides it."""
-    level = isolation if isolation != "auto" else None
-    return {"seed": seed_in(seed), "workers": workers, "at_once": at_once, "isolation": level}
 
 
 # -- the check -------------------------------------------------------------------------------------

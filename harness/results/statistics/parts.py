@@ -11,7 +11,8 @@ Source: Breslow and Clayton, "Approximate inference in generalized linear mixed 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from operator import mul
 from typing import NamedTuple, Protocol
@@ -222,26 +223,55 @@ class _Measured(NamedTuple):
         return [variance * each for each in _times(self.factor, left)]
 
 
-class _Many:
-    """The parts at a table of three bots or more."""
+class _Larger(ABC):
+    """What both ways to compute a table of three bots or more have in common."""
 
     def __init__(self, table: TableResults, spread: float) -> None:
         self._places = table.places
-        self._pairs = list(combinations(range(len(table.places)), 2))
-        scale = 3 / (len(table.places) + 1) / spread
+        self._size = len(table.places)
+        self._pairs = list(combinations(range(self._size), 2))
+        scale = 3 / (self._size + 1) / spread
         self._results = [
             (each.matches * scale, [won * scale for won in each.wins]) for each in table.sittings
         ]
-        self._table = [0.0] * len(table.places)
+        self._table = [0.0] * self._size
         self._sittings = [list(self._table) for _ in self._results]
+        self._before = [self._table, *self._sittings]
+
+    @abstractmethod
+    def volumes(self) -> Iterator[float]:
+        """Yields half of the logarithm of the determinant of K for the table, then for each sitting."""
+
+    def shorten(self, share: float) -> None:
+        now = [self._table, *self._sittings]
+        self._table, *self._sittings = (
+            partly(old, new, share) for old, new in zip(self._before, now, strict=True)
+        )
+
+    def log_likelihood(self, strengths: Vector, table: float, sitting: float) -> float:
+        base = _sum([strengths[place] for place in self._places], self._table)
+        found, *volumes = self.volumes()
+        if table:
+            found -= total(map(mul, self._table, self._table)) / table / 2
+        for (matches, wins), own, volume in zip(self._results, self._sittings, volumes, strict=True):
+            found += _log_likelihood(self._pairs, matches, wins, _sum(base, own))
+            if sitting:
+                found += volume - total(map(mul, own, own)) / sitting / 2
+        return found
+
+
+class _Many(_Larger):
+    """The parts at a table of three bots or more."""
+
+    def __init__(self, table: TableResults, spread: float) -> None:
+        super().__init__(table, spread)
         self._known: list[_Measured] = []
         self._sums = _measured([], [], 0.0)
-        self._before = [self._table, *self._sittings]
 
     def eliminate(
         self, strengths: Vector, table: float, sitting: float, matrix: Sequence[MatrixRow], right: Vector
     ) -> None:
-        size = len(self._places)
+        size = self._size
         precision, value = [[0.0] * size for _ in range(size)], [0.0] * size
         base = _sum([strengths[place] for place in self._places], self._table)
         self._known = []
@@ -280,29 +310,17 @@ class _Many:
         self._sittings = [each.part(numbers, sitting) for each in self._known]
         return max(map(moved, self._before, [self._table, *self._sittings]))
 
-    def shorten(self, share: float) -> None:
-        now = [self._table, *self._sittings]
-        self._table, *self._sittings = (
-            partly(old, new, share) for old, new in zip(self._before, now, strict=True)
-        )
-
-    def log_likelihood(self, strengths: Vector, table: float, sitting: float) -> float:
-        base = _sum([strengths[place] for place in self._places], self._table)
-        found = -self._sums.log_determinant / 2
-        if table:
-            found -= total(map(mul, self._table, self._table)) / table / 2
-        for (matches, wins), own, known in zip(self._results, self._sittings, self._known, strict=True):
-            found += _log_likelihood(self._pairs, matches, wins, _sum(base, own))
-            if sitting:
-                found -= known.log_determinant / 2 + total(map(mul, own, own)) / sitting / 2
-        return found
+    def volumes(self) -> Iterator[float]:
+        yield -self._sums.log_determinant / 2
+        for known in self._known:
+            yield -known.log_determinant / 2
 
     def part(self, table: float, sitting: float) -> TablePart:
         covariance = [[table * each for each in row] for row in self._sums.factor]
         return TablePart(self._places, self._table, _product(covariance, self._sums.precision), covariance)
 
 
-class _Quick:
+class _Quick(_Larger):
     """The parts at a table of three bots or more, with factors K that are numbers.
 
     If all pairs of k bots have the same precision h, then K = 1 / (1 + v h k) for every difference of bots.
@@ -310,15 +328,7 @@ class _Quick:
     """
 
     def __init__(self, table: TableResults, spread: float) -> None:
-        self._places = table.places
-        self._size = len(table.places)
-        self._pairs = list(combinations(range(self._size), 2))
-        scale = 3 / (self._size + 1) / spread
-        self._results = [
-            (each.matches * scale, [won * scale for won in each.wins]) for each in table.sittings
-        ]
-        self._table = [0.0] * self._size
-        self._sittings = [list(self._table) for _ in self._results]
+        super().__init__(table, spread)
         self._weights: list[Vector] = []
         """For each sitting the precisions of the pairs."""
         self._factors: Vector = []
@@ -330,7 +340,6 @@ class _Quick:
         self._gaps: list[Vector] = []
         """For each sitting, by how much its parts would move if nothing else moved."""
         self._gap = list(self._table)
-        self._before = [self._table, *self._sittings]
 
     def eliminate(
         self, strengths: Vector, table: float, sitting: float, matrix: Sequence[MatrixRow], right: Vector
@@ -407,22 +416,9 @@ class _Quick:
             self._sittings = [[0.0] * self._size for _ in self._results]
         return max(map(moved, self._before, [self._table, *self._sittings]))
 
-    def shorten(self, share: float) -> None:
-        now = [self._table, *self._sittings]
-        self._table, *self._sittings = (
-            partly(old, new, share) for old, new in zip(self._before, now, strict=True)
-        )
-
-    def log_likelihood(self, strengths: Vector, table: float, sitting: float) -> float:
-        base = _sum([strengths[place] for place in self._places], self._table)
-        found = (self._size - 1) * log(self._factor) / 2
-        if table:
-            found -= total(map(mul, self._table, self._table)) / table / 2
-        for (matches, wins), own, factor in zip(self._results, self._sittings, self._factors, strict=True):
-            found += _log_likelihood(self._pairs, matches, wins, _sum(base, own))
-            if sitting:
-                found += (self._size - 1) * log(factor) / 2 - total(map(mul, own, own)) / sitting / 2
-        return found
+    def volumes(self) -> Iterator[float]:
+        for factor in (self._factor, *self._factors):
+            yield (self._size - 1) * log(factor) / 2
 
     def part(self, table: float, sitting: float) -> TablePart:
         """Returns matrices that are right for differences of the bots."""
