@@ -214,11 +214,12 @@ def _beaten(match: MatchResult, seat: int, other: int) -> float:
 
 def _elo(own: Sequence[float], other: Sequence[float], shared: bool) -> tuple[float, float]:
     """Returns the Elo difference and half of its 95 % interval, from the shares of beaten opponents in each
-    deal. One tied deal is added, so that no share is 0 or 1."""
-    own, other = [*own, 0.5], [*other, 0.5]
-    shares = [fsum(each) / len(each) for each in (own, other)]
+    deal. For the difference one tied deal is added, so that no share is 0 or 1. For the interval one won deal
+    and one lost deal are added, so that a few deals with the same result do not look certain."""
+    shares = [fsum([*each, 0.5]) / (len(each) + 1) for each in (own, other)]
     slopes = [400 / log(10) / (share * (1 - share)) for share in shares]
     elos = [400 * log10(share / (1 - share)) for share in shares]
+    own, other = [*own, 1.0, 0.0], [*other, 0.0, 1.0]
     if shared:
         values, elo = [slopes[0] * each for each in own], elos[0]
     else:

@@ -65,12 +65,12 @@ def test_with_more_comparisons_the_same_deals_settle_less() -> None:
 
 def test_a_sentence_says_how_much_better_a_bot_is() -> None:
     found = verdict(at_one_table([(1, 1)] * 30 + [(1, 2)] * 40 + [(2, 2)] * 4))
-    assert sentence(found) == "n: better than o: 68 % of 148 matches, +126 ± 52 Elo, more than 99.9 % sure"
+    assert sentence(found) == "n: better than o: 68 % of 148 matches, +126 ± 53 Elo, more than 99.9 % sure"
 
 
 def test_a_sentence_says_how_many_matches_a_small_difference_needs() -> None:
     found = verdict(at_one_table([(1, 1)] * 6 + [(1, 2)] * 40 + [(2, 2)] * 4))
-    assert sentence(found).startswith("n: cannot tell yet: 52 % of 100 matches, +14 ± 43 Elo; ")
+    assert sentence(found).startswith("n: cannot tell yet: 52 % of 100 matches, +14 ± 46 Elo; ")
     assert sentence(found).endswith("more matches")
     assert found.more > 50
 
@@ -100,3 +100,9 @@ def test_only_deals_that_the_old_bot_won_in_both_seats_are_shown_the_worst_first
 
 def test_bots_that_never_met_have_no_verdict() -> None:
     assert verdict_of(at_one_table([]), "n", "o", 2, 0.05) is None
+
+
+def test_a_few_deals_with_the_same_result_leave_the_elo_open() -> None:
+    found = verdict(at_one_table([(1, 2)] * 4))
+    assert found.elo == 0
+    assert found.error > 100
