@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -127,6 +128,23 @@ class _Game(click.types.StringParamType):
 
 GAME = _Game()
 """The type of an argument that names a game, by its name or by the path of its file."""
+
+
+class Finite(click.FloatRange):
+    """The type of a number in a range. click also accepts `nan` and `inf`, but this type refuses them."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Converts the argument to a float."""
+        found: float = super().convert(value, param, ctx)
+        if not isfinite(found):
+            self.fail(f"{value!r} is not a valid {self.name}.", param, ctx)
+        return found
+
+
+MINUTES = Finite(min=0.1)
+"""The type of a number of minutes."""
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 """The flag `--json` of commands that print a table."""

@@ -14,7 +14,7 @@ import msgspec
 
 from harness import games
 from harness.cli import settings
-from harness.cli.arguments import BOT, FILE, GAME
+from harness.cli.arguments import BOT, FILE, GAME, Finite
 from harness.cli.leagues import numbered, opponents
 from harness.cli.workspace import bot_or_house_bot, house_bots
 from harness.config import Plan, read_bot
@@ -93,7 +93,7 @@ OPTIONS = (
     ),
     click.option(
         "--error",
-        type=click.FloatRange(0, 0.5, min_open=True),
+        type=Finite(0, 0.5, min_open=True),
         metavar="P",
         default=0.05,
         help="The probability that any answer is wrong.",

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from harness import games
 from harness.checking.check import CheckStep
-from harness.cli.arguments import FILE, as_json
+from harness.cli.arguments import FILE, MINUTES, as_json
 from harness.cli.command import Command
 from harness.cli.commands.better import checked, with_differences
 from harness.cli.exit_codes import REMAIN
@@ -63,7 +63,7 @@ EVERY = 3.0
 @comparison
 @click.option(
     "--minutes",
-    type=click.FloatRange(min=0.1),
+    type=MINUTES,
     metavar="N",
     default=10.0,
     help="The longest time for each candidate.",

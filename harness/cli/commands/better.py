@@ -13,7 +13,7 @@ import trio
 
 from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.trial import Trial
-from harness.cli.arguments import BOT, FILE, as_json
+from harness.cli.arguments import BOT, FILE, MINUTES, as_json
 from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared, tell_step
 from harness.cli.output import labelled, print_json, say, show_builds, table, tell, waiting
@@ -86,7 +86,7 @@ class ComparedBot(msgspec.Struct, frozen=True):
 @comparison
 @click.option(
     "--minutes",
-    type=click.FloatRange(min=0.1),
+    type=MINUTES,
     metavar="N",
     default=10.0,
     help="The longest time; the same command goes on.",

@@ -8,7 +8,7 @@ import click
 
 from harness import config
 from harness.checking.machine import Machine, TriedLanguage, examined, tried
-from harness.cli.arguments import as_json
+from harness.cli.arguments import Finite, as_json
 from harness.cli.command import Command
 from harness.cli.output import labelled, print_json, ticked, waiting
 from harness.cli.workspace import STARTER, STARTERS, entrant
@@ -44,7 +44,7 @@ class MachineCheck(Machine, frozen=True, kw_only=True):
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(0.1, 600),
+    type=Finite(0.1, 600),
     metavar="N",
     default=SECONDS,
     help="The time for the measurement.",

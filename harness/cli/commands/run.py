@@ -15,7 +15,7 @@ import click
 
 from harness import games
 from harness.cli import settings
-from harness.cli.arguments import BOT, FILE, GAME, as_json, reachable
+from harness.cli.arguments import BOT, FILE, GAME, MINUTES, as_json, reachable
 from harness.cli.command import Command
 from harness.cli.commands.cluster import cluster_at, keys_option
 from harness.cli.exit_codes import REMAIN
@@ -163,7 +163,7 @@ def check_alone(**given: object) -> None:
 )
 @click.option(
     "--minutes",
-    type=click.FloatRange(min=0.1),
+    type=MINUTES,
     metavar="N",
     help="Stop before this number of minutes is over.",
 )

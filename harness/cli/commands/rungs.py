@@ -14,7 +14,7 @@ import msgspec
 
 from harness import games
 from harness.cli import settings
-from harness.cli.arguments import FILE, GAME, as_json
+from harness.cli.arguments import FILE, GAME, MINUTES, as_json
 from harness.cli.command import Command
 from harness.cli.output import print_json, say, show_builds, table
 from harness.cli.screen import open_screen
@@ -64,7 +64,7 @@ PLAY_OUTS = (1, 2, 4, 8, 16, 32, 64, 128)
 )
 @click.option(
     "--minutes",
-    type=click.FloatRange(min=0.1),
+    type=MINUTES,
     metavar="N",
     show_default="none",
     help="The longest time; the same command goes on.",

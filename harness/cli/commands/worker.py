@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from harness.cli.arguments import MINUTES
 from harness.cli.command import Command
 from harness.cli.commands.cluster import keys_option, reached
 from harness.cli.output import say
@@ -20,9 +21,7 @@ from harness.cli.output import say
     show_default="one for each core",
     help="Processes that play.",
 )
-@click.option(
-    "--minutes", type=click.FloatRange(min=0.1), metavar="N", help="Leave after this number of minutes."
-)
+@click.option("--minutes", type=MINUTES, metavar="N", help="Leave after this number of minutes.")
 @keys_option
 def worker(address: str, workers: int | None, minutes: float | None, keys_folder: Path | None) -> None:
     """Let this machine play for the tournaments of a cluster.
