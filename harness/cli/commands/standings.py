@@ -108,7 +108,8 @@ def standings(
     --where counts only some results: KEY OP VALUE, joined by `and`. KEY is seat, rank, score, round,
     encounter, opponent, fault or option.NAME, and OP is =, !=, <, <=, > or >=. A choice of results that is
     made after the matches proves nothing, so this table has no intervals. With --where, --order may be wins
-    or score. If there are several LOGS, option.NAME chooses the LOGS whose game has this value of the option.
+    or score. With several LOGS, a condition such as `option.rounds = 2` counts only the LOGS that were played
+    with this option.
 
     Several LOGS are a season, with one rating of the bots of all LOGS. If the files or commands of a bot have
     changed, it counts as another version (NAME@2). The records need the same game and options.
