@@ -7,12 +7,15 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from shlex import quote
 from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 import msgspec
 
+from harness import DISTRIBUTION
 from harness.cli.terminal import can_redraw
 from harness.escape import NARROWEST, WIDTH, shown, text_table
 
@@ -139,6 +142,18 @@ def show_builds() -> BuildWatch:
         click.echo(f"\x1b[2K\r{told}", nl=False, err=True, color=True)
 
     return show
+
+
+def own_command() -> str:
+    """Returns the words with which the user can start harness again, for hints what to type next."""
+    from shutil import which
+
+    own = Path(sys.argv[0])
+    if which("harness"):
+        return "harness"
+    if own.name == DISTRIBUTION:
+        return f"pipx run {DISTRIBUTION}"
+    return quote(shown(str(own))) if own.name == "harness" and own.is_file() else "harness"
 
 
 def print_json(value: Any) -> None:

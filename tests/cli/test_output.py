@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from harness.cli.output import (
     for_reader,
     labelled,
     noted_table,
+    own_command,
     pace,
     print_json,
     show_builds,
@@ -147,3 +149,23 @@ def test_json_is_ascii(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     assert text.isascii()
     assert json.loads(text) == {"said": {"is": "event", "line": "\x1b\x9b\u202eé"}}
+
+
+def test_a_hint_begins_with_words_that_the_user_can_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "my bin" / "harness"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", "/nothing")
+    typed = {
+        "pytest": "harness",
+        "tournament-harness": "pipx run tournament-harness",
+        str(program): f"'{program}'",
+    }
+    for name, words in typed.items():
+        monkeypatch.setattr("sys.argv", [name])
+        assert own_command() == words
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert own_command() == "harness"

@@ -16,7 +16,7 @@ from harness.checking.trial import Trial
 from harness.cli.arguments import BOT, FILE, MINUTES, as_json
 from harness.cli.command import Command
 from harness.cli.commands.check_bot import prepared, tell_step
-from harness.cli.output import labelled, print_json, say, show_builds, table, tell, waiting
+from harness.cli.output import labelled, own_command, print_json, say, show_builds, table, tell, waiting
 from harness.cli.rivals import Rivalry, comparison, plan_of_comparison
 from harness.cli.screen import open_screen
 from harness.cli.workspace import STARTER, built_copy, entrant, level_for
@@ -177,7 +177,7 @@ def _tell(found: Sequence[Comparison], played: Conducted) -> None:
     for each in found:
         _tell_verdict(each, played)
     say(f"Logs: {played.folder}")
-    say(f"Pages for a browser: harness report {played.folder}")
+    say(f"Pages for a browser: {own_command()} report {played.folder}")
     if played.ended is None:
         say("Run the same command again to go on.")
 

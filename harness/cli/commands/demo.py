@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import shlex
-import shutil
 import webbrowser
 from pathlib import Path
 
 import click
 from msgspec.structs import replace
 
-from harness import DISTRIBUTION
 from harness.cli.arguments import FILE
 from harness.cli.command import Command
 from harness.cli.commands.report import Pages
 from harness.cli.exit_codes import REMAIN
-from harness.cli.output import say, tell
+from harness.cli.output import own_command, say, tell
 from harness.cli.screen import open_screen
 from harness.cli.workspace import HOUSE
 from harness.escape import shown
@@ -62,7 +60,7 @@ def _tell(played: Conducted, index: Path) -> None:
     table = standings_of(played.plan, played.history)
     tell(tables.as_text(table))
     tell(f"\n{_outcome(table)}\n")
-    command = "harness" if shutil.which("harness") else f"pipx run {DISTRIBUTION}"
+    command = own_command()
     folder = shlex.quote(shown(str(played.folder)))
     for words, meaning in (
         (shown(str(index)), "The pages, for a browser"),

@@ -17,7 +17,7 @@ from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
 from harness.cli.commands.report import Pages
 from harness.cli.exit_codes import REMAIN
-from harness.cli.output import say, show_builds
+from harness.cli.output import own_command, say, show_builds
 from harness.cli.screen import Screen, open_screen
 from harness.cli.settings import at_once_option, workers_option
 from harness.config import frozen_bot
@@ -168,7 +168,7 @@ def _tell(played: Conducted, session: _Session, as_json: bool) -> None:
     elif len(history.playing) < frozen.seats:
         say(f"The ladder waits for new versions: {count_of(len(history.playing), 'bot')} can play.")
     say(f"{session.played} matches played; the same command continues it. Logs: {where}")
-    say(f"To check the record: harness verify {where}")
+    say(f"To check the record: {own_command()} verify {where}")
     if session.pages:
         session.pages.write(watched=True)
         say(f"Pages for a browser: {session.pages.index}")

@@ -20,7 +20,7 @@ from harness.cli.command import Command
 from harness.cli.commands.cluster import cluster_at, keys_option
 from harness.cli.exit_codes import REMAIN
 from harness.cli.leagues import PlanAndLogs, plan_and_logs
-from harness.cli.output import say, show_builds
+from harness.cli.output import own_command, say, show_builds
 from harness.cli.screen import open_screen
 from harness.cli.settings import at_once_option, seed_in, workers_option
 from harness.cli.workspace import bot_or_house_bot
@@ -254,7 +254,7 @@ def _farewell(played: Conducted, table: Standings, key: Path | None) -> int:
         say(f"{ended.unplayed} matches could not be played, {why}.")
     elif said := tables.winner(table):
         say(said)
-    say(f"Pages for a browser: harness report {where}")
+    say(f"Pages for a browser: {own_command()} report {where}")
     if key is not None:
         say(f"Signed with the key {signature.sign(where, key).key}: {where / signature.SIGNATURE}")
     say(f"Digest of the whole:     {log.whole(where)}")
