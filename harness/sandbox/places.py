@@ -92,10 +92,22 @@ def toolchain(program: str) -> Toolchain:
         toolchains = os.environ.get("RUSTUP_HOME", os.path.expanduser("~/.rustup"))
         bins = os.path.dirname(program)
         return Toolchain((bins, toolchains), (bins,), (("RUSTUP_HOME", toolchains),))
+    if _is_copied(real) and sys.prefix != sys.base_prefix:
+        own = (
+            real,
+            f"{os.path.realpath(sys.prefix)}/pyvenv.cfg",
+        )  # The second names the base.
+        return Toolchain((sys.base_prefix, *own), (f"{sys.base_prefix}/bin",))
     if real == os.path.realpath(sys.executable):
         return Toolchain((sys.base_prefix,), (f"{sys.base_prefix}/bin",))
     places = dict.fromkeys(_prefix(path) for path in (real, os.path.abspath(program)))
     return Toolchain(tuple(places), (os.path.dirname(program),))
+
+
+def _is_copied(real: str) -> bool:
+    """Tells whether this is a Python of our virtual environment that is a copy instead of a link."""
+    folder, name = os.path.split(real)
+    return folder == f"{os.path.realpath(sys.prefix)}/bin" and name.startswith("python")
 
 
 def tools_on_path() -> Toolchain:

@@ -136,6 +136,15 @@ def test_a_program_elsewhere_is_shown_with_all_that_was_installed_with_it(tmp_pa
     assert toolchain(program).bins == (str(tmp_path / "jdk" / "bin"),)
 
 
+def test_a_copied_python_of_our_environment_is_shown_with_the_library_of_its_base(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`python -m venv --copies` copies the program and not the library."""
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "venv"))
+    program = a_tool(tmp_path / "venv", "python3")
+    assert toolchain(program).places == (sys.base_prefix, program, str(tmp_path / "venv" / "pyvenv.cfg"))
+
+
 @pytest.mark.parametrize("name", ["lua5.4", "node", "ghc-9.4.7", "pypy3.10"])
 def test_a_language_may_have_its_version_in_its_name(tmp_path: Path, name: str) -> None:
     assert toolchain(a_tool(tmp_path / name, name)).places == (str(tmp_path / name),)
