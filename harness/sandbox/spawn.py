@@ -165,7 +165,9 @@ class Spawned:
                 limit(popen.pid, launch.limits, processes=uid is not None)
                 if self.group:
                     self.group.enter(popen.pid)
-                self._counter = CpuCounter((popen.pid,)) if self.counted_on_core else counter(popen.pid)
+                # If bwrap has ended, it has failed, and no bot will start that anybody could count.
+                with contextlib.suppress(ProcessLookupError):
+                    self._counter = CpuCounter((popen.pid,)) if self.counted_on_core else counter(popen.pid)
                 told = "\0".join(options(launch, status, filtered, uid))
                 os.write(writing, told.encode(errors="surrogateescape"))
             except BaseException:

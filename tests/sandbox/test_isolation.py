@@ -696,6 +696,19 @@ def test_a_machine_that_lacks_something_at_the_moment_lowers_no_level(
         achieved("auto")
 
 
+@pytest.mark.skipif(not counted(), reason="no counter on this machine")
+def test_a_sandbox_that_ends_before_it_can_be_counted_tells_its_own_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(pid: int, *_: object, **__: object) -> None:
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+
+    a_bwrap(tmp_path, monkeypatch, "echo it does not like this machine >&2; exit 1")
+    monkeypatch.setattr(cgroup, "available", lambda: False)
+    monkeypatch.setattr(spawn, "limit", ended)
+    assert "it does not like this machine" in missing()
+
+
 def test_a_start_that_fails_at_the_moment_lowers_no_level(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
