@@ -219,7 +219,7 @@ class ReadBack(Chance):
 
 
 class UnfitChance(InputError, ValueError):
-    """The game cannot use a fixed value of a stream of chance. The person who fixed the value made the
+    """The game cannot use a fixed value of a stream of chance. The person who chose the value made the
     mistake, so this is no bug of the game."""
 
     def __init__(self, message: str, stream: str = "") -> None:

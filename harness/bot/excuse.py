@@ -21,10 +21,10 @@ The loop and its bots share a core, so the loop may have had no CPU because the 
 excuses the CPU time of the bot.
 
 **The bound.** An answer may come even after its limit plus the waits of its bot. Such an answer is excused
-only if it came after the last look. So a bot can gain two times to which it has no right. The first is
-the time since the last look. The second is a wait before the question. The readings at the first tick may
-contain waits that happened before the question, up to a tenth of a second before it. These waits count for no
-more than the time between the question and the first tick.
+only if it came after the last look. So a bot can gain two spans of time to which it has no right. The
+first is the time since the last look. The second is a wait before the question. The readings at the first
+tick may contain waits that happened before the question, up to a tenth of a second before it. These waits
+count for no more than the time between the question and the first tick.
 
 A counter of the kernel shows how much time the bot lost, but the counter costs a tenth of a fast move. So
 without a bank, the counter of a bot begins only when an answer has not come before a tick. Until this tick, a
@@ -190,7 +190,8 @@ def excused(passed_us: int, ran_us: int, waited_us: int, unseen_us: int) -> Excu
 
 # -- the account of one bot --------------------------------------------------------------------------
 #
-# Adds up for one bot's answers how long the bot waited for a CPU, and how long the harness did not look.
+# This part adds up, for one bot's answers, how long the bot waited for a CPU, and how long the harness did
+# not look.
 #
 # The watchdog calls `tick` about every 10 ms while the bot is asked, and `rest` a few times a second while
 # the bot is not asked. So an answer that comes before the first tick needs no read of /proc (docs/design.md,
@@ -253,7 +254,7 @@ class Account:
         """Reads the counters while the bot is not asked, because the bot's waits until now belong to no
         answer.
 
-        If all its answers came before a tick and it has no bank, ends the counter of the bot's time on a
+        If the bot has no bank and all its answers came before a tick, ends the counter of its time on a
         core. Also looks at its processes, because a bot may compute in hidden processes between two answers.
         """
         self._process.look()

@@ -95,8 +95,8 @@ class Meter:
 #
 # A reading costs as much as several moves. So the readings may use at most 1/SHARE of the time of all
 # answers. If the reading at a question is missing, the whole time of the answer counts as CPU time that the
-# bot used while it was asked. So the sum is never too high. If an answer takes longer, `early` reads at the
-# first tick of the watchdog, because the bot may sleep after this tick.
+# bot used while it was asked. So the sum is never too high. If an answer is still missing at the
+# first tick of the watchdog, `early` reads at this tick, because the bot may sleep after it.
 #
 # From the same readings, `answer` computes how long the bot ran for its last answer (`ran_us`). If there was
 # no reading at the question, `ran_us` is the CPU time since the last reading, minus the time of the earlier

@@ -44,8 +44,8 @@ watchdog looks into the pipe. If the pipe is empty, the bot is certainly late.
 - The bot exceeds a limit of memory or CPU time. Then `check_limits` keeps the fault in `_over` and kills the
   process. After that the pipe ends, and `_failure` reports `_over`, not a crash.
 - The loop was busy while the answer was in the pipe. If the answer seems late, `_reply` asks the watchdog
-  when the loop last looked. `_reply` asks this before the match rests, because a delay after the answer
-  excuses nothing.
+  for the moment of the loop's last look. `_reply` does so before the match rests, because a delay after
+  the answer excuses nothing.
 - The answer arrives while `tick` ends the wait. Then `tick` sees the answer in the pipe and leaves it to
   `ask`. If the pipe did not contain a whole line, the next tick ends the wait.
 - The loop loses its core after `tick` has ended the wait, and the next tick reads the waits before `ask` goes

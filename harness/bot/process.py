@@ -186,8 +186,8 @@ class Process:
         return Waits(readings.waited_us, readings.ran_us, lost_us, changes=self._changes())
 
     def look(self) -> None:
-        """Notes which processes the bot has. Does this only if nobody would know the CPU time of a process
-        that vanishes.
+        """Notes which processes the bot has. Does this only if the CPU time of a process that vanishes would
+        be unknown otherwise.
 
         A process that hides (`process_tree.hides`) is missing from the counter. So if a look (a call of this
         method) finds such a process, the process counts as if it had run since the last look. The looks come

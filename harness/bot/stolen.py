@@ -89,8 +89,8 @@ NO_CORES = Stolen(())
 
 # -- the time that a bot lost ------------------------------------------------------------------------
 #
-# Computes the lost time of a bot, for which the bot had a core but the host ran another machine there. This
-# part is pure.
+# Computes the lost time of a bot: the time for which the bot had a core but the host ran another machine
+# on it. This part is pure.
 #
 # If the host takes a core, a counter of events continues to count the time for which a process has the core.
 # But the kernel does not add this time to the CPU time of the process:

@@ -229,7 +229,7 @@ class Watchdog(trio.abc.Instrument):
                     began = thread_time_ns()
                     one.check_limits()
                     self._pauses[one] = now + CHECK_SHARE * (thread_time_ns() - began)
-            # Strays may be reaped only now, because each bot that is asked has looked at its processes.
+            # Strays may be reaped only now: `tick` has looked at the processes of each bot that is asked.
             reap_strays()
 
     async def rest_if_due(self, now: int) -> None:

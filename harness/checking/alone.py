@@ -34,7 +34,7 @@ SLOW = 0.1
 """The seconds that a slow opponent takes for an answer."""
 MOST_MOVES = 50
 MOST_SLOW = 10
-"""The number of slow answers in a match."""
+"""The largest number of slow answers in a match."""
 QUICK_US = 20_000
 """An answer that takes longer than this time, in microseconds, counts as slow. A slow bot may decide by the
 clock, and then its answers may differ from match to match."""

@@ -99,8 +99,8 @@ def _case(question: Question, said: str) -> str:
 
 
 def _ending(said: str, takes: Callable[[str], bool]) -> str:
-    """Returns the last part of the text that is a right answer; "" if no part at its end is a right
-    answer."""
+    """Returns the longest part at the end of the text that is a right answer; "" if there is no such
+    part."""
     words = said.split(" ")
     return next((end for at in range(1, len(words)) if takes(end := " ".join(words[at:]))), "")
 

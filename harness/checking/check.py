@@ -70,7 +70,7 @@ class CheckStep(NamedTuple):
 
     @property
     def trouble(self) -> str:
-        """Returns the sentence with its hint; both name no paths of this machine."""
+        """Returns the sentence with its hint. Neither of them names a path of this machine."""
         told = self.short or self.told
         end = "" if told.endswith((".", "?", ":")) else "."
         return f"{told}{end} {self.hint.text}" if self.hint else told

@@ -34,7 +34,8 @@ PATIENCE, LEAST_PATIENCE = 10.0, 2.0
 """The longest and the shortest time, in seconds, for finding out why a bot was late."""
 LEAST_IDLE = 0.3
 SLOWER = 3
-"""If a bot is idle for this number of times its limit for a move, it is not slow: something else is wrong."""
+"""If a bot is idle longer than its limit for a move times this number, it is not slow: something else is
+wrong."""
 SILENT = frozenset(("late", "overdue", "no-start"))
 NEW = re.compile(rb"^new (\d+) (\d+) ", re.M)
 
@@ -268,7 +269,7 @@ def _limit_us(case: Case) -> int:
 
 
 async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
-    """Returns the hint for a bot with a process that ended."""
+    """Returns the hint for a bot whose process ended."""
     told = f"{case.failed.stderr}\n{seen.stderr}"
     if found := ending(told, seen, case.language, case.trial.rules.limits.memory_mb):
         return found

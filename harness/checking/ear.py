@@ -23,8 +23,8 @@ IDLE_US = 10_000
 """A bot that uses less CPU time than this, in microseconds, counts as idle. The limit is not 0, because the
 run-time systems of some languages use a little CPU time while they wait."""
 IDLE_SHARE = 0.1
-"""A bot that uses less than this share of the time since it was busy counts as idle too. For example, Java
-uses some milliseconds in each second while it waits, and more on a busy machine."""
+"""A bot also counts as idle if its CPU time is less than this share of the time since it was busy. For
+example, Java uses some milliseconds in each second while it waits, and more on a busy machine."""
 ENDING = 3.0
 """The longest time, in seconds, to wait until a bot is idle."""
 LAST_WORDS = 0.5

@@ -82,7 +82,7 @@ def _values(done: Done, house: str, seats: int) -> list[float] | Failed:
 
 
 def measured(bot: str, values: list[float]) -> Distance:
-    """Computes the distance from the results of matches. The result of a match is the share of its opponents
+    """Computes a `Distance` from the results of matches. The result of a match is the share of its opponents
     that the bot beat.
 
     The interval is Wilson's interval. If there are ties, the interval is a little wider than necessary, and

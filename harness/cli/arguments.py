@@ -79,7 +79,7 @@ class RecordFolder(File):
         path = super().convert(value, param, ctx)
         if isinstance(value, Path):
             return path
-        from harness.league import is_league  # The keys of plans come with it, and few commands need them.
+        from harness.league import is_league  # This also loads the keys of plans: few commands need them.
 
         if not is_league(path):
             return path

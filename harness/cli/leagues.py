@@ -147,8 +147,7 @@ class Graded(NamedTuple):
 
 def graded(path: Path, scheme: Path | None, record: str | None = None) -> Graded:
     """Finds the record and the scheme for grades. If `path` is a league, the record is its final, or the
-    record with the name `record`. Raises
-    InputError if there is no scheme or no final."""
+    record with the name `record`. Raises InputError if there is no scheme or no final."""
     if not is_league(path):
         if record is not None:
             raise InputError("this names a record of a league; give the folder of the league", "--record")

@@ -125,8 +125,8 @@ def waiting(told: str) -> Iterator[None]:
 
 def show_builds() -> BuildWatch:
     """Returns a function that shows on stderr which builds are running. On a terminal it shows the first
-    running build with its seconds, and the number of the other builds. In a file or a pipe it writes one line
-    for each build that takes long."""
+    running build, the seconds that this build has taken so far, and the number of the other builds. In a file
+    or a pipe it writes one line for each build that takes long."""
     # This import is slow, and other commands need no builds.
     from harness.sandbox.builds.side_by_side import say_if_long
 
@@ -145,7 +145,7 @@ def show_builds() -> BuildWatch:
 
 
 def own_command() -> str:
-    """Returns the words with which the user can start harness again, for hints what to type next."""
+    """Returns the words with which the user can start harness again, for hints about what to type next."""
     from shutil import which
 
     own = Path(sys.argv[0])

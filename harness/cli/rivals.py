@@ -31,9 +31,9 @@ from harness.schedule.plan import plan_of
 
 PREFIX = "better-"
 DEALS = {True: 4, False: 2}
-"""The number of deals of an encounter. The key says whether the two bots sit at one table. With several
-deals, one set of processes plays several matches. With so few deals, a round is short, so the comparison can
-stop soon after the answer is known."""
+"""The number of deals of an encounter. The key says whether the two bots sit at one table. There are
+several deals, so that one set of processes plays several matches. But there are few deals, so that a round is
+short, and the comparison can stop soon after the answer is known."""
 
 
 class Rival(NamedTuple):
@@ -44,7 +44,7 @@ class Rival(NamedTuple):
 
 
 class Rivalry(NamedTuple):
-    """What the user wants: the bots to compare, of which the last is the old one, and the rules.
+    """What the user wants: the bots to compare, and the rules. The last of the bots is the old one.
 
     If there are `names`, they are the names of the bots in the tournament; otherwise the bots have their own
     names. `home` is a league or a plan whose rules apply, or None. If it is None, `game`, `options` and

@@ -44,8 +44,8 @@ def read_season(folders: Sequence[Path], mask: bool = False) -> Season:
 
 
 def _hand_ins(logs: Path, plan: FrozenPlan) -> dict[str, NumberedHandIn]:
-    """Returns the bots of a record that teams of a league handed in. In a ladder, the name of such a bot has
-    the number of the hand-in too."""
+    """Returns those bots of a record which teams of a league handed in. In a ladder, the name of such a bot
+    also contains the number of the hand-in."""
     if not league_of(logs):
         return {}
     teams = names_of(logs)

@@ -163,8 +163,8 @@ def paths(flag: str, written: Sequence[str]) -> tuple[str, ...]:
 
 
 def seed_in(written: str | None) -> int | str | None:
-    """Converts the seed in a flag into the form of a plan: a number, or 32 hexadecimal digits. The reader of
-    the plan checks the seed."""
+    """Converts the seed that a flag gives into the form that a plan uses: a number, or 32 hexadecimal digits.
+    The code that reads the plan checks the seed."""
     try:
         return written if written is None or len(written) == DIGITS else int(written)
     except ValueError:

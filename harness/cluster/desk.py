@@ -20,8 +20,8 @@ from harness.play.runner import Feed
 from harness.play.workforce import Workforce
 
 AHEAD = 1.0
-"""A node has sittings for about this number of seconds in its queue, besides the sittings that its workers
-play."""
+"""The queue of a node holds about as many sittings as the node plays in this number of seconds. The sittings
+that its workers play now are not in the queue."""
 TOGETHER = 0.5
 """One message has about as many sittings as the node plays in this number of seconds."""
 MOST_TOGETHER = 64
@@ -37,7 +37,7 @@ MOMENT = 0.01
 
 
 class Together(Protocol):
-    """The methods and attributes of the runner that all desks of a tournament use."""
+    """The interface of the runner that all desks of a tournament share."""
 
     workforce: Workforce
 
@@ -187,7 +187,7 @@ class Speed:
         self._since = trio.current_time()
 
     def add(self, done: Sequence[Done]) -> None:
-        """Counts played sittings. Void sittings do not count, because a failing node is not fast."""
+        """Counts played sittings, but not void ones: a node where attempts fail quickly is not fast."""
         self._count += sum(not each.void for each in done)
         passed = trio.current_time() - self._since
         if passed > SPAN:

@@ -78,7 +78,7 @@ class Node(WorkerPlugin):
         self.facts = known
         self._say = say
         self._sessions = folder / "sessions"
-        # Bots that run as different users can pass through this folder, but cannot list it.
+        # `own_user` will let bots with users of their own pass through this folder, but not list it.
         self._sessions.mkdir(0o700)
         self.dask = folder / "dask"
         """The folder for dask's own files."""

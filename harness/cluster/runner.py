@@ -120,8 +120,8 @@ class ClusterRunner:
     def node_of(self, job: Job, asks: NodeMember) -> NodeMember:
         """Returns the node that plays the encounter of this job.
 
-        If the encounter has no node, it gets the node `asks`. If an attempt failed on a node, another node
-        makes the next attempt if there is another node.
+        If the encounter has no node, it gets the node `asks`. If an attempt failed on a node, the
+        next attempt is made on another node if there is one.
         """
         if job.run != self._run:
             self._run = job.run

@@ -17,7 +17,7 @@ from harness.errors import InputError, MachineError, reason_of
 from harness.escape import count_of, shown
 
 WAIT = 60.0
-"""The number of seconds for which a node waits until its scheduler starts."""
+"""The largest number of seconds for which a node waits for its scheduler to start."""
 REMARK = 3.0
 CLOSE = 2
 HEARTBEAT = 3.0

@@ -1,7 +1,7 @@
 """Finds the line of each key and value in a TOML text.
 
-`tomllib` has already read the text, so the text is valid. This file only finds lines: of tables, arrays of
-tables, dotted and quoted keys, and values inside arrays and inline tables.
+`tomllib` has already read the text, so the text is valid. This file only finds the lines of tables, of
+arrays of tables, of dotted and quoted keys, and of values inside arrays and inline tables.
 """
 
 from __future__ import annotations

@@ -177,13 +177,13 @@ class Scheme(msgspec.Struct, frozen=True):
     gradescope: Gradescope
     text: str
     claims: Claims = "each"
-    """The claims to which a confidence applies: to "all" claims of the gradebook together, or to "each" claim
-    alone."""
+    """With "all", a confidence applies to all claims of the gradebook together. With "each", it applies to
+    each claim alone."""
     late: Late | None = None
     off: tuple[Off, ...] = ()
     looks: Looks = "any"
-    """How often somebody may look at the results and then decide to play on: "any" number of times, or only
-    "once", after the last match."""
+    """With "any", somebody may look at the results any number of times, and decide to play on. With "once",
+    somebody may look only once, after the last match."""
 
     @property
     def places(self) -> bool:

@@ -41,14 +41,14 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rule that ends a tournament. It ends in one of three cases: all claims that `settled` names are
-    settled, each pair of bots whose claim is still open has met `most` times, or the last stage has had
-    `budget` encounters.
+    """The rule that ends a tournament. The tournament ends in one of three cases: all claims that `settled`
+    names are settled, each pair of bots whose claim is still open has met `most` times, or the last stage
+    has had `budget` encounters.
 
     `settled` is "places", "places 1-N", "beats NAME" or "grades". With "grades", `scheme` is a grading
     scheme. In the file of a plan, it is the path of the scheme's file, and in a plan on record, it is the
-    text of the scheme. `error` is the probability that any claim is wrong. A scheme has its own confidences
-    and needs no `error`.
+    text of the scheme. `error` is the allowed probability that any claim is wrong. A scheme has its own
+    confidences and needs no `error`.
     """
 
     settled: str

@@ -151,7 +151,7 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A short form of a match: ranks and scores by seat, and the faults with short texts.
 
     `luck` is the luck of each seat, in the unit of the game's guesses (`worth` of a state of the game).
-    `luck` is () if the plan does not take luck off.
+    `luck` is () unless the plan has `luck = "off"`.
     """
 
     ranks: tuple[int | float, ...]

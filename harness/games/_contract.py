@@ -127,8 +127,8 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         after `ahead` more steps.
 
         If one call of `play` or `start` draws several times, the luck of each draw is measured separately. If
-        `chance.stepwise` is True, a game may return after each draw. In such a position no seat acts and
-        there is no outcome, and `play({}, chance)` plays on from it.
+        `chance.stepwise` is True, these two methods may return after each draw. In the position that they
+        then return, no seat acts and there is no outcome, and `play({}, chance)` plays on from it.
         """
         return ()
 

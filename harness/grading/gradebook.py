@@ -52,7 +52,7 @@ def as_csv(made: Grades, named: TeamNames = NEVER_RENAMED) -> str:
 
 
 def canvas(made: Grades, students: Iterable[Student], named: TeamNames = NEVER_RENAMED) -> str:
-    """Returns a file for Canvas: a header, a line with the points possible, then a line for each student."""
+    """Returns a file for Canvas: a header, the line "Points Possible", then a line for each student."""
     lines: list[Sequence[object]] = [
         ("Student", "ID", "SIS User ID", "SIS Login ID", "Section", in_csv(made.title)),
         ("    Points Possible", "", "", "", "", _plain(made.out_of)),

@@ -1,4 +1,4 @@
-"""Measures the luck of each seat in a match, from only the rules and the random values on record.
+"""Measures the luck of each seat in a match. This needs only the rules and the random values on record.
 
 A draw of chance leads to one of several possible positions. The luck of a seat in this draw is the worth of
 the position that came, minus the mean worth of all possible positions. The game says what a position is worth

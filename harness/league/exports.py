@@ -4,7 +4,7 @@ Classroom.
     Canvas      doejane_LATE_1234_98765_bot.zip       name, LATE, number of person, number and name of file
                 LATE_anon_x7Gw2_98765_bot.zip         anonymous grading: a word stands for the person
                 doejane_1234_text.html                a text that was typed in; there is no file
-    Moodle      Jane Doe_4711_assignsubmission_file_/bot.zip      name, number; or one name without folder
+    Moodle      Jane Doe_4711_assignsubmission_file_/bot.zip      name, number; or all in one file name
                 Participant_4711_assignsubmission_file_/bot.zip   with anonymous marking
                 Owls_12_assignsubmission_file_/bot.zip            name and number of a group
     Gradescope  submission_98765/...  and  submission_metadata.yml, with names, numbers and times

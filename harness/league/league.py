@@ -221,7 +221,7 @@ def gauntlet(league: League, bot: Path, seed: int | None = None) -> Plan:
     """Returns the plan in which one bot meets the house bots of a league. The bot gets the name HAND_IN.
 
     No fault removes the bot, so every match is played. `seed` decides all chance: marks never use the seed of
-    the league. Raises InputError if the league has no house bots.
+    a plan. Raises InputError if the league has no house bots.
     """
     if not league.house:
         raise league.document.complaint(("house",), "this key is missing: it names the bots to play against")

@@ -1,4 +1,4 @@
-"""Compares two rosters, and says which teams were renamed, merged, split, or left the course.
+"""Compares two rosters, and says which teams were renamed, merged or split, and which left the course.
 
 A team may have another name in the new roster, and only its students show which team it is. So the
 comparison proposes commands, and the instructor decides.

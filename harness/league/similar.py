@@ -162,8 +162,8 @@ def _usual(programs: Iterable[Program]) -> frozenset[int]:
 
 
 def marked_lines(program: Program, shared: frozenset[int]) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
-    """Yields the source files of a program that have common fingerprints. With each line of a file, says
-    whether the line belongs to such a fingerprint."""
+    """Yields those source files of a program that have common fingerprints. Each line of a file comes with
+    True if the line belongs to such a fingerprint."""
     lines: dict[str, set[int]] = {}
     for mark in shared:
         for found in program.marks.get(mark, ()):

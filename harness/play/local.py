@@ -160,8 +160,8 @@ async def open_local_runner(
     own = cores()
     count = workers or len(own) or os.cpu_count() or 1
     become_subreaper()
-    # The first worker would start the resource tracker, and this start unblocks signals that the caller has
-    # blocked.
+    # Otherwise the first worker would start the resource tracker, and this start would unblock signals that
+    # the caller has blocked.
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     resource_tracker.ensure_running()
     signal.pthread_sigmask(signal.SIG_SETMASK, blocked)

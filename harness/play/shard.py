@@ -77,7 +77,7 @@ def play_shard(
     """Plays the sittings of a share, and writes the results into `folder/shards`. After a stop, the same call
     continues.
 
-    The function `conduct` has the same arguments and exceptions. Several shards may use the folder at the
+    The other arguments and the exceptions are those of `conduct`. Several shards may use the folder at the
     same time.
     """
     plan = complete(plan, say, building)
@@ -127,8 +127,8 @@ def _history_so_far(folder: Path, frozen: FrozenPlan, game: Game) -> History:
 def _due_here(
     share: Share, plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key] = ()
 ) -> Step | None:
-    """Returns the remaining sittings of the share; None if the rest can only be played after the shards are
-    merged.
+    """Returns the remaining sittings of the share; None if no sitting can be played before the shards
+    are merged.
     """
     step = due(plan, game, history, given_up)
     if not isinstance(step, Play):

@@ -68,8 +68,8 @@ class BenchVersion(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The name of the version, such as mine@3. If it is too long for a bot, the name of its bot is
-        cut."""
+        """The name of the version, such as mine@3. If this name is too long for a bot, the part before
+        the @ is shortened."""
         end = f"@{self.version}"
         return self.bot[: MOST_NAME - len(end)] + end
 

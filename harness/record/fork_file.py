@@ -12,7 +12,7 @@ from harness.errors import RecordError
 from harness.record.forks import Fork
 
 _BEGIN = b'{"is":"fork",'
-"""The begin of each line."""
+"""The beginning of each line."""
 
 
 class ForkFile:
@@ -53,8 +53,8 @@ class ForkFile:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    """Yields the lines of a file, without a last line that is the begin of a fork. Another last line that is
-    incomplete is not from a writer of forks, so it must not be replaced."""
+    """Yields the lines of a file, but leaves out an incomplete last line that is the beginning of a fork. Any
+    other incomplete last line was not written as a fork, so it must not be replaced."""
     if path.exists():
         with path.open("rb") as file:
             for line in file:

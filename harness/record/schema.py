@@ -37,7 +37,7 @@ def content(kind: Any, title: str) -> bytes:
 
 
 def _dedented(value: Any) -> Any:
-    """Returns the schema with descriptions without indents. Descriptions come from docstrings, and only
+    """Returns the schema, with no indents in descriptions. Descriptions come from docstrings, and only
     Python 3.13 and later leaves out the indents of a docstring."""
     if isinstance(value, str):
         return cleandoc(value)

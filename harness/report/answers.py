@@ -9,9 +9,9 @@ from harness.events import InEncounter, Result, Turn
 from harness.model import Number
 
 MOST_MOVES = 64
-"""The most different first moves of a bot that are counted. Later ones are left out."""
+"""The largest number of different first moves of a bot that are counted. Later ones are left out."""
 MOST_ANSWERS = 240
-"""The most answers of a match whose times are counted."""
+"""The largest number of answers in a match whose times are counted."""
 PARTS = 40
 """The largest number of parts into which the summary divides a match."""
 

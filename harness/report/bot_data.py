@@ -16,7 +16,7 @@ from harness.results.statistics.wilson import share_interval
 from harness.results.tables import place_of
 
 MOST_MOVES = 8
-"""The most first moves on the page of a bot."""
+"""The largest number of first moves on the page of a bot."""
 
 
 def bot_data(data: ReportData) -> dict[str, Any]:

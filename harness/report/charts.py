@@ -139,13 +139,13 @@ def progress(
 
 
 def team_of(bot: str) -> tuple[str, int]:
-    """Returns the team and the number of a version in a ladder, for example "ants" and 2 of "ants@2"."""
+    """Returns the team and the number of a version in a ladder, for example "ants" and 2 for "ants@2"."""
     team, _, number = bot.rpartition("@")
     return (team, int(number)) if team and number.isdecimal() else (bot, 0)
 
 
 def by_record(rows: Sequence[SeasonRow], records: int, name: Name) -> Drawing:
-    """Draws the rating of the version of each bot that played in each record of a season."""
+    """Draws a line for each bot: in each record of a season, the rating of the version that played."""
     lines = []
     for bot in dict.fromkeys(row.name for row in rows):
         own = sorted((row for row in rows if row.name == bot), key=lambda row: row.version)

@@ -1,4 +1,4 @@
-"""Makes the page that compares two bots: the questions that both were asked alike, and what followed."""
+"""Makes the page that compares two bots by the same questions, and by what followed different answers."""
 
 from __future__ import annotations
 

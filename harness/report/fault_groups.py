@@ -13,7 +13,7 @@ from harness.report.survey import LoggedFault
 
 
 class FaultGroup(NamedTuple):
-    """All faults of one kind of one bot."""
+    """All faults of the same kind that one bot committed."""
 
     bot: str
     to_bot: str

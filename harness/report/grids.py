@@ -275,7 +275,7 @@ def _met(found: Results) -> list[int]:
 
 
 def evenness(found: Results) -> list[str]:
-    """Returns up to two sentences, about opponents and about seats."""
+    """Returns up to two sentences: one about opponents and one about seats."""
     said = []
     if met_evenly(found) and found.pairs:
         often = _between(_met(found))

@@ -167,8 +167,8 @@ def _behind(match: MatchLines, of_sides: OfSides, sides: Sides) -> float:
 def worth_watching(
     plan: FrozenPlan, history: History, counting: frozenset[str], survey: Survey, names: Names
 ) -> list[tuple[str, str, str, str]]:
-    """Returns up to three interesting matches that count: the link, the number, the bots, and the reason for
-    each.
+    """Returns up to three interesting matches that count. Each match is given by its link, its number, its
+    bots and the reason.
 
     `counting` has the encounters whose matches count.
     """

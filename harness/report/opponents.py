@@ -93,8 +93,8 @@ def _better(met: Met) -> str:
 
 
 def _cell(bot: str, other: str, name: Name, said: str, box: Mapping[str, object]) -> Markup:
-    """Makes a shape for two bots. It has a text, which pointer and keyboard show, and a link to the matches
-    of these bots."""
+    """Makes a shape for two bots. It has a link to the matches of these bots, and a text, which
+    appears if the pointer or the keyboard reaches the shape."""
     words = f"{name(bot)} against {name(other)}: {said}"
     rect = shape("rect", shape("title", words), **box)
     return shape("a", rect, href=to_matches(bot=name(bot), against=name(other)), aria_label=words)

@@ -336,8 +336,8 @@ def _head_to_head(found: Results, name: charts.Name) -> tuple[str, Drawing]:
 
 
 def _certificate(history: History, run: Run) -> str:
-    """Returns the certificate of a run's schedule, and a line that says who counted the time in the sittings
-    of the run."""
+    """Returns the certificate of a run's schedule, and a line that says who counted the CPU time in the
+    sittings of the run."""
     found = run.began.certificate
     try:
         if run.rounds:

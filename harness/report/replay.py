@@ -150,7 +150,7 @@ def _views(
 
 
 def _grouped_by_key(changes: Mapping[int, Changes], everybody: int) -> list[Group[Changes]]:
-    """Puts the changes that the same set of viewers sees into one group. Most changes are for everybody."""
+    """Makes one group of all changes that the same viewers see. Most changes are for everybody."""
     same = _merged([([viewer], changed) for viewer, changed in changes.items() if changed])
     if len(same) == 1:
         [(those, changed)] = same

@@ -81,7 +81,7 @@ class Replays:
         }
 
     def seen_standings(self, match: MatchLines, seat: int) -> StandingTrack | None:
-        """Returns how well each seat stood, line by line, from the lines that this seat received.
+        """Returns how well each seat stood after each line. Uses only the lines that this seat received.
 
         Returns None if the game has no scene.
         """
@@ -96,7 +96,7 @@ class Replays:
         return track
 
     def seen_position(self, match: MatchLines, seat: int, line: int) -> str:
-        """Returns, as text, the position at this line of the log as the seat may see it."""
+        """Returns the text of the position at this line of the log, with only what the seat may see."""
         (picture, _), text = drawn(match, self._rules), ""
         for number, record in match.lines:
             if number <= line:
@@ -205,7 +205,8 @@ def _script(replays: Replays, match: MatchLines) -> Script:
 
 
 def _tasks(matches: Iterable[MatchLines]) -> Iterator[list[bytes]]:
-    """Yields the matches as bytes, in tasks of similar size. Bytes reach a process much faster than lines."""
+    """Yields the matches as bytes, in tasks of similar size. Bytes reach another process
+    much faster than decoded lines do."""
     task: list[bytes] = []
     size = 0
     for match in matches:

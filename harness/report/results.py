@@ -1,4 +1,4 @@
-"""Counts pairs, places, seats and averages over time in the matches that count."""
+"""Computes, from the matches that count, figures about pairs, places and seats, and averages over time."""
 
 from __future__ import annotations
 

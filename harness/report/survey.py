@@ -56,8 +56,8 @@ class LoggedFault(NamedTuple):
 
 
 class MatchFacts(NamedTuple):
-    """The facts about a match in the list of matches: the number of answers, the time of the slowest answer,
-    and how the lead changed."""
+    """The facts that the list of matches shows about a match: the number of answers, the time of the
+    slowest answer, and how the lead changed."""
 
     answers: int = 0
     slowest_us: int = 0

@@ -158,8 +158,8 @@ class Report:
         """Yields the matches that need a new replay. For matches with an earlier replay, notes how the lead
         changed.
 
-        The matches of a sitting are recorded together, and a file has matches of only one sitting. So an
-        earlier report has all matches of a file or none of them.
+        The matches of a sitting are recorded together, and a file of replays has matches of only one
+        sitting. So an earlier report has all matches of such a file or none of them.
         """
         known = self._earlier.matches if self._earlier else {}
         for match in new:

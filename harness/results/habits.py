@@ -1,12 +1,13 @@
 """Finds out where a bot loses: the decisions, and the kinds of decisions, that cost it most.
 
-For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. The
-sparring bot looks to the end of the match, because the cost is counted there. If it chooses another move than
-the bot, both moves are played out from the same positions that look alike to the seat, and with the same
-luck. At the end of each random play-out, the bot has beaten a share of its opponents. The *cost* of the
-decision says how much larger this share is with the other move, on average. The play-outs that choose the
-move and those that measure its cost are not the same, so the choice makes no cost larger. A decision costs
-nothing if both moves are the same, or if the first few play-outs show no cost.
+For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. The sparring
+bot looks to the end of the match, because the cost is counted there. If it chooses another move than the bot,
+both moves are played out with the same luck, and from the same positions. Each of these positions looks to
+the seat like the real one. At the end of each random play-out, the bot has beaten a share of its opponents.
+The *cost* of the decision says how much larger this share is with the other move, on average. The play-outs
+that choose the move and those that measure its cost are not the same, so the choice does not make the cost
+seem larger. A decision counts as costing nothing if both moves are the same, or if the first few play-outs
+show no cost.
 
 Costs are compared in kinds of decisions: the question, the phase of the match, the seat, the opponents and
 the number of moves. Each kind has an interval over matches, because decisions of one match depend on each

@@ -11,7 +11,7 @@ from harness.errors import UNREADABLE, InputError, naming
 from harness.results.habits import DiagnosedBot
 
 FILE = "diagnoses.jsonl"
-"""The file in the folder of a record. Each line is a diagnosis. The last one of a bot counts."""
+"""The file in the folder of a record. Each line is a diagnosis. The last line about a bot counts."""
 
 
 def keep(found: DiagnosedBot, logs: Path) -> Path:

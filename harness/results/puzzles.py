@@ -1,8 +1,9 @@
 """Finds puzzles: positions of a record in which one answer is better than all others beyond doubt.
 
-In each position with few moves, random play-outs try all moves. They start from the same positions that look
-alike to the seat, and have the same luck. The best move must be better than each other move: each interval of
-a difference of two moves lies above 0. The play-outs that choose the position and the move are not the
+In each position with few moves, random play-outs try all moves. For each move, they start from the same
+positions, which look to the seat like the real one, and have the same luck. The best move must be better
+than each other move: each interval of its lead over another move lies above 0. The play-outs that choose
+the position and the move are not the
 play-outs that measure the differences. With k other moves, each interval has the confidence 1 - 0.05 / (100
 k) (Bonferroni), because many positions are looked at. A match has at most one puzzle.
 """

@@ -31,12 +31,12 @@ MOST_MATCHES = 50_000
 """With more bots or more matches than this, the standings have no ranges, because computing the ranges would
 take many seconds and much memory."""
 MOST_SHARED = 50_000
-"""Equal deals share one object in memory. At most this number of such objects are kept."""
+"""Equal `Deal`s are one object in memory. At most this number of such objects are kept."""
 
 
 def deals_of(matches: Iterable[MatchResult], order: Decider = "rank") -> dict[str, dict[str, Deal]]:
-    """Returns the deals of each bot in these matches, by the name of the deal. `order` decides whether a deal
-    has the sum of the bot's ranks, scores or wins."""
+    """Returns the results of each bot in the deals of these matches, by the name of the deal. `order`
+    decides whether a `Deal` has the sum of the bot's ranks, scores or wins."""
     found: dict[str, dict[str, Deal]] = {}
     for match in matches:
         for bot, rank in zip(match.bots, _numbers(match, order), strict=True):
@@ -47,8 +47,8 @@ def deals_of(matches: Iterable[MatchResult], order: Decider = "rank") -> dict[st
 
 
 _deal = lru_cache(MOST_SHARED)(Deal)
-"""A function that makes a deal and remembers it. A million matches have few different deals, because many
-deals have the same table and the same sum of ranks."""
+"""A function that makes a `Deal` and remembers it. A million matches give few different objects, because
+many of them have the same table and the same sum of ranks."""
 
 
 def _numbers(match: MatchResult, order: Decider) -> Sequence[float]:

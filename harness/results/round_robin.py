@@ -33,10 +33,10 @@ MOST_WORK, MOST_WIDE_WORK = 20_000, 80_000
 takes too long, and the ratings of `statistics.rating` are used instead. MOST_WIDE_WORK is the limit of the
 sum for a large field (`statistics.wide`)."""
 EVEN = 0.1
-"""The bots count as equal if no interval ends farther from the middle than this share of the ranks. At two
-seats, all intervals are then between 1.4 and 1.6."""
+"""The bots count as equal if no interval ends farther from the middle than this share of the distance
+between the first and the last rank. At two seats, all intervals are then between 1.4 and 1.6."""
 SMALL = 0.15
-"""If the parts of tables or of sittings have a smaller deviation than this, they count as 0."""
+"""If the effects of tables or of sittings have a smaller deviation than this, these effects count as 0."""
 ONE_SITTING = (
     "The bots of a table met in one sitting, so effects of sittings cannot be told from those of the "
     "opponents. The intervals allow for both."
@@ -64,8 +64,8 @@ def with_model(table: Standings, history: History) -> Standings:
 
 def model_of(matches: Iterable[SeatedMatch], seats: int, credited: bool = False) -> RoundRobinAverages | None:
     """Returns the model of these matches. Returns None if there are no matches, if there are too many bots or
-    matches, or if two groups of bots have no common opponents, so that nothing compares them. `seats` is the
-    number of seats at the tables of the rating. `credited` is explained at `statistics.mixed.fits`."""
+    matches, or if two groups of bots have no common opponents, so that nothing compares them. The ratings are
+    average ranks at tables with `seats` seats. `credited` is explained at `statistics.mixed.fits`."""
     meetings = meetings_of(matches)
     work = sum(len(each.places) ** 2 * len(each.sittings) for each in meetings.tables)
     most = MOST_WIDE_WORK if len(meetings.bots) > MOST_EXACT else MOST_WORK

@@ -1,4 +1,5 @@
-"""Finds the first question that two bots were asked alike and answered differently, and what followed.
+"""Pairs the matches of two bots, finds the first same question that they answered differently, and compares
+the results.
 
 Two questions are the same if the seat is the same, and if all earlier lines are the same: what the seat was
 told, what it was asked, and what it answered. The SEED does not count. So both bots knew the same facts.
@@ -96,7 +97,8 @@ class DifferentAnswer(msgspec.Struct, frozen=True):
 
 class KindOfQuestion(msgspec.Struct, frozen=True):
     """All questions, or those that begin with the same word. `same` is the number of questions that both bots
-    were asked alike, and `differ` is how many of them were the first with different answers. `gain` is the
+    were asked alike, and `differ` is the number of those that were the first in their pair of matches with
+    different answers. `gain` is the
     mean of the gains after these, with its interval; None if no answers differ."""
 
     kind: str

@@ -225,8 +225,8 @@ def _option(plan: FrozenPlan, key: str) -> str:
 
 
 def _check_links(records: Sequence[SeasonRecord], results: _Results) -> None:
-    """Raises InputError if no match of a record counts, or if no bot links the record with the first
-    record."""
+    """Raises InputError if no match of a record counts, or if no chain of common bots links the record
+    with the first record."""
     linked = {1}
     while (
         grown := {record for those in results.records.values() if those & linked for record in those} - linked
@@ -283,7 +283,8 @@ class _Results:
 
     def __init__(self) -> None:
         self.matches: list[MatchResult] = []
-        """The matches of all records, with the names of versions and of records."""
+        """The matches of all records. A bot has the name of its version, and an id begins with the number
+        of the record."""
         self.totals: dict[str, Totals] = defaultdict(Totals)
         self.records: dict[str, set[int]] = defaultdict(set)
         self.played = Counter[int]()

@@ -159,7 +159,7 @@ class Standings(msgspec.Struct, frozen=True):
     """True if some pairs of bots meet more often than others, so that bots have different opponents."""
     adaptive: bool = False
     """True if results decide who meets whom. In this case only ratings of the model have intervals, and
-    only places by these ratings have ranges, because no other intervals are valid after such a choice."""
+    only places by these ratings have ranges, because no other intervals are valid then."""
     same: bool = False
     """True if each deal is played in every order of seats."""
     seats: tuple[SeatAverage, ...] = ()
@@ -299,8 +299,8 @@ def _ordered(history: History, wished: Wish, ruled: Ruling) -> tuple[Ordering, L
 
 
 def _is_complete(run: Run) -> bool:
-    """Returns whether all matches of a schedule that was known at the start are on record. Rounds that depend
-    on results have no such schedule."""
+    """Returns whether all matches of a schedule that was known at the start are on record. If rounds depend
+    on results, there is no such schedule, and the result is True."""
     return bool(run.began.stages) or run.matches >= run.planned
 
 
@@ -309,8 +309,8 @@ def _encounters(run: Run) -> tuple[int, int]:
 
 
 def by_format(rows: tuple[Row, ...], tiers: Tiers) -> tuple[Row, ...] | None:
-    """Returns the rows in the order that the format decides, or None if `tiers` does not have the bots of the
-    rows."""
+    """Returns the rows in the order that the format decides, or None if `tiers` and the rows have different
+    bots."""
     places: dict[str, int] = {}
     for tier in tiers:
         places |= dict.fromkeys(tier, len(places) + 1)

@@ -83,8 +83,8 @@ class PrintedStandings(msgspec.Struct, frozen=True):
 
 def as_text(standings: Standings, every: bool = False, screen: int = 0) -> str:
     """Returns the standings for a terminal, at most `WIDTH` characters wide. With `every`, the table has
-    all columns that fit, otherwise only the number that decides the places. Beside the rows there is a
-    drawing of each interval if a `screen` with this number of columns has room for it."""
+    all columns that fit, otherwise only the number that decides the places. If a screen with
+    `screen` columns has room, there is a drawing of each interval beside its row."""
     parts = [_in_text(standings, standings.playing, every, screen)] if standings.playing else []
     if standings.former:
         parts.append(f"{FORMER}\n\n{_in_text(standings, standings.former, every, screen)}")
@@ -364,8 +364,8 @@ def provisional(standings: Standings) -> str:
 
 
 def reasons(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
-    """Yields sentences that explain the places and their ranges, and say if there are no intervals. There are
-    no sentences about the places if there was no choice. `name` escapes the name of a bot."""
+    """Yields sentences that explain the places and their ranges, and say if there are no intervals. If
+    `standings.why` is empty, there are no sentences about the places. `name` escapes the name of a bot."""
     if standings.where:
         yield CHOSEN
     elif standings.uncertain:

@@ -115,7 +115,7 @@ def take_one(match: MatchResult, seat: int, own: Totals) -> None:
 
 
 def shares(match: MatchResult) -> list[Fraction | int]:
-    """Returns the share of the win of each seat."""
+    """Returns each seat's share of the win."""
     best = min(match.ranks)
     share = Fraction(1, match.ranks.count(best))
     return [share if rank == best else 0 for rank in match.ranks]

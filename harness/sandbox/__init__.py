@@ -39,7 +39,7 @@ class Sandbox(NamedTuple):
     places: tuple[str, ...] = ()
     """Files and folders that have the same paths inside the sandbox as outside."""
     hidden: tuple[str, ...] = ()
-    """Folders of programs that are empty for the bot, except for `places` that are inside them."""
+    """Folders of programs. The bot sees each of them as empty, except for `places` that are inside it."""
     writable: bool = False
     """True if the processes in the sandbox may write to HOME, which is allowed only in builds."""
 
@@ -113,7 +113,7 @@ def launch(argv: Sequence[str], folder: Path, scratch: Path | None, limits: Limi
 
 
 def launch_of(entrant: Entrant, limits: Limits, scratch: str) -> Launch:
-    """Describes how to start this bot: in a sandbox if the bot is isolated, else without a sandbox.
+    """Describes how to start this bot: in a sandbox at the level "bwrap", at other levels without a sandbox.
 
     A sandbox has its own scratch folder, so `scratch` is used only without a sandbox.
     """

@@ -13,8 +13,8 @@ If no tree lets us limit memory and processes, a group of version 2 still counts
 a bot exactly, because this needs no controller. Such a group is not `limited`. It is below the group of the
 harness. In many containers, root can make only such groups.
 
-If this machine allows no groups, but has version 2 and systemd, the harness first asks systemd for a part of
-the tree (harness/sandbox/scope.py).
+If this machine allows no groups with limits, but has version 2 and systemd, the harness asks systemd for a
+part of the tree (harness/sandbox/scope.py).
 
 A group can also pin a bot: its processes run only on the cores on which the process that starts the bot may
 run, and no system call of the bot changes this. No group pins a bot in a sandbox, because the filter of

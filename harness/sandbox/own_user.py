@@ -91,7 +91,7 @@ def owner(launch: Launch, user: int) -> Owner:
     group = _group_of(folder)
     folder.chmod(0o770 if mode & stat.S_IWOTH or mode & stat.S_IWGRP else 0o750)
     os.chown(scratch, user, group)
-    # This step must come last, because before it a build's folder may be open to all users.
+    # This step must come last: until the steps above are done, a build's folder may be open to all users.
     for path in (folder, scratch):
         _open_way(path)
     return Owner(user, group)
@@ -143,7 +143,7 @@ def end_all(user: int) -> None:
     Linux, the shell that sends the signal does not get it, and ends by itself. This function waits only
     PATIENCE for each process, because the kernel cannot end a process that waits for a disk. When all have
     ended, those that lost their parent are our children. If we did not wait for these children, they would
-    count for the next bot of this user. This bot would also see processes that it seems to be able to kill.
+    count for the next bot of this user. This bot would also see them, as if it could kill them.
     """
     subprocess.run(("/bin/sh", "-c", "kill -KILL -1"), user=user, stderr=subprocess.DEVNULL, check=False)
     left = _processes_of(user)

@@ -165,7 +165,7 @@ class Spawned:
                 limit(popen.pid, launch.limits, processes=uid is not None)
                 if self.group:
                     self.group.enter(popen.pid)
-                # If bwrap has ended, it has failed, and no bot will start that anybody could count.
+                # If bwrap has ended, it has failed. Then no bot will start, and there is nothing to count.
                 with contextlib.suppress(ProcessLookupError):
                     self._counter = CpuCounter((popen.pid,)) if self.counted_on_core else counter(popen.pid)
                 told = "\0".join(options(launch, status, filtered, uid))
@@ -194,8 +194,8 @@ class Spawned:
     def _started_from_thread(
         self, launch: Launch, pipes: Pipes, owner: Owner | None
     ) -> subprocess.Popen[bytes]:
-        """Starts a bare process that inherits the control group, the counter and the missing rights of the
-        calling thread."""
+        """Starts a bare process that inherits the control group and the counter of the calling thread, and
+        lacks the rights that this thread lacks."""
         if owner:
             own_user.refuse_rights()
         if self.counted_on_core:
@@ -437,8 +437,8 @@ def ignoring_none() -> Iterator[None]:
     signals.
 
     A child inherits ignored signals, for example SIGHUP if a user starts the harness with nohup. But a child
-    inherits no handlers. So inside the `with` block, each ignored signal has a handler that does
-    nothing instead. With this handler the signal still does not end this process, but a child does not ignore
+    inherits no handlers. So inside the `with` block, each ignored signal gets a handler that does
+    nothing. With this handler the signal still does not end this process, but a child does not ignore
     it. Only the main thread can set a handler.
     """
     can = threading.current_thread() is threading.main_thread()

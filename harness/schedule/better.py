@@ -1,8 +1,8 @@
 """Says whether a bot is better than another one, from a record of a tournament that compares the two.
 
 Such a tournament ends by `[stop]` with `settled = "beats NAME"`. The verdict comes from the same betting test
-that ends the tournament. So its error stays within the bound, even if somebody looked at the results many
-times.
+that ends the tournament. So the probability that it is wrong stays within the bound of the plan, even if
+somebody looked at the results many times.
 
 The Elo difference is only an estimate. Name: logistic Elo with an interval by the delta method. Formula: Elo
 = 400 * log10(s / (1 - s)) with the share s of beaten opponents; the standard error of a deal's share is
@@ -52,8 +52,8 @@ class Comparison(NamedTuple):
     bot: str
     against: str
     answer: Answer
-    """`alike` is true if the two bots had the same rank in all of many deals (`twins.ALIKE`). `open`: nothing
-    is settled yet."""
+    """`alike`: there are many deals, and the two bots had the same rank in all of them (`twins.ALIKE`).
+    `open`: nothing is settled yet."""
     matches: int
     deals: int
     share: float

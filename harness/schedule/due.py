@@ -3,11 +3,11 @@
 Only the plan and the history decide this step. So the same function starts, resumes, reruns and ends a
 tournament. The seed of an encounter depends on the plan's seed, on the bots of the encounter and on the
 number of times that these bots have met. The seed does not depend on the encounter's place in the schedule.
-If the format plays the same deals with each listed bot, the seed does not depend on the listed bot either. A
-sitting has the matches that one set of processes plays. If each match has a fresh deal, a sitting has all
-orders of seats of an encounter, unless the plan divides the encounter. If all orders of seats play the same
-deals, each order is a sitting of its own. All matches of a round are played before a bot is disqualified for
-a fault in that round.
+If the format plays the same deals with each listed bot (each bot that is not a house bot), the seed does not
+depend on the listed bot either. A sitting has the matches that one set of processes plays. If each match has
+a fresh deal, a sitting has all orders of seats of an encounter, unless the plan divides the encounter.
+If all orders of seats play the same deals, each order is a sitting of its own. All matches of a round are
+played before a bot is disqualified for a fault in that round.
 """
 
 from __future__ import annotations
@@ -247,7 +247,7 @@ def _sides(plan: FrozenPlan, game: Game, seats: int) -> Sides:
     return game.sides(_options(plan, game), seats)
 
 
-# This part lets bots come into a ladder. This part compares the bots that should play with the bots on
+# This part lets bots come into a ladder. For this, it compares the bots that should play with the bots on
 # record.
 
 

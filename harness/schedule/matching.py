@@ -17,7 +17,7 @@ from heapq import heappop, heappush
 NONE = -1
 FREE, EVEN, ODD = 0, 1, -1
 """The marks of a node. A node is in no tree (FREE), or at an even or odd distance from the root of its tree.
-The sign of its mark says whether the prices of a node's vertices rise or fall."""
+The sign of a node's mark says whether the prices of its vertices rise or fall."""
 
 
 def least_matching(edges: Sequence[Mapping[int, int]]) -> list[int] | None:

@@ -61,7 +61,7 @@ def _format(document: Document, key: Key, name: object, fitting: Collection[str]
 
 
 def _tables(stages: object) -> Iterator[tuple[int, dict[str, object]]]:
-    """Returns the stages of a document that are tables, each with its number."""
+    """Returns the stages of a document that are TOML tables, each with its number."""
     listed = stages if isinstance(stages, list) else []
     return ((number, stage) for number, stage in enumerate(listed) if isinstance(stage, dict))
 

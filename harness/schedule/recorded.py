@@ -32,7 +32,7 @@ from harness.schedule.plan_checks import (
 
 
 def check_recorded(plan: FrozenPlan, where: Path, rules: Rules | None) -> None:
-    """Raises RecordError if harness cannot have recorded such a plan. `where` is the file of the plan.
+    """Raises RecordError if the harness cannot have recorded such a plan. `where` is the file of the plan.
 
     If `rules` is None, because the game is not available, this function checks only the keys that need no
     game.

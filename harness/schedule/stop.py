@@ -4,8 +4,8 @@ The rounds of the tournament's format come first. If the plan has stages, the ro
 format come first. Each claim says that one bot is better than another bot. If grades must be settled,
 harness/schedule/open_grades.py finds the open claims; all other claims are tested here. The betting test
 (harness/results/statistics/betting.py) tests a claim by the common deals of the two bots. With this test,
-anybody may look after every round, and results may decide which bots meet next. The results also decide which
-claims are made, so the allowed error is divided among all possible claims.
+anybody may look at the results after every round, and the results may decide which bots meet next. The
+results also decide which claims are made, so the allowed error is divided among all possible claims.
 """
 
 from __future__ import annotations
@@ -242,8 +242,8 @@ def _seated(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
 def _seated_for_grades(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
     """Returns tables for the open claims that are nearest to being settled.
 
-    With a small budget, this settles more grades than tables for all claims. In a gauntlet house bots fill
-    the other seats, so a table may settle several claims of a team.
+    With a small budget, this settles more grades than tables for all claims would. In a gauntlet house bots
+    fill the other seats, so a table may settle several claims of a team.
     """
     order, seats = _order(view), view.past.seats
     place = {bot: number for number, bot in enumerate(order)}
@@ -269,8 +269,8 @@ def claims_in_round(claims: int) -> int:
 
 
 def again(met: int, claims: int, most: int) -> int:
-    """Returns the number of encounters in the next round of a pair that has met `met` times. `claims` is the
-    number of claims of the round, and a pair meets at most `most` times.
+    """Returns how many encounters a pair that has met `met` times has in the next round. `claims` is the
+    number of claims of this round, and a pair meets at most `most` times.
 
     The more often a pair has met, the more often it meets in a round. So there are few rounds, and a claim
     has only few encounters after it is settled.

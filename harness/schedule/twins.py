@@ -18,7 +18,7 @@ from harness.schedule.view import Block, Past, PastRound
 
 ALIKE = 100
 """After this number of deals without any difference in rank, two bots count as alike. If two bots differed in
-3 % of the deals, this would happen in 5 % of the cases."""
+3 % of all deals, so many deals without a difference would occur in 5 % of the cases."""
 
 
 class Twin(NamedTuple):
@@ -31,8 +31,8 @@ class Twin(NamedTuple):
 
     @property
     def lead(self) -> float:
-        """By how much the first bot did better in its seat, from -1 to 1. It is the difference of the two
-        ranks, divided by the largest possible difference."""
+        """How much better the first bot did in this seat, from -1 to 1: the difference of the two ranks,
+        divided by the largest possible difference."""
         return (self.other.ranks[self.seat - 1] - self.own.ranks[self.seat - 1]) / (len(self.own.bots) - 1)
 
 

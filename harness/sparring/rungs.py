@@ -1,7 +1,8 @@
-"""The ladder of a game: sparring bots and house bots in order, as their matches showed it.
+"""The ladder of a game: sparring bots and house bots in the order that their matches showed.
 
 A game ships its ladder in the file `rungs.json` of its folder. `harness rungs GAME --keep FILE` writes this
-file. The digest of moves in the file shows whether sparring bots still play as they did then.
+file. The digest of moves in the file shows whether sparring bots still play as they did when the
+file was written.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from harness.sparring.search import choice
 FILE = "rungs.json"
 STEPS = 20
 PLAY_OUTS = 8
-"""The steps of the match whose moves the digest covers, and the play-outs for each of its answers."""
+"""The number of steps of the match whose moves the digest covers, and the number of play-outs for each
+answer in this match."""
 
 
 class Rung(msgspec.Struct, frozen=True):

@@ -7,12 +7,13 @@ on what the seat sees.
 Name: sequential halving, for flat Monte Carlo search. Formula: with the budget N and k moves, each of the
 ceil(log2 k) rounds plays out each remaining move N / (k' * rounds) times, where k' is the number of moves
 that remain; then the worse half of the moves is dropped. Source: Karnin, Koren and Somekh, "Almost Optimal
-Exploration in Multi-Armed Bandits" (2013). The play-outs of different moves with the same number have the
-same hidden facts and the same random numbers. So the results of the moves differ less by luck.
+Exploration in Multi-Armed Bandits" (2013). If play-outs of different moves have the same
+number, they have the same hidden facts and the same random numbers. So the results of the moves differ less
+by luck.
 
 The result of a play-out is how far the seat is ahead at the end, because this says more than whether the seat
-is ahead. A play-out ends after few steps if the game says that the game's guess is better than random moves
-(`State.ahead`).
+is ahead. A play-out ends after few steps if the game says that its guess of the result (`State.worth`)
+is then better than further random moves (`State.ahead`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from harness.sparring.play_out import played_out
 DEPTH = 100
 """The largest number of steps of a play-out by `value`. If the match is longer, the play-out ends there, and
 the worth of the position is its result (`State.worth`). If the game does not say what a position is worth,
-the keys of the position are the result."""
+the keys of the position (`State.keys`) are the result."""
 
 Thinking = Generator[None, None, str]
 """A choice in small steps: it yields after each play-out, and returns the move."""

@@ -4,9 +4,9 @@
 same view, text, question, list of legal moves, and reasons why other moves are not legal. From both
 positions, `alike` must draw the same other positions.
 
-Then the conformance kit plays the same turn from both positions, and compares the lines that the seat reads
-and the views of the seat. In the same way it compares two deals that differ in one random value. If only the
-lines differ, the lines say too much. If only the views differ, the view says too much.
+Then the conformance kit plays the same turn from both positions, and compares both results: the lines that
+the seat reads, and the view of the seat. In the same way it compares two deals that differ in one random
+value. If only the lines differ, the lines say too much. If only the views differ, the view says too much.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def verify(
 
     Raises RecordError if the record, or the grades in its folder, do not follow from the rules. The error
     names the file, the line and the first difference. Raises InputError if the folder has no record, or if
-    the game or the version of harness of the record is not available.
+    the record needs a game or a version of harness that is not available.
     """
     folder = Path(folder)
     plan, game, same_rules = trusted(folder)

@@ -32,7 +32,7 @@ def trusted(folder: Path) -> Trusted:
     """Reads the plan of a record and checks it.
 
     Raises RecordError if a byte of the plan was changed. Raises InputError if the folder has no record, or if
-    the game or the version of harness of the record is not available.
+    the record needs a game or a version of harness that is not available.
     """
     path = plan_in(folder)
     data = path.read_bytes()

@@ -133,8 +133,8 @@ def env(
     options  the options of the game, as the table [options] of a plan
 
     `env.reset(seed)` begins a match. While `env.seat` is not None, `env.heard(seat)` has the new lines for
-    this seat, `env.legal()` has its moves, and `env.step(move)` plays one of them. Then `env.outcome` has
-    ranks and scores.
+    this seat, `env.legal()` has its moves, and `env.step(move)` plays one of them. When the match is over,
+    `env.outcome` has ranks and scores.
 
     Raises InputError if there is no such game, or if options and seats do not fit.
     """

@@ -2,7 +2,7 @@
 
     python3 strategy.py "Tit For Tat"
 
-It imports only the file that defines the strategy, because to import the whole library takes half a minute
+It imports only the file that defines the strategy, because importing the whole library takes half a minute
 and 700 MB.
 """
 

@@ -23,7 +23,7 @@ class Engine:
     def __init__(self, command):
         if not command:
             sys.exit("give the command of the program: python3 gtp.py COMMAND ...")
-        # The program may lie beside this file. Debian has its games in a folder that is not in every PATH.
+        # The program may be beside this file. Debian puts games into a folder that is not in every PATH.
         paths = os.pathsep.join((".", os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"))
         found = shutil.which(command[0], path=paths)
         if found is None and os.path.isfile(command[0]):

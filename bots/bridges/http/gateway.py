@@ -49,7 +49,7 @@ class NoOtherAddress(urllib.request.HTTPRedirectHandler):
 
 
 class Bounded(io.RawIOBase):
-    """Reads what a server sends: at most MOST_ANSWER bytes, and only for the time-out of the connection.
+    """Reads what a server sends: at most MOST_ANSWER bytes, for no longer than the connection's time-out.
 
     The time-out of a socket begins again with each byte. And http.client reads all answers `100 Continue`,
     and all lines after the last chunk, before it returns. A server may send them without end.

@@ -16,11 +16,12 @@ import sys
 USAGE = "python3 uci.py [--reserve MS] COMMAND ... [-- NAME=VALUE ...]"
 RESERVE_MS = 30
 PATIENCE = 20
-"""If the bank has at least so many times the limit of a move, each move gets its full time."""
+"""If the bank is at least this many times the limit of a move, each move gets its full time."""
 MOST = 100_000
 """The score of a mate, in centipawns. No score is larger."""
 HISTORY = 7
-"""An engine gets at least so many of the last moves, because some look at the last eight positions."""
+"""An engine gets at least this many of the last moves, because some engines look at the last eight
+positions."""
 CHUNK = 1 << 16
 """Bytes to read at once."""
 MUCH = 1 << 20
@@ -35,7 +36,7 @@ class Engine:
     def __init__(self, command, options):
         if not command:
             sys.exit(f"give the command of the engine: {USAGE}")
-        # The engine may lie beside this file. Debian has its games in a folder that is not in every PATH.
+        # The engine may be beside this file. Debian puts games into a folder that is not in every PATH.
         paths = os.pathsep.join((".", os.environ.get("PATH", ""), "/usr/games", "/usr/local/games"))
         found = shutil.which(command[0], path=paths)
         if found is None and os.path.isfile(command[0]):
@@ -71,8 +72,8 @@ class Engine:
     def until(self, word):
         """What the engine writes before the line that begins with `word`, and this line.
 
-        An engine may write many lines, and to read each of them costs time on the engine's core. So this
-        method only searches them.
+        An engine may write many lines, and reading each of them would cost time on the engine's core. So this
+        method only searches the bytes for the one line.
         """
         said, begin, seen = self.unread, f"\n{word}".encode(), 0
         while (at := said.find(begin, seen)) < 0 or (end := said.find(b"\n", at + 1)) < 0:
@@ -190,7 +191,7 @@ def clock(move_ms, bank_ms, increment_ms, reserve_ms=RESERVE_MS):
 
 
 def heard():
-    """Yields the lines of the harness; to read them from `sys.stdin` takes longer."""
+    """Yields the lines of the harness; reading them from `sys.stdin` would take longer."""
     unread = b""
     while data := os.read(sys.stdin.fileno(), CHUNK):
         *lines, unread = (unread + data).split(b"\n")

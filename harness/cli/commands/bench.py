@@ -98,7 +98,7 @@ def bench(
     After Ctrl-C or a crash, the same command goes on.
     """
     found, usual = game_and_logs(wanted)
-    games.find(found)  # A bench of a mistyped game would refuse the right one.
+    games.find(found)  # A bench with a mistyped game would later refuse the right game.
     folder = _folder(source, logs or usual)
     with lock_for_controller(make(folder)):
         work = Workbench(source, Bench(folder, found), wanted, 60 * minutes, watch, say if as_json else tell)

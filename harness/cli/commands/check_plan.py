@@ -262,7 +262,7 @@ def _warnings_of_deals(plan: Plan, run: RunBegan) -> Iterator[str]:
 MOST_TRIED, MOST_SITTINGS = 24, 3
 """The maximum numbers of matches and of sittings that are played to measure the time."""
 MOST_SECONDS = 5.0
-"""No other sitting is tried after this number of seconds."""
+"""No further sitting is tried after this number of seconds."""
 MOST_STARTED = 100
 """The maximum number of bots that are started once before the trial."""
 PROCESS, MATCH = 0.05, 0.2

@@ -1,4 +1,4 @@
-"""The command `puzzles`: finds positions in which one answer is better beyond doubt."""
+"""The command `puzzles`: finds positions in which one answer is beyond doubt the best."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def puzzles(logs: Path, folder: Path, most: int, matches: int) -> None:
 
     LOGS is the folder of a tournament. The command looks at all questions with at most 8 legal moves. For
     each legal move, it plays the rest of the match many times at random, and uses only what the seat knew. If
-    one move is better than each other move beyond doubt, the position is a puzzle. A match has at most one
+    one move is beyond doubt better than all others, the position is a puzzle. A match has at most one
     puzzle.
 
     The new folder DIR gets a file for each puzzle, a worksheet to print, and a page with the solutions.

@@ -91,7 +91,7 @@ def rungs(
 
     The command plays a tournament of sparring bots (such as `spar:16`) and of the house bots of GAME. A match
     has two seats if the game allows it. Then the command prints all these bots in order, the weakest first:
-    they are the rungs of the game. A rung that is marked is better than the rung below beyond doubt; the
+    they are the rungs of the game. A marked rung is beyond doubt better than the rung below it; the
     others may need more matches, or more play-outs.
 
     Some games come with rungs, which --kept prints.
@@ -170,15 +170,15 @@ def ladder_of(rows: Sequence[Row]) -> list[Rung]:
 
 
 def _whole(plan: Plan, rungs: Sequence[Rung]) -> Rungs:
-    """Returns the ladder of this tournament, with what a file must say about it."""
+    """Returns the ladder of this tournament, with the facts about it that a file of rungs must have."""
     usual = msgspec.to_builtins(plan.rules.options())
     options = {key: value for key, value in msgspec.to_builtins(plan.options).items() if value != usual[key]}
     return shipped_rungs.rungs_of(plan.rules, plan.seats, options, tuple(rungs))
 
 
 def _tell_kept(game: str, as_json: bool) -> None:
-    """Prints the ladder that this game ships. Raises InputError if there is no such game, or if it ships
-    none."""
+    """Prints the ladder that comes with this game. Raises InputError if there is no such game, or if no
+    ladder comes with it."""
     games.find(game)
     ladder = shipped_rungs.kept(game)
     if ladder is None:

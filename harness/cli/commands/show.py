@@ -57,10 +57,10 @@ class ShownMatch(msgspec.Struct, frozen=True):
     match: str
     game: str
     seat: int | None
-    """The seat that looks, or None if everything is shown."""
+    """The seat whose view is shown, or None if everything is shown."""
     bots: tuple[str, ...]
     seeds: tuple[int, ...]
-    """The seed of each bot; if a seat looks, only the seed of its bot."""
+    """The seed of each bot; if the view of one seat is shown, only the seed of the bot in that seat."""
     account: str
     """Who counted the CPU time of the bots."""
     records: tuple[dict[str, Any], ...]

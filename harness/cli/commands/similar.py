@@ -41,8 +41,8 @@ ASKED = "asked"
 
 
 class Look(msgspec.Struct, frozen=True):
-    """Two programs that somebody should look at, with the evidence: versions of two teams, or a version and a
-    house bot."""
+    """Two programs that somebody should look at, and the evidence. The programs are versions of two teams, or
+    a version and a house bot."""
 
     one: str
     two: str
@@ -68,7 +68,7 @@ class SameAnswers(NamedTuple):
 
     @property
     def order(self) -> tuple[bool, float, int]:
-        """The greater, the more somebody should look at the two versions."""
+        """The greater this value is, the more reason there is to look at the two versions."""
         return self.likeness.looks_alike, self.likeness.share, self.likeness.own
 
 
@@ -129,8 +129,8 @@ def similar(
     The command compares the code of all versions of different teams. It finds equal files, and parts that are
     equal apart from names, numbers, texts, comments and the order of functions. Then it asks all versions the
     same questions with the same SEED. So it also finds a program that was translated into another language.
-    Code and answers that starters or house bots have too do not count. A copy of a house bot is listed beside
-    this bot.
+    It ignores code and answers that starter bots or house bots have too. A copy of a house bot is listed
+    beside this bot.
 
     The page LEAGUE/similar/index.html shows each pair side by side. It has the names of teams and their code.
     A pair on it is no proof. It only says where to look.

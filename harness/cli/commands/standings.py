@@ -97,9 +97,9 @@ def standings(
 ) -> None:
     """Print the standings of a tournament or of a season.
 
-    LOGS is the folder of a tournament, which may still be played. The option --order, the plan, or the
-    document of the game names the number that decides the places. If none of them names a number, it is the
-    average rank if all bots have met the same opponents, and otherwise the rating. The line below the table
+    LOGS is the folder of a tournament, which may still be running. The option --order, the plan, or the
+    document of the game names the number that decides the places. If none of them does, the average rank
+    decides if all bots have met the same opponents, and otherwise the rating. The line below the table
     names the number and the reason. The terminal shows only this number; with --all it shows all numbers. The
     other formats have all numbers. --policy judges the matches on record by another policy. Under a stricter
     policy the standings are exact. Under a less strict policy, matches that were never played are missing,

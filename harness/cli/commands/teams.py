@@ -97,7 +97,7 @@ def teams(
                 map(changes.restore, restore),
             ):
                 if not as_json:
-                    tell(shown(line))  # At once: a later change may be wrong, and this one stays.
+                    tell(shown(line))  # Print each at once: a later change may fail, but this one stays.
         league = read_league(league_folder)
         if not as_json:
             click.echo()

@@ -190,7 +190,7 @@ def _played(plan: FrozenPlan, file: Path | None, needed: set[str], isolation: st
 
 
 def _with(values: tuple[T, ...], seat: int, value: T | None) -> tuple[T, ...]:
-    """Returns the values of the seats, with another value for this seat if there is one."""
+    """Returns the values of the seats. If `value` is not None, it replaces the value of this seat."""
     return values if value is None else (*values[: seat - 1], value, *values[seat:])
 
 
@@ -212,7 +212,8 @@ class _Forks:
         return _Forks(self._point, self._file, order, _with(self._programs, seat, digest))
 
     def play(self, draw: int) -> Forked:
-        """Returns the fork with this draw. A fork in the file is judged again."""
+        """Returns the fork with this draw. If the file has this fork, the fork is only judged again, not
+        played."""
         point, order = self._point, self._order._replace(draw=draw)
         wanted = Fork(point.recorded.head.id, point.number, order.move, draw, self._programs)
         if self._file and (found := self._file.find(wanted.key)):

@@ -195,8 +195,8 @@ class Air:
         return True
 
     def strikes(self, index: int) -> bool:
-        """Removes this shot and the plane in its space, if there is one. Returns whether there was a
-        plane."""
+        """If there is a plane in the space of this shot, removes the plane and the shot. Returns whether
+        there was a plane."""
         seat = self.plane_in(self.shots[index][:-2])
         if seat:
             del self.shots[index]

@@ -1,4 +1,4 @@
-"""Adds up the numbers that a bot wrote in its comments: for each name a curve over the answers of a match.
+"""Adds up the numbers that a bot wrote in its comments, and makes a curve for each name of a number.
 
 A curve has, for each answer of a match, the mean of the number over all matches, and its spread. The memory
 does not grow with the number of matches.
@@ -15,7 +15,7 @@ from math import sqrt
 from typing import NamedTuple
 
 MOST_CURVES = 12
-"""The most curves of a bot. Each curve has a name, and numbers with further names are left out."""
+"""The most curves of a bot. Each name of a number has a curve; further names are left out."""
 MOST_ANSWERS = 1_000
 """The number of the last answer in a match that the curves show. Later answers are left out."""
 
@@ -28,7 +28,7 @@ class CurvePoint(NamedTuple):
     matches: int
     mean: float
     spread: float
-    """The standard deviation; 0 if only one match has this number."""
+    """The standard deviation; 0 if the bot wrote this number in only one match."""
 
 
 class NumberCurve(NamedTuple):
@@ -69,7 +69,7 @@ class NumberCurves:
         self._sums: dict[str, dict[int, _Sum]] = {}
 
     def add(self, answer: int, numbers: Mapping[str, float]) -> None:
-        """Adds the numbers that a bot wrote with an answer. `answer` counts the answers of the match."""
+        """Adds the numbers that a bot wrote with an answer. `answer` is the number of this answer."""
         if answer > MOST_ANSWERS:
             return
         for name, value in numbers.items():

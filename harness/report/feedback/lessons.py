@@ -1,7 +1,7 @@
 """Chooses matches that show why a team lost points, and finds the moment at which the team lost each match.
 
-The choice uses only facts that the team's seat was told: the seat's scene of the match and the seat's
-position.
+The choice uses only facts that the team's seat was told: the scene (the match as this seat sees it) and
+the seat's position.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Lesson(NamedTuple):
     position: str = ""
     comments: tuple[str, ...] = ()
     turns: tuple[int, ...] = ()
-    """The lines of the log with the answers of the team's bot."""
+    """The numbers of the lines of the log that have the answers of the team's bot."""
 
     def when(self, line: int) -> str:
         """Says, in words, after how many answers of the bot this line of the log was written."""
@@ -75,7 +75,7 @@ def lessons(
 
 
 def _candidates(team: Team, lost_to: set[str]) -> list[TeamMatch]:
-    """Returns the matches that the team lost by the fewest points, and the match that it lost by the most.
+    """Returns the team's lost matches with the smallest margins, and the one with the largest margin.
 
     Matches with a fault of the team are left out.
     """

@@ -15,7 +15,7 @@ from harness.report.survey import MatchLines
 
 
 def sitting_until(logs: Path, history: History, match: str) -> list[MatchLines]:
-    """Returns the matches of the sitting of this match, up to this match.
+    """Returns the earlier matches of this match's sitting, and then this match.
 
     Raises RecordError if a line of the file is damaged.
     """

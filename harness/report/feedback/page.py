@@ -170,12 +170,12 @@ def _unnamed_note(each: CommentedAnswer, mask: Mask) -> CommentedAnswer:
 
 
 def _download(text: str) -> str:
-    """Makes a data address that contains this text as a file."""
+    """Makes a URL `data:...` that contains this text as a file."""
     return f"data:text/plain;base64,{base64.b64encode(text.encode()).decode()}"
 
 
 def _decisive_first(team: Team) -> list[TeamFault]:
-    """Puts the faults in the match for which the bot was disqualified before all other faults."""
+    """Sorts the faults. Those in the match for which the bot was disqualified come first."""
     return sorted(team.faults, key=lambda each: each.match != team.decisive)
 
 

@@ -6,7 +6,7 @@ the scene returns changes of a flat table of plain values. All changes so far ma
 draws.
 
 A game may have two scenes instead of one. `SHARED` gets only the lines that everybody gets, once for all
-viewers. `SCENE` adds the facts that only its viewer knows. Such a pair saves most of the time of a report.
+viewers. `SCENE` adds the facts that only its viewer knows. With such a pair, a report takes much less time.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Changes: TypeAlias = dict[str, Any]
 """The keys of the picture that change, with their new values as JSON types.
 
 If ` ^` follows the key of a list, only the beginning of the list changes. The value has the number of items
-to remove at the beginning, and then the items to insert at the beginning. So a new card on a pile does not
-repeat the whole pile.
+to remove at the beginning, and then the items to insert at the beginning. So if a pile gets a new card,
+the change does not contain the whole pile.
 """
 TOP = " ^"
 REFEREE = 0

@@ -127,7 +127,7 @@ class BiplaneScene(Scene):
         return {}
 
     def _owners(self, shots: list[str]) -> list[int]:
-        """Returns the seats that fired these shots. A shot keeps its direction and its place in the list."""
+        """Returns the seats that fired these shots. Shots keep their directions and their order."""
         before, owners = list(zip(self._now["shots"], self._now["owners"], strict=True)), []
         for shot in shots:
             while before and not _follows(before[0][0], shot):

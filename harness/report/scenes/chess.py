@@ -61,7 +61,7 @@ class ChessScene(Scene):
         return {}
 
     def said(self, seat: int, text: str) -> Changes:
-        """Reads the score in an answer such as `play e2e4 31`, which is in centipawns."""
+        """Reads the score, in centipawns, from an answer such as `play e2e4 31`."""
         match text.split(" "):
             case ["play", _, score] if _SCORE.fullmatch(score):
                 return {f"score {seat}": max(-MOST, min(MOST, int(score) / 100))}

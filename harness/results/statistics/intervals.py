@@ -162,8 +162,8 @@ Values: TypeAlias = tuple[tuple[Number, ...], ...]
 Found = TypeVar("Found")
 
 SHORT = 8
-"""The largest number of matches of an encounter with remembered results. Longer encounters seldom have equal
-results."""
+"""Results are remembered only for encounters with at most this number of matches. Longer encounters seldom
+have equal results."""
 MOST = 10_000
 
 

@@ -1,11 +1,11 @@
-"""Fits a hierarchical model of strengths, tables and sittings to who came before whom.
+"""Fits a hierarchical model of strengths, tables and sittings to results: which bot came before which.
 
 The model says that in a match bot a comes before bot b with probability 1 / (1 + exp(e_b - e_a)), where e is
 the sum of three numbers: the strength of the bot, the part of the bot at this table, and the part of the bot
-in this sitting. All three come from normal distributions with mean 0, or strengths come from Student's t. The
-part at a table says how much the bot is better against these opponents than its strength tells, as in a
-circle of scissors, stone and paper. The part in a sitting is the effect of one set of processes, for example
-of their first random numbers or their first notes.
+in this sitting. All three come from normal distributions with mean 0; strengths may come from Student's t
+instead. The part at a table says how much the bot is better against these opponents than its strength tells,
+as in a circle of scissors, stone and paper. The part in a sitting is the effect of one set of processes, for
+example of their first random numbers or their first notes.
 
 The deviations of the three distributions are not known. So the model tries many deviations, which are the
 points of a fixed grid. Each point of the grid gets a weight that says how well it explains the results. Every
@@ -129,7 +129,7 @@ _Row = TypeVar("_Row", bound=MatrixRow)
 
 
 class Fitting(Generic[_Row, _Solver]):
-    """Fits the model at one point of the grid after another. Each fit begins where the one before ended. Its
+    """Fits the model at one point of the grid after another. Each fit begins where the one before ended. The
     subclasses decide which kind of matrix is used."""
 
     near = NEAR

@@ -16,13 +16,14 @@ from harness.results.statistics.student import quantile
 ERROR = 0.05
 """The probability that an interval does not contain the true mean."""
 FEWEST = 6
-"""The fewest differences for an answer. If fewer differences all have the same sign, this may be luck: the
-probability is more than 5 %."""
+"""The fewest differences for an answer. If there are fewer, luck alone gives all of them the same
+sign with a probability of more than 5 %."""
 
 
 class MeanDifference(NamedTuple):
     """The mean of `number` differences. `low` and `high` are the ends of its 95 % interval; they are None if
-    there is only one difference, or if a few differences are equal, so that nothing shows how they vary."""
+    there is only one difference, or if there are few differences and all are equal, so that nothing shows how
+    they vary."""
 
     mean: float
     low: float | None
@@ -31,7 +32,7 @@ class MeanDifference(NamedTuple):
 
     @property
     def answer(self) -> str:
-        """Returns "better", "worse", or "open" if the differences do not say which."""
+        """Returns "better" or "worse"; returns "open" if the differences do not say which."""
         if self.low is None or self.high is None or self.number < FEWEST:
             return "open"
         return "better" if self.low > 0 else "worse" if self.high < 0 else "open"

@@ -336,7 +336,7 @@ class _Quick(_Larger):
         """The precisions of the pairs at the table, if the parts of sittings are not known."""
         self._factor = 1.0
         self._from = [0.0] * self._size
-        """The strengths at the last step, for the move since then."""
+        """The strengths at the last step; `settle` computes how far they have moved since then."""
         self._gaps: list[Vector] = []
         """For each sitting, by how much its parts would move if nothing else moved."""
         self._gap = list(self._table)
@@ -373,7 +373,8 @@ class _Quick(_Larger):
             matrix[two][one] -= weight
 
     def _slopes(self, matches: float, wins: Vector, numbers: Vector) -> tuple[Vector, Vector]:
-        """Returns the precisions of the pairs of a sitting, and the wins of each bot beyond the expected."""
+        """Returns the precisions of the pairs of a sitting, and by how much the wins of each bot exceed the
+        expected wins."""
         weights, left = [], [0.0] * self._size
         for (one, two), won in zip(self._pairs, wins, strict=True):
             sure = logistic(numbers[one] - numbers[two])

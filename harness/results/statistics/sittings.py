@@ -57,7 +57,7 @@ def differ(matches: Iterable[SeatedMatch]) -> bool:
 
 
 def _deals(sitting: Sequence[SeatedMatch], bot: str) -> list[tuple[float, int]]:
-    """Returns the sum of the ranks of a bot in each deal of a sitting, and the number of its matches."""
+    """Returns, for each deal of a sitting, the sum of the ranks of a bot, and the number of matches."""
     found: dict[str, tuple[float, int]] = {}
     for match in sitting:
         whole, count = found.get(match.deal, (0.0, 0))

@@ -39,7 +39,8 @@ MOST_EXACT = 64
 """With more bots than this, the computation of `statistics.round_robin` takes too long."""
 MARGIN = 5.0
 """Student's t is first tried at the best point of the normal distribution. If the logarithm of its weight
-there is smaller by more than this number, it is tried at no other point."""
+there is smaller than that of the normal distribution by more than this number, it is tried at no other
+point."""
 LEAST = 0.01
 """Points with less than this share of the largest weight are left out of what is told about deviations."""
 CELL = 0.125
@@ -146,7 +147,7 @@ class WideAverages(RoundRobinAverages):
 
 
 def _least_errors(doubt: float) -> float:
-    """Returns how many standard errors leave this doubt."""
+    """Returns the number of standard errors at which exactly this doubt is left."""
     low, high = 0.0, 40.0
     for _ in range(40):
         middle = (low + high) / 2
@@ -207,7 +208,7 @@ class _Met(NamedTuple):
     variance: float
     """The variance of this difference if the strengths are known."""
     share: float
-    """What is left of a wrong strength, because the parts make up for the rest."""
+    """The share of an error in the strengths that stays; the parts make up for the rest."""
 
 
 def _met(parts: Sequence[TablePart]) -> Mapping[tuple[int, ...], _Met]:

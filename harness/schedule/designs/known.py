@@ -28,14 +28,15 @@ FEW_SETS = 100
 """If there are at most this many sets of k bots, each set may play once. No schedule is more even than that.
 
 Up to 8 bots always have few sets. 9 or 10 bots have few sets if the number of seats is small or close to the
-number of bots. Up to 100 bots have few sets if only one bot has no seat. In the next larger cases (10 bots at
-3 seats have 120 sets), a schedule of all sets has about ten times as many blocks as a covering design.
+number of bots. Up to 100 bots have few sets if all bots except one have a seat. In the next larger cases
+(10 bots at 3 seats have 120 sets), a schedule of all sets has about ten times as many blocks as a covering
+design.
 """
 SPARE = 1.25
 """A balanced design may have up to this factor times the smallest possible number of blocks."""
 SPARE_OF_SMALL = 2.5
-"""If there are at most FEW_SETS sets of bots, a balanced design may also have this number of blocks for each
-bot."""
+"""If there are at most FEW_SETS sets of bots, a balanced design is also short enough if it has at most this
+number of blocks for each bot."""
 
 
 class Known(NamedTuple):

@@ -38,9 +38,9 @@ def merit(n: int, rounds: Sequence[Round], before: Iterable[Block] = ()) -> tupl
 
 
 def strain(n: int, rounds: Iterable[Round], before: Iterable[Block]) -> int:
-    """Returns the cost of an order. After each round, two differences count: between the numbers of
-    encounters of two bots, and between the numbers of meetings of two pairs. A difference above its limit
-    costs the cube of the excess."""
+    """Returns the cost of an order. After each round, two differences count: the largest difference between
+    the numbers of encounters of two bots, and the largest difference between the numbers of meetings of two
+    pairs. A difference above its limit costs the cube of the excess."""
     tally = Tally(n)
     tally.add_all(before)
     excess = 0

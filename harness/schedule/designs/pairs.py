@@ -1,4 +1,5 @@
-"""Makes rounds at two seats. Chance decides who meets whom, and only the required rounds are made."""
+"""Makes rounds of tables with two seats. Chance decides who meets whom, and only the required rounds are
+made."""
 
 from __future__ import annotations
 

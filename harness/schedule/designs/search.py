@@ -307,8 +307,8 @@ def rounds_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> I
 
 
 def plane_order(n: int, k: int) -> int:
-    """Returns the smallest prime whose plane is large enough: it has at least k columns, and each slope has a
-    line for each table of n bots."""
+    """Returns the smallest prime whose plane is large enough. Such a plane has at least k columns, and each
+    slope has a line for each table if all n bots play."""
     q = max(k, n // k)
     while not is_prime(q):
         q += 1

@@ -130,8 +130,8 @@ def perfect_orders(k: int) -> list[Block]:
 def turned_blocks(blocks: Sequence[Block], times: int) -> list[list[Block]] | None:
     """Returns the blocks `times` times, each time in another cyclic order, or None if no orders are known.
 
-    If two bots share only one block, each of them sits directly before the other equally often after every k
-    - 1 repetitions. After any other number of repetitions, the two counts differ by at most 1.
+    If two bots share only one block, each of them sits directly before the other equally often after every
+    k - 1 repetitions. After any other number of repetitions, the two counts differ by at most 1.
     """
     orders = perfect_orders(len(blocks[0]))
     if not orders:

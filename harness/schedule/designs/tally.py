@@ -93,7 +93,8 @@ class Tally:
 
 
 class _Levels:
-    """The number of bots, or of pairs, that have each count. All counts begin at 0 and only grow."""
+    """For each count, the number of bots (or of pairs) that have this count. All counts begin at 0 and only
+    grow."""
 
     def __init__(self, number: int) -> None:
         self.at = [number]

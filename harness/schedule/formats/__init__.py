@@ -203,8 +203,7 @@ class Format:
         raise NotImplementedError
 
     def groups(self, view: View) -> list[tuple[str, ...]]:
-        """Returns the bots of each group that are left, the best bot of the group first, if `drawing` is
-        "groups"."""
+        """Returns for each group its bots that are left, the best bot first, if `drawing` is "groups"."""
         raise NotImplementedError
 
     # -- words for `check plan`

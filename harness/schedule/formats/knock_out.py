@@ -6,7 +6,7 @@ deals = 10
 ```
 
 At two seats the winner of an encounter goes on. At tables of more seats about the better half goes on.
-After the first round, the number of bots is the number of seats, or twice, four times, eight times as many.
+After the first round, the number of bots that are left is the number of seats times 1, 2, 4, 8, and so on.
 So the best seeds rest in the first round, and no bot rests later.
 The order of the seeds is drawn by lot, or it is the order of the stage before. The best two seeds can meet
 only in the final. The bots that go on from a table take the best places of this table among the seeds.

@@ -1,9 +1,10 @@
 """A ladder: bots of about equal strength meet, especially bots whose order is still uncertain.
 
 A ladder has no end, and bots come in while it is played. Ladders are part of [leagues](league.md#the-ladder).
-All matches count for the ratings, also matches of bots that play no more, so no match is played again.
-Each round has as many tables as the bots that play can fill, and at least 8 tables. Later, a round has at
-least one table for each hundred encounters so far.
+All matches count for the ratings, also matches of bots that play no more (unless they are disqualified), so
+no match is played again.
+Each round has as many tables as the bots that play can fill, but at least 8 tables. Later, a round has at
+least one table for each hundred encounters so far. So a bot may play several times in one round.
 Each table is made for the two bots with the most doubt about their order. The doubt is small if their ratings
 differ much, if both bots have played much, or if they have met often. The two bots of a table are at most 8
 places apart. At larger tables, bots near these two bots fill the other seats.
@@ -114,8 +115,8 @@ def _with_heirs(past: Past, strength: Mapping[str, int], played: Mapping[str, in
 
 
 class _Doubts:
-    """The doubts about the order of pairs of bots, which become smaller with each table. In this class, the
-    number of a bot is its place in the order.
+    """The doubts about which bot of a pair is better. These doubts become smaller with each table. In this
+    class, the number of a bot is its place in the order.
 
     The number for a doubt is small if the doubt is large. This number grows with the square of the difference
     of both ratings, divided by the variance of this difference. For the variance, each bot counts as if it

@@ -13,8 +13,8 @@ This format finds out whether a bot is better than another one if the two do not
 match one of the listed bots (all bots that are not house bots) meets house bots. The bot that `settled` names
 and each other listed bot play the same deals, in the same seats, with the same house bots and the same SEEDs.
 So as long as two bots give the same answers, their matches are the same, and only the difference of the two
-bots counts. The two bots of such a comparison play the same deal, so they must trust each other: in a course,
-teams do not. `harness better` uses this format.
+bots counts. The two bots of such a comparison play the same deal, so they must trust each other. In a course,
+teams do not trust each other. `harness better` uses this format.
 
 The test is the same as in other formats with [`[stop]`](#until-it-is-settled), but it compares the ranks of
 the two bots in two matches with the same deal. A comparison also ends if the two bots have the same rank in

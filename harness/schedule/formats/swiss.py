@@ -5,9 +5,9 @@ format = "swiss"
 rounds = 9
 ```
 
-The first round is drawn by lot. In every later round bots with about the same rating so far meet. The rating
-of a bot is the average rank that this bot would have if all bots had met the same opponents. If the plan has
-the key `order`, this key names another value, and bots with about the same value meet.
+The first round is drawn by lot. In every later round a bot meets bots with about the same rating so far. The
+rating of a bot is the average rank that this bot would have if all bots had met the same opponents. If the
+plan has the key `order`, this key names another value, and bots with about the same value meet.
 Two bots meet again only if there is no other way. Among bots with equal ratings the upper half of the order
 meets the lower half.
 At tables of more than two seats, bots that have met sit at different tables as far as possible.
