@@ -281,7 +281,6 @@ def test_every_seat_sees_the_end_and_a_fault(tmp_path: Path, game: str) -> None:
 
 def test_a_game_without_a_scene_is_told_by_its_text(tmp_path: Path) -> None:
     tiny = str(TEMPLATES / "game" / "tiny.py")
-    SHORT["tiny"] = (2, {"rounds": 2, "coins": 4})
     logs = record.write(tmp_path, tiny, 2, options={"rounds": 2, "coins": 4})
     plan = run_folder.plan_of(logs)
     replays = Replays(plan, _names(("anna", "bert")))
