@@ -12,9 +12,9 @@
     harness.env("squash")                               # a simulator of a game, to train a program
     harness.aec_env("squash")                           # the same as an environment of PettingZoo
 
-docs/python.md has an example for each function. Every error is a HarnessError, and `harness.errors` has its
-kinds. An InputError says that a file or an argument is wrong. A RecordError says that a record is damaged. A
-MachineError says that this machine cannot continue.
+docs/python.md has an example for each function. Every error is a HarnessError, and `harness.errors` has the
+kinds of errors. An InputError says that a file or an argument is wrong. A RecordError says that a record is
+damaged. A MachineError says that this machine cannot continue.
 
 `import harness` alone loads no other module of harness. Each name is imported when it is first used.
 """
@@ -105,9 +105,9 @@ def missing_package(error: ImportError) -> str:
 
 
 class _Package(ModuleType):
-    """The type of the module `harness`. The name `harness.verify` means a function, but a module has the same
-    name. If Python imported this other module, the module would replace the function. This class prevents
-    that."""
+    """The type of the module `harness`. The name `harness.verify` means a function, but there is also a
+    module `harness/verify`. When Python imports this module, it would put the module in the place of the
+    function. This class prevents that."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name in __all__ and isinstance(value, ModuleType)):

@@ -15,8 +15,8 @@ def main() -> None:
     """Runs the command. If a dependency is missing, prints one sentence that names it.
 
     A dependency can be missing if somebody updated the checkout of harness after the virtual environment was
-    made. Ctrl-C raises KeyboardInterrupt while the command runs. Before and after that, Ctrl-C ends the
-    process at once, because no code would catch the exception.
+    made. Ctrl-C raises KeyboardInterrupt while the command runs. Before the command starts and after it ends,
+    no code would catch this exception, so Ctrl-C then ends the process at once.
     """
     streams.keep()
     # The shell may have told this process to ignore SIGINT.
@@ -44,8 +44,8 @@ def main() -> None:
 
 
 def _told_of_loss(code: str | int | None) -> str | int | None:
-    """Returns the exit code of the command. If a part of standard output was lost, prints an error, and
-    replaces exit code 0 by another exit code."""
+    """Returns the exit code of the command. If the system lost a part of standard output, prints an error and
+    returns MACHINE instead of exit code 0."""
     if (lost := streams.lost()) is None:
         return code
     from harness.cli.error_for import CommandError, machine_failure

@@ -102,12 +102,12 @@ class Seeded(Chance):
             left -= weights[place - 1]
             if left < 0:
                 return place
-        return possible[-1]  # Rounding can keep `left` from falling below 0.
+        return possible[-1]  # Because of rounding, `left` may never fall below 0.
 
 
 class Unnamed(Seeded):
-    """A source of chance with one sequence of random numbers for all streams. It is faster than `Seeded`, and
-    right where nobody compares the luck of two matches: in random play-outs."""
+    """A source of chance with one sequence of random numbers for all streams. It is faster than `Seeded`.
+    Random play-outs use it, because nobody compares the luck of two play-outs."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -181,8 +181,8 @@ class Scripted(Chance):
 class ReadBack(Chance):
     """A source of chance that yields the values in a log, in the same order.
 
-    The methods raise RecordError if the game draws from a stream that is not the next stream in the log, or
-    if the game cannot use the value.
+    The methods raise RecordError in two cases. In the first case, the game draws from one stream, but the
+    next value in the log belongs to another stream. In the second case, the game cannot use the value.
     """
 
     def __init__(self, records: Iterable[Drawn]) -> None:

@@ -42,7 +42,8 @@ class VersionError(InputError):
 
 
 def together(errors: Sequence[InputError]) -> InputError:
-    """Combines several errors into one error. The message of the new error has a line for each of them."""
+    """Combines several errors into one error. The message of the new error has one line for each of the given
+    errors."""
     if len(errors) == 1:
         return errors[0]
     return InputError(f"{len(errors)} things are wrong:" + "".join(f"\n    {error}" for error in errors))

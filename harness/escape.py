@@ -22,8 +22,8 @@ _VERSION = re.compile(r"@+\d+$")
 def shown(text: str) -> str:
     r"""Replaces each invisible character in the text by an escape, so that it cannot control a terminal.
 
-    Marks that change the direction of writing count as invisible characters, and so do single surrogates. A
-    backslash is not changed.
+    These are invisible characters too: marks that change the direction of writing, and surrogates without a
+    partner. A backslash is not changed.
 
     >>> shown("red\x1b[31m\n")
     'red\\x1b[31m\\n'
@@ -65,8 +65,8 @@ def in_markdown(text: str) -> str:
 
 
 def in_csv(text: str) -> str:
-    """Escapes the text as `shown` does. If a spreadsheet would run the text as a formula, puts an apostrophe
-    before it."""
+    """Escapes the text as `shown` does. If the text could be a formula in a spreadsheet, also puts an
+    apostrophe before it."""
     text = shown(text)
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 

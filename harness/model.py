@@ -47,8 +47,8 @@ ACCOUNTS = {
 # The faults that depend on the time of an answer, and so also on the account of CPU time.
 TIMED = frozenset(("late", "overdue"))
 
-# With these faults, the bot's text is not an answer: the bot was not asked, or its line is not valid.
-# So only the reason of the fault quotes the text.
+# With these faults, the text of the bot does not count as an answer: the bot was not asked, or its line is
+# not valid. So only the reason of the fault quotes the text.
 QUOTED = frozenset(("unasked", "long-line", "flood", "nul", "encoding"))
 
 

@@ -1,4 +1,5 @@
-"""Keeps standard input, output and error usable, also if they are closed, full, or nobody reads them.
+"""Keeps standard input, output and error usable, even if one of them is closed or full, or if nobody reads
+the output.
 
 The work of a command never depends on its standard streams. A closed stream becomes /dev/null. If a command
 cannot write its output to a stream, the rest of this output goes to /dev/null, and the command does its work

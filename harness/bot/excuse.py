@@ -36,7 +36,7 @@ for invented schedules, in which the true waits are known, and prints the bound.
 **Unknown CPU time.** While a child of the bot computes, another process of the bot may wait for the core. If
 nobody counts the CPU time of this child, the wait seems to be the fault of others. So if the account of the
 CPU time is incomplete, no wait counts for an answer in which a process of the bot began or ended (`changes`).
-Processes that began or ended after the last reading before the question count too.
+This rule also holds for a process that began or ended shortly before the question, after the last reading.
 
 Each tick of the watchdog looks at the processes, but a child can begin after one tick and end before the next
 tick. The ticks come at random moments, so a bot cannot know when the next tick comes
@@ -131,7 +131,8 @@ NO_EXCUSE = Excused(0, 0)
 
 
 def note(asked: int, now: int, before: Waits, first: Waits) -> Noted:
-    """Makes the note at the first tick after a question: this tick is at `now`, with the counters `first`.
+    """Makes the note at the first tick after a question. `now` is the time of this tick, and `first` has the
+    counters that were read at this tick.
 
     `before` has the counters at a moment before the question.
     """
@@ -153,8 +154,8 @@ def _lost_us(before: Waits, now: Waits) -> int:
 
 
 def _most_us(stolen_us: int) -> int:
-    """Computes the most time that the core can have lost, because the kernel rounds stolen time to whole
-    steps."""
+    """Computes the longest time that the core can have lost. The kernel rounds stolen time down to whole
+    steps, so the true time may be one step longer."""
     return stolen_us + STOLEN_STEP_US if stolen_us else 0
 
 
@@ -164,7 +165,7 @@ def most_waited_us(limit_us: int) -> int:
 
 
 def unseen_us(asked: int, read: int, turns: Turns) -> int:
-    """Computes for how long an answer that was read at `read` may have been in the pipe.
+    """Computes how long an answer may have been in the pipe before the harness read it, at the time `read`.
 
     If the loop sleeps, an answer wakes it. So an answer is unseen only while the loop is awake, or while the
     loop is ready to wake but has no CPU. Other processes or the host may have the CPU then.
@@ -181,7 +182,7 @@ def excused(passed_us: int, ran_us: int, waited_us: int, unseen_us: int) -> Excu
     """Puts the two parts of the excused time together.
 
     All processes of the bot are on one core, and they ran for `ran_us`. While one of them ran, the bot did
-    not wait. So the two parts together are at most the rest of the time.
+    not wait. So the two parts together are at most the time without `ran_us`.
     """
     idle_us = max(0, passed_us - ran_us)
     waited_us = min(waited_us, idle_us)
@@ -228,7 +229,8 @@ class Looking(Protocol):
         """Returns the moments of the loop's last looks at the pipes."""
 
     def stolen_us(self, now: int) -> int:
-        """Returns for how long the host of this virtual machine had the cores of the loop and its bots."""
+        """Returns for how long the host of this virtual machine has used the cores of the loop and its bots
+        for other machines."""
 
 
 class Account:
@@ -251,11 +253,12 @@ class Account:
         self._next = 0
 
     def rest(self, now: int) -> None:
-        """Reads the counters while the bot is not asked, because the bot's waits until now belong to no
-        answer.
+        """Reads the counters while the bot is not asked. So the bot's waits until now do not count for its
+        next answer.
 
-        If the bot has no bank and all its answers came before a tick, ends the counter of its time on a
-        core. Also looks at its processes, because a bot may compute in hidden processes between two answers.
+        Ends the counter of the bot's time on a core if nobody needs it: the bot has no bank, and no tick came
+        while the bot had not answered yet. Also looks at its processes, because a bot may compute in hidden
+        processes between two answers.
         """
         self._process.look()
         if now >= self._next:

@@ -85,9 +85,9 @@ class Meter:
 # Adds up the CPU time that a bot used in the gaps between its answers. This part is pure: it receives
 # functions that read the counters.
 #
-# There is a limit for the CPU time that a bot uses while it is not asked. One sum for the whole match cannot
-# check this limit: a bot could sleep while it is asked, and compute for the same time while others are asked.
-# So each gap counts alone:
+# There is a limit for the CPU time that a bot uses while it is not asked. One sum for the whole match is not
+# enough to check this limit. A bot could sleep while it is asked, and then compute for the same time while
+# others are asked. So each gap counts alone:
 #
 #     question      answer            question      answer            question
 #        |-- asked ---|------ gap -------|-- asked ---|------ gap -------|
@@ -95,13 +95,14 @@ class Meter:
 #
 # A reading costs as much as several moves. So the readings may use at most 1/SHARE of the time of all
 # answers. If the reading at a question is missing, the whole time of the answer counts as CPU time that the
-# bot used while it was asked. So the sum is never too high. If an answer is still missing at the
-# first tick of the watchdog, `early` reads at this tick, because the bot may sleep after it.
+# bot used while it was asked. So the sum is never too high. If an answer has not come at the first tick of
+# the watchdog, `early` reads the CPU time at this tick, because the bot may sleep from then on.
 #
 # From the same readings, `answer` computes how long the bot ran for its last answer (`ran_us`). If there was
-# no reading at the question, `ran_us` is the CPU time since the last reading, minus the time of the earlier
-# answers since then. With a bank, there is also a reading at the start of each match. The time for this
-# reading does not count for the limit of 1/SHARE. So `ran_us` is known even for the first answer.
+# no reading at the question, `ran_us` is computed from the reading before: it is the CPU time since that
+# reading, minus the time of the earlier answers since that reading. With a bank, there is also a reading at
+# the start of each match. The time for this reading does not count for the limit of 1/SHARE. So `ran_us` is
+# known even for the first answer.
 
 
 SHARE = 25
@@ -113,8 +114,8 @@ sleep."""
 # Without an exact account, the sum still has the exact time of each live child. When a child has ended and
 # its parent waits for it, the time of the child is missing from the sum at first. The kernel adds this time
 # later, rounded down to steps of 10 ms, and perhaps only together with the time of later children. So if the
-# sum falls, the missing time has counted already, and will be added to the sum again. `_missing_us` keeps
-# this missing time, so that it does not count twice.
+# sum falls, some time is missing from it. This time was counted before, and the kernel will add it to the sum
+# again. `_missing_us` keeps this missing time, so that it does not count twice.
 
 
 class Gaps:
@@ -156,8 +157,9 @@ class Gaps:
         """Reads the CPU time after an answer that took `us`. `asked_us` is the time of all answers, including
         this one.
 
-        Does not read if the readings have used their share, unless `certainly` is true. Returns whether it
-        has read. If the method returns True, the caller must call `question` before the next question.
+        Does not read if earlier readings have used up 1/SHARE of the time of all answers, unless `certainly`
+        is true. Returns whether it has read. If the method returns True, the caller must call `question`
+        before the next question.
         """
         self._budget_ns += us * 1000 // SHARE
         early, self._early = self._early, None
@@ -183,8 +185,8 @@ class Gaps:
         self._asked_us = asked_us
 
     def _grown_us(self, used: CpuTime) -> int:
-        """Returns the CPU time since the last reading, and keeps this reading as the last one. Returns 0 at
-        the first reading."""
+        """Returns the CPU time from the last reading to the reading `used`. Then `used` becomes the last
+        reading. Returns 0 at the first reading."""
         before, self._known = self._known or used, used
         rounded_us = used.rounded_us - before.rounded_us
         exact_us = used.us - before.us - rounded_us

@@ -15,11 +15,11 @@ methods that are called:
     yield    `sched_yield`: the bot, on the same core, reads, thinks and answers
     read     the answer; `now` is the moment just after, and the bot is charged `us = now - started`
 
-If there is no answer yet, `ask` yields and reads again, up to LOOKS reads in all. After these reads, `ask`
-waits in trio (harness/bot/watchdog.py). `ask` does not wait earlier, because a wait in trio costs as much as
-a move. These early reads reduced the time of a move from 43 to 21 µs. For the same reason, a question has no
-time-out of trio. An empty `trio.fail_after` takes 10 µs, and a whole move takes 17 to 24 µs (docs/design.md,
-section 8).
+If there is no answer yet, `ask` gives up the CPU and reads again, up to LOOKS reads in all. After these
+reads, `ask` waits in trio (harness/bot/watchdog.py). `ask` does not wait earlier, because a wait in trio
+costs as much as a move. These early reads reduced the time of a move from 43 to 21 µs. For the same reason,
+`ask` does not use a time-out of trio. An empty `trio.fail_after` takes 10 µs, and a whole move takes 17 to 24
+µs (docs/design.md, section 8).
 
 **The watchdog ends the wait.** One Watchdog serves all players of an event loop. It calls
 `tick` of each player about every 10 ms:
@@ -30,9 +30,9 @@ section 8).
          ticks: `_account` reads for how long the bot waited (harness/bot/excuse.py)
 
 The watchdog only ends the wait for a silent bot, and judges no answer. An answer is late if its time minus
-its excused time is longer than the limit. A bot that had to wait for a CPU may still be in time after its
-limit. So the watchdog adds the waits of the bot to the limit. When the limit and the waits are over, the
-watchdog looks into the pipe. If the pipe is empty, the bot is certainly late.
+its excused time is longer than the limit. If a bot had to wait for a CPU, its answer may still be in time
+although its limit has passed. So the watchdog adds the waits of the bot to the limit. When the limit and the
+waits are over, the watchdog looks into the pipe. If the pipe is empty, the bot is certainly late.
 
 **Races, and how each race ends.**
 
@@ -42,17 +42,18 @@ watchdog looks into the pipe. If the pipe is empty, the bot is certainly late.
 - The bot exits while it is asked. The pipe of the bot ends before its exit status is known, so `_ended` waits
   up to LAST_WORDS for the status.
 - The bot exceeds a limit of memory or CPU time. Then `check_limits` keeps the fault in `_over` and kills the
-  process. After that the pipe ends, and `_failure` reports `_over`, not a crash.
+  process. After that the pipe ends, and `_failure` reports the fault in `_over`, not a crash.
 - The loop was busy while the answer was in the pipe. If the answer seems late, `_reply` asks the watchdog
-  for the moment of the loop's last look. `_reply` does so before the match rests, because a delay after
-  the answer excuses nothing.
+  for the moment of the loop's last look. `_reply` asks before the match pauses for other tasks, because a
+  delay after the answer is no excuse.
 - The answer arrives while `tick` ends the wait. Then `tick` sees the answer in the pipe and leaves it to
   `ask`. If the pipe did not contain a whole line, the next tick ends the wait.
 - The loop loses its core after `tick` has ended the wait, and the next tick reads the waits before `ask` goes
-  on. So `_waited_us` keeps the waits at the end of the bot's time, because later waits excuse nothing.
-- Other matches of the loop wait too. So in two cases `ask` lets the loop turn before it returns. The first
-  case is that the answer took longer than BRISK_US and another match waits for an answer. The second case is
-  that the moment `rest_due` of the watchdog has passed.
+  on. So `tick` stores the waits in `_waited_us` when the bot's time is over, because later waits are no
+  excuse.
+- Other matches of the loop wait too. So in two cases `ask` lets the loop run other tasks before it returns.
+  The first case is that the answer took longer than BRISK_US and another match waits for an answer. The
+  second case is that the moment `rest_due` of the watchdog has passed.
 
 `ask` returns a Reply for everything that a bot does. `ask` raises Void only if the sandbox failed.
 """
@@ -151,8 +152,8 @@ class Player(RunningBot):
     async def kill(self) -> None:
         """Kills the process and its group now."""
         self._watchdog.remove(self)
-        # A bound method in `_look` would make a cycle and keep the player in memory until a rare garbage
-        # collection.
+        # A bound method in `_look` would make a reference cycle. Then the player would stay in memory until
+        # the garbage collector runs, which is rare.
         self._look = self._poll
         await super().kill()
 
@@ -161,8 +162,8 @@ class Player(RunningBot):
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
         """Writes a block, waits for the answer and measures its time. A late answer is returned too.
 
-        The time ends when the newline is read. The reply's `at` counts from `began`, in monotonic
-        nanoseconds. Raises Void if a sandbox fails.
+        The measured time ends when the newline of the answer is read. The reply's `at` counts from `began`,
+        in monotonic nanoseconds. Raises Void if a sandbox fails.
         """
         look, inbox, watchdog = self._look, self._inbox, self._watchdog
         if look(0) and (early := await self._said_early(began)):
@@ -281,7 +282,7 @@ class Player(RunningBot):
         return replace(reply, excused_us=waited_us, waited_us=waited_us)
 
     def _look_carefully(self, timeout: float | None = None, /) -> list[tuple[int, int]]:
-        """Calls `_poll`, and first counts the CPU time of the gap since the last answer."""
+        """Counts the CPU time of the gap since the last answer, and then calls `_poll`."""
         if not self._meter.gaps.question(self._asked_us):
             self._look = self._poll
         return self._poll(timeout)

@@ -62,8 +62,8 @@ class Process:
         self.stdin, self.stdout, self.stderr = map(_unblocked, (popen.stdin, popen.stdout, popen.stderr))
 
     def ended(self) -> int | None:
-        """Returns the exit status if the process has ended, else None. A negative status is the number of a
-        signal."""
+        """Returns the exit status if the process has ended, else None. If a signal ended the process, the
+        status is the number of this signal with a minus sign."""
         status = self._popen.poll()
         return status if status is None else self._spawned.ended_as(status)
 
@@ -186,8 +186,8 @@ class Process:
         return Waits(readings.waited_us, readings.ran_us, lost_us, changes=self._changes())
 
     def look(self) -> None:
-        """Notes which processes the bot has. Does this only if the CPU time of a process that vanishes would
-        be unknown otherwise.
+        """Notes which processes the bot has. Does nothing if the kernel counts the CPU time of all processes
+        anyway, also of those that vanish.
 
         A process that hides (`process_tree.hides`) is missing from the counter. So if a look (a call of this
         method) finds such a process, the process counts as if it had run since the last look. The looks come
@@ -223,8 +223,8 @@ class Process:
         Without a sandbox, a process that lost its parent becomes a child of the process of the harness. The
         session of such a process may tell to which bot the process belongs. If its bot is unknown, the
         process counts for every bot to which it may belong. These processes are listed before the descendants
-        of the bot. So a process that loses its parent meanwhile is in neither list, and a look notices that
-        it is missing.
+        of the bot. A process may lose its parent after the first list is made and before the second. Then it
+        is in neither list, and a look notices that it is missing.
         """
         spawned = self._spawned
         if spawned.confined or spawned.account != "incomplete":
@@ -322,8 +322,8 @@ def reap_strays() -> None:
     """Reaps the strays that have ended by themselves. Strays are processes of live bots that have lost their
     parent. A sandbox reaps its own strays.
 
-    The kernel counts an ended process for the user of its bot until its parent waits for it. So a bot that
-    starts many short strays would soon be at its limit of processes.
+    After a process has ended, the kernel still counts it as a process of the bot's user, until the parent of
+    the process waits for it. So a bot that starts many short strays would soon be at its limit of processes.
     """
     if not (process_tree.KNOWN and _has_ended_child() and starting.acquire(blocking=False)):
         return

@@ -1,4 +1,4 @@
-"""Sends a running bot lines that need no answer, ends its process, and names the fault of a bot that ended.
+"""Writes lines that need no answer to a running bot, ends bots, and names the fault of a bot that ended.
 
 Three methods end the process:
 
@@ -44,8 +44,8 @@ class RunningBot:
         listener.add(self._process.stderr, self.errors)  # A bot hangs if nobody reads its stderr.
 
     async def tell(self, block: bytes) -> None:
-        """Writes a block that needs no answer. If the bot does not read it within `shutdown_ms`, the rest of
-        the block is not written."""
+        """Writes a block of lines that needs no answer. If the bot has not read the block after
+        `shutdown_ms`, this method stops and does not write the rest of the block."""
         try:
             sent = self._send_at_once(block)
             if sent < len(block):
@@ -108,8 +108,8 @@ class RunningBot:
 def ending(status: int | None, pipe: str, half: str) -> Problem:
     """Returns the fault of a bot after one of its pipes has ended.
 
-    `status` is the bot's exit status; None means that the bot still runs and has closed this `pipe`. `half`
-    is the beginning of a line that the bot did not end, or "".
+    `status` is the bot's exit status; None means that the bot still runs, and has closed `pipe` itself.
+    `half` is the beginning of a line that the bot did not end, or "".
     """
     unended = f", having begun the line {half!r} without ending it" if half else ""
     if status is None:

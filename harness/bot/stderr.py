@@ -34,8 +34,8 @@ class Listener:
         self._pipes.register(descriptor, EVENT_READ, into)
 
     def remove(self, descriptor: int) -> None:
-        """Stops reading this descriptor. Call this before the descriptor is closed, because another bot's
-        pipe may then get the same number."""
+        """Stops reading this descriptor. Call this method before you close the descriptor: after that, a pipe
+        of another bot may get the same number."""
         with suppress(KeyError):
             self._pipes.unregister(descriptor)
 
@@ -53,7 +53,7 @@ class Listener:
             await trio.sleep(PAUSE if self._full and self._full % FLOOD == 0 else 0)
 
     def read(self) -> bool:
-        """Reads once from each pipe that has data. Returns whether one of these reads was full."""
+        """Reads once from each pipe that has data. Returns whether one read got READ bytes."""
         full = False
         for key, _ in self._pipes.select(0):
             try:

@@ -1,10 +1,10 @@
-"""Computes for how long the host of a virtual machine took a bot's core for other machines.
+"""Computes for how long the host of a virtual machine gave the core of a bot to other machines.
 
 While the host runs another machine on a core, the clock continues, but no process of this machine runs on the
-core. This is the stolen time of the core, and the kernel counts it in /proc/stat. If a process had the core,
-the kernel adds the stolen time neither to the CPU time nor to the waits of this process. Only a counter of
-events (harness/sandbox/cpu_counter.py) counts the stolen time as CPU time. In a test, a bot that computed for
-200 ms lost more than 20 ms in this way.
+core. This is the stolen time of the core, and the kernel counts it in /proc/stat. If a process had the core
+at that moment, the kernel counts the stolen time neither as CPU time of this process nor as waiting time. But
+a counter of events (harness/sandbox/cpu_counter.py) counts the stolen time as CPU time. In a test, a bot
+computed for 200 ms, and more than 20 ms of this time were stolen.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ and takes longer with more cores."""
 class Stolen:
     """The stolen time of a set of cores. The method `us` reads it.
 
-    If there are several cores, nobody knows which core a bot used. So between two readings, only the core
-    with the most stolen time counts.
+    If there are several cores, nobody knows which core a bot used. So for the time between two readings, this
+    class uses the core with the most stolen time, and ignores the other cores.
     """
 
     def __init__(self, cores: Collection[int], file: str = FILE) -> None:
@@ -101,8 +101,8 @@ NO_CORES = Stolen(())
 #     lost time                        |--------|
 #
 # A bot can make the lost time seem longer than it is, because the CPU time of some ended children is unknown.
-# So the lost time is only an upper bound. The stolen time of the core, which the class `Stolen` reads, is
-# another upper bound.
+# So the true lost time is at most this number. The stolen time of the core, which the class `Stolen` reads,
+# is a second upper bound of the true lost time.
 #
 # Without the counter, this file assumes the worst case: while a bot is awake, all its time is lost time. This
 # file assumes the same if the counter missed a process or a thread that started just when the counter began.
@@ -132,8 +132,8 @@ class Lost:
 
         `on_core_us` is negative if there is no counter. A counter begins with the process, or directly after
         a reading without a counter. `worked_us` is the time for which the bot has run or waited for a CPU.
-        `worked_us` grows if the bot was awake after the last reading. If `worked_us` did not grow, `awake`
-        returns whether the bot is awake now.
+        `worked_us` grows if the bot was awake at some time since the last reading. If it did not grow, this
+        method calls `awake` to learn whether the bot is awake now.
         """
         counted, lost_us = on_core_us >= 0, 0
         if counted:

@@ -1,4 +1,4 @@
-"""Watches the deadlines of all players in one event loop, and shares the loop between matches.
+"""Watches the deadlines of all players in one event loop, and lets its matches play in turn.
 
 The Watchdog ends the wait for a silent bot, knows when the loop looked at the pipes, and gives each match a
 fair share of the loop. The Watchdog judges no answer. `ask` could do these three tasks itself for each
@@ -14,17 +14,18 @@ players:
     `_before`        `_slept`                `turned`
 
 If the loop is busy, a fast bot seems slow. In a test, the loop did 30 ms of work at a time. A bot that
-answered at once, with a limit of 20 ms, was late in up to 22 % of its turns. So if an answer seems late, its
-player asks for the moments in this drawing with `turns()`. From these moments, harness/bot/excuse.py computes
-for how long nobody looked at the pipe. The kernel counts the delay, which is the time for which the loop was
-ready to wake but had no CPU. The kernel also counts the stolen time of the core. Each tick reads both
-counters. So the growth since the last tick is an upper bound for the growth in the last turn.
+answered at once, with a limit of 20 ms, was late in up to 22 % of its turns. So if an answer seems late, the
+player calls `turns()`, which returns the moments in this drawing. From these moments, harness/bot/excuse.py
+computes for how long nobody looked at the pipe. The kernel counts the delay, which is the time for which the
+loop was ready to wake but had no CPU. The kernel also counts the stolen time of the core. Each tick reads
+both counters. The last turn is a part of the time since the last tick. So both counters grew in the last turn
+at most as much as since the last tick.
 
 The time between two ticks is random, for two reasons. The first reason is that a tick delays answers: it
 takes up to half a millisecond of the core. An answer that comes during a tick is read only after the tick, so
-the next question comes later too. If all pauses were equal, bots that need 10 ms for an answer would stay in
-step with the ticks. In a test with equal pauses, two of three answers of an engine came during a tick, and a
-move took 0.25 ms longer.
+the next question comes later too. If all pauses were equal, and a bot needed 10 ms for each answer, all its
+answers could come during ticks. In a test with equal pauses, two of three answers of an engine came during a
+tick, and a move took 0.25 ms longer.
 
 The second reason is that no bot may know when the next tick looks at its processes (harness/bot/excuse.py).
 The pauses have an exponential distribution, cut at LONGEST ticks. So the time until the next tick does not
@@ -37,27 +38,29 @@ it checks each bot less often.
 **Turns.** Here a turn is a turn of the loop, not of a player: trio looks at all pipes, and then runs the
 tasks that are ready. The watchdog is an instrument of trio, so trio calls `after_io_wait` at each turn. While
 one match plays without a wait, the loop does not turn. Then no other match can read the answer of its bot,
-and that bot is charged for the delay. So `ask` calls `rest` when the moment `rest_due` has passed. With 16
-busy matches in a loop, the measured times were 1.5 ms wrong without these rests, and are 0.5 ms wrong with
-them. `rest_due` is TURN_NS after the last turn if a match waits in `wait_for_answer`, else QUIET_NS after the
-last turn. If a match waits, `ask` also calls `rest` after each longer answer (BRISK_US). Matches that only
-rest are in no hurry, because no time of their bots is measured. An example with three matches A, B and C:
+and that bot is charged for the delay. So `ask` calls `rest` when the moment `rest_due` has passed. In a test
+with 16 busy matches in a loop, the measured times were wrong by 1.5 ms without these rests, and by 0.5 ms
+with these rests. If a match waits in `wait_for_answer`, `rest_due` is the last turn plus TURN_NS. Otherwise
+it is the last turn plus QUIET_NS. If a match waits, `ask` also calls `rest` after each longer answer
+(BRISK_US). Matches that only rest are in no hurry, because no time of their bots is measured. An example with
+three matches A, B and C:
 
     turn           turn           turn           turn
       |--- A A A ---|--- B B B ---|--- C C C ---|--- A A A ---   each letter is a move
 
 Only one match plays in each turn, and the others queue in `_resting`. If each match made one move in each
-turn, there would be more turns, and the moves would begin with cold caches. `_going` is true if a match has
-been chosen for this turn. If that match ends or waits, `before_io_wait` wakes the next match.
+turn, there would be more turns, and the moves would begin with cold caches. `_going` is true if this turn
+already has its match. If this match ends or waits for its bot, `before_io_wait` wakes the next match.
 
 **Waiting.** `wait_for_answer` gives the core to the bot (`sched_yield`) after each of the first LOOKS - 1
 reads. After the next read, it waits in trio. When the time of the bot is over, `tick` of its player ends this
 wait with `notify_closing`.
 
-**Waiting directly.** A wait in trio takes as long as the rest of the move, because trio changes its list of
-pipes, lets the loop turn and switches tasks. If the loop plays only one match (`alone`), nobody needs this
-turn. So `wait_for_answer` first calls `poll` itself, with the pipe of the bot and the stderr of all bots. No
-task of the loop can run during this call. So the call ends at the next tick at the latest, and the rest of
+**Waiting directly.** A wait in trio costs as much time as all other work for a move, because trio changes its
+list of pipes, lets the loop turn and switches tasks. If the loop plays only one match (`alone`), no other
+match needs this turn of the loop. So `wait_for_answer` first calls `poll` itself, with the pipe of the bot
+and the stderr of all bots. No task of the loop can run during this call. So the call ends at the next tick at
+the latest, and the rest of
 the wait is in trio:
 
     question   answer      question            tick               answer     question
@@ -65,10 +68,10 @@ the wait is in trio:
          direct                     direct        tasks run,  trio                direct
 
 So all other tasks get their turn at each tick. These tasks end bots that are late, check limits and notice
-that the controller has ended. Each call of `poll` that ends is a look at the pipe, as a turn of the loop is.
-The call sets the same three moments as a turn, so excused time is computed in the same way. Text on stderr is
-read at once. But after a full read of stderr the wait continues in trio, because only the task of the
-`listener` slows a flood down.
+that the controller has ended. When a call of `poll` ends, somebody has looked at the pipe, as in a turn of
+the loop. The call sets the same three moments as a turn, so excused time is computed in the same way. Text on
+stderr is read at once. But after a full read of stderr the wait continues in trio, because only the task of
+the `listener` slows a flood down.
 """
 
 from __future__ import annotations
@@ -229,11 +232,12 @@ class Watchdog(trio.abc.Instrument):
                     began = thread_time_ns()
                     one.check_limits()
                     self._pauses[one] = now + CHECK_SHARE * (thread_time_ns() - began)
-            # Strays may be reaped only now: `tick` has looked at the processes of each bot that is asked.
+            # Strays may be reaped only after all calls of `tick`, which look at the processes of asked bots.
             reap_strays()
 
     async def rest_if_due(self, now: int) -> None:
-        """Rests after an answer at `now` if another match waits for an answer, or if `rest_due` has passed.
+        """Is called after an answer, at the moment `now`. Rests if another match waits for an answer, or if
+        `now` is later than `rest_due`.
 
         In other cases, a turn would help no match, and the next match would begin with cold caches. With a
         rest after each answer, a move in 16 matches of Python bots took 67 µs instead of 28 µs.
@@ -253,7 +257,7 @@ class Watchdog(trio.abc.Instrument):
         await self._resting.park()
 
     async def wait_for_answer(self, descriptor: int, looks: int) -> None:
-        """Lets the bot run after `looks` reads from this pipe found nothing.
+        """Lets the bot run. The caller has already read `looks` times from this pipe and found nothing.
 
         After fewer than LOOKS reads, gives the core to the bot and returns. After LOOKS reads, waits until
         the bot has written something. Raises trio.ClosedResourceError if the player's `tick` ends the wait.
@@ -323,7 +327,8 @@ class Watchdog(trio.abc.Instrument):
         return Turns(self._before, self._slept, self.turned, ready_ns, stolen_us)
 
     def stolen_us(self, now: int) -> int:
-        """Returns for how long the host of this virtual machine had the cores of this loop and its bots."""
+        """Returns the stolen time in microseconds: how long the host of this virtual machine used the cores
+        of this loop and its bots for other machines."""
         return self._stolen.us(now)
 
     def _delay(self, now: int) -> Delay:

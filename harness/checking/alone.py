@@ -5,9 +5,9 @@ The bot plays the same match three times. In the first match the opponents are s
 opponents nobody would notice a bot that computes while others must move. In the second match the opponents
 are quick, and a new process of the bot plays, with the same SEED. A bot that takes all its random numbers
 from SEED gives the same answers in both matches. The third match is played by the same process as the second.
-A bot that forgets each match when the next match begins gives the same answers again. If a bot asks for the
-legal moves, it causes no fault even if it still has an old position in its memory. So only the third match
-shows this mistake.
+A bot that forgets each match when the next match begins gives the same answers again. A bot may wrongly use
+an old position that is still in its memory. If such a bot asks for the legal moves, it causes no fault. So
+only the third match shows this mistake.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class SlowOpponent(WithoutProcess):
         if state is None:
             return Reply("ready")
         self._asked += 1
-        # Some lists have 100,000 moves and more.
+        # Some lists of legal moves have 100,000 moves and more.
         moves = tuple(islice(state.legal(self._seat), MOST_MOVES))
         [move] = self._chance.sample(f"move {self._asked}", moves, 1)
         return Reply(move)

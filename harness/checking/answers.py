@@ -49,8 +49,8 @@ def wrong_answer(
 
 
 def _form(question: Question, said: str, language: str) -> GivenHint | None:
-    """Returns the hint for an answer that would be right in another form; None if the answer is not of this
-    kind."""
+    """Returns the hint for an answer that is right except for its form, for example its spaces or capital
+    letters. Returns None for any other answer."""
     takes = question.takes
     if takes(spaced := " ".join(said.split())) and spaced != said:
         return hint_of("spaces", said=repr(said))

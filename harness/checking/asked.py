@@ -45,7 +45,7 @@ class Question(NamedTuple):
         return said.split(" ")[0] == self.word and isinstance(self.state.check(self.seat, said), str)
 
     def answers(self) -> Iterator[str]:
-        """Returns right answers, at most MOST_MOVES."""
+        """Returns some right answers. There are at most MOST_MOVES of them."""
         if self.state is not None:
             return islice(iter(self.state.legal(self.seat)), MOST_MOVES)
         return iter(HELLOS if self.word == "hello" else (READY,))
@@ -64,8 +64,8 @@ def greeting(rules: Rules) -> SentBlock:
 
 
 def asked(rules: Rules, seat: int, number: int, records: Sequence[InEncounter]) -> Asked:
-    """Returns the blocks of lines and the questions that this seat received in a match on record. `number`
-    counts the matches of the bot's process, from 1."""
+    """Returns the blocks of lines and the questions that this seat received in a match on record. `number` is
+    the number of the match among the matches of the bot's process, counted from 1."""
     head = records[0]
     assert isinstance(head, Match)
     terms = terms_on_record(rules, head, number, heard=True)

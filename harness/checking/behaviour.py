@@ -4,9 +4,9 @@ The questions come from matches of house bots. Each bot gets the lines of these 
 house bot. Whatever the bot answers, the match goes on as before. So a program and its translation into
 another language get the same questions, and give the same answers.
 
-An answer that a house bot or a starter gives too says nothing, because everybody knows these bots. All other
-answers are *own* answers. The likeness of two bots is the share of equal own answers among the questions to
-which at least one of the two has an own answer.
+If a house bot or a starter gives the same answer, this answer says nothing, because everybody knows these
+bots. All other answers are *own* answers. The likeness of two bots is the share of equal own answers among
+the questions to which at least one of the two has an own answer.
 
 Name: Jaccard index of answers. Formula: equal own answers / questions with an own answer of either bot.
 Source: Jaccard, "The distribution of the flora in the alpine zone" (1912).
@@ -78,8 +78,8 @@ def _house_match(match: PlayedMatch) -> HouseMatch:
 
 
 async def answers(rules: Rules, matches: Sequence[HouseMatch], entrant: Entrant, bot: str) -> Answers:
-    """Asks a bot the questions that the bot with the name `bot` got in these matches of one sitting. If the
-    machine fails, no question counts as answered."""
+    """Asks the bot `entrant` the questions that another bot got in these matches of one sitting. `bot` is the
+    name of the other bot. If the machine fails, no question counts as answered."""
     try:
         found = await replay(rules, matches, entrant, bot)
     except Void:

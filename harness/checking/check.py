@@ -222,7 +222,7 @@ class Checker:
         return self._say(CheckStep(True, "plays the same match again with the same SEED"))
 
     async def _meets(self, trial: Trial, number: int) -> bool:
-        """Plays the fixed set of matches against one house bot."""
+        """Plays a fixed set of matches against one house bot, as far as the time allows."""
         wanted = self._wanted
         with self._waiting(f"plays against house bot {number + 1} of {len(wanted.house)}"):
             try:
@@ -245,7 +245,7 @@ class Checker:
 
 
 def readable(path: str, read: Callable[[], Bot]) -> Bot | CheckStep:
-    """Reads the bot. If the bot has a manifest but cannot be read or started on this machine, returns the
+    """Reads the bot. If the bot has a manifest, but harness cannot read it or start it here, returns the
     failed step instead.
 
     Raises InputError if there is no bot.

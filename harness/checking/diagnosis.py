@@ -186,8 +186,8 @@ def _wants(case: Case) -> Sequence[str]:
 
 
 async def _otherwise(case: Case) -> GivenHint | None:
-    """Asks a new process of the bot the questions of this match, first with the same seat and then with
-    another seat. Returns a hint if the bot does not fail in one of these two cases."""
+    """Starts the bot again, and asks it the questions of this match only: first with the same seat, then with
+    another seat. If the bot gives the right answer with one of these seats, returns a hint."""
     if case.question.state is None and case.match.number == 1:
         return None
     match, seat = case.match, case.match.seat
@@ -244,8 +244,8 @@ def _unasked(case: Case, seen: Behaviour) -> GivenHint | None:
 
 async def _silent(case: Case, seen: Behaviour) -> GivenHint | None:
     """Returns the hint for a bot that did not answer, and did not end."""
-    # Some bots take the result of one read for one line, and may answer by chance if one read returns many
-    # lines.
+    # Some bots assume that one read returns exactly one line. If a read returns many lines, such a bot may
+    # answer or not, by chance.
     if (
         seen.came in ("", MANY_LINES, AGAIN)
         and not seen.busy

@@ -35,7 +35,8 @@ MOST_HEARD = MEGABYTE
 
 
 class Patience(NamedTuple):
-    """The time to wait for an answer, in seconds: `longest` in all, and `idle` while the bot is idle."""
+    """The time to wait for an answer, in seconds. `longest` is the longest time in all. If the bot has been
+    idle for the time `idle`, the wait ends earlier."""
 
     longest: float
     idle: float
@@ -117,7 +118,7 @@ class Ear:
         self.process.close_stdin()
 
     async def send_slowly(self, block: bytes, seconds: float) -> None:
-        """Writes a block line by line, so that `ended_after` is the line at which the bot ends.
+        """Writes a block line by line. If the bot ends, `ended_after` has the last line that was sent before.
 
         After each line this method waits until the bot has been idle for `seconds`. Lines with the same first
         word are sent together."""
@@ -152,8 +153,9 @@ class Ear:
             ended = self.status() is not None
             self._exchange()
             self._weigh()
-            # While the CPU time of the bot is unknown, wall-clock time is used instead. When the CPU time
-            # becomes known, the number may become smaller. This counts as a change, too.
+            # While the CPU time of the bot is unknown, `_counted_us` returns wall-clock time. When the CPU
+            # time becomes known, the result may become smaller. `abs` makes this count as work of the bot
+            # too.
             quiet_us = (monotonic() - busy) * 1e6
             if abs((now_us := self._counted_us()) - used_us) > IDLE_US + IDLE_SHARE * quiet_us:
                 busy, used_us = monotonic(), now_us
@@ -182,7 +184,7 @@ class Ear:
     _closed = False
 
     def _exchange(self) -> None:
-        # If the pipe is full or the bot does not read any more, the harness must still read its answers.
+        # A write fails if the pipe is full or the bot has closed it. The answers must be read even then.
         with contextlib.suppress(OSError):
             self._unsent = self._unsent[os.write(self.process.stdin, self._unsent) :] if self._unsent else b""
         self._heard += self._read(self.process.stdout)

@@ -21,8 +21,8 @@ NORMAL = 1.959964
 
 
 class Distance(NamedTuple):
-    """The results against one house bot. `share` says which share of its opponents the bot beat in a match,
-    on average; a tie counts half. `low` and `high` are the ends of the 95 % confidence interval of the
+    """The results against one house bot. `share` is the average share of the opponents that the bot beat in a
+    match; a tie counts as half a win. `low` and `high` are the ends of the 95 % confidence interval of the
     share."""
 
     bot: str
@@ -45,8 +45,8 @@ class Distance(NamedTuple):
 async def distance(
     trial: Trial, house: Entrant, seats: int, matches: int, seconds: float
 ) -> Distance | Failed:
-    """Plays this number of matches, with the bot in every seat equally often. If the matches would take
-    longer than this number of seconds, plays fewer.
+    """Plays this number of matches, with the bot in every seat equally often. If all matches would take
+    longer than `seconds`, plays fewer matches.
 
     In this case it plays only the first matches of the same set. Raises Void if the machine failed, and
     HarnessError if the house bot failed.

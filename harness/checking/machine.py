@@ -1,4 +1,5 @@
-"""Measures whether this machine can time bots in its present state, and finds out which languages it has."""
+"""Measures whether this machine, in its present state, can measure the times of bots. Also finds its
+languages."""
 
 from __future__ import annotations
 
@@ -72,7 +73,8 @@ class Machine(msgspec.Struct, frozen=True):
     """True if a bot sees only the command lines of its own processes."""
 
     def seen_by_bots(self) -> list[str]:
-        """Returns what bots without a sandbox can see of other processes, and the command that hides it."""
+        """Returns a sentence about what bots without a sandbox can see of other processes, and the command
+        that prevents this."""
         if self.isolation == "user" and not self.hidden:
             return ["bots can see the command lines of all processes; to hide them:", own_user.HIDE]
         return []

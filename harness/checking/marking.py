@@ -142,7 +142,8 @@ def _marks(score: float, output: str, tests: Sequence[dict[str, Any]]) -> dict[s
 
 
 def _against(logs: Path) -> Iterator[dict[str, Any]]:
-    """Yields a test without points for each house bot: in how many matches the bot was ahead of it."""
+    """Yields a test without points for each house bot. The test says in how many matches the bot was ahead of
+    this house bot."""
     ahead: dict[str, Counter[int]] = {}
     for row in read_log(logs, "result"):
         ranks = dict(zip(row["bots"], row["ranks"], strict=True))
@@ -161,7 +162,7 @@ def _luck(error: float) -> dict[str, Any]:
 
 
 def _faults(logs: Path) -> Iterator[dict[str, Any]]:
-    """Yields a test without points that lists the first faults of the bot; no test if the bot has no
+    """Yields a test without points that lists the first faults of the bot. Yields nothing if the bot has no
     faults."""
     rows = [row for row in read_log(logs, "fault") if row["bot"] == HAND_IN]
     if not rows:

@@ -1,5 +1,5 @@
-"""Says which points of a scheme no hand-in can get in the matches of an autograder, because these matches are
-too few."""
+"""Finds the points of a grading scheme that no hand-in can get in the matches of an autograder, because these
+matches are too few."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ def _out_of_reach(plan: Plan, scheme: Scheme) -> Iterator[str]:
 
 
 def _fewest(scheme: Scheme, confidence: float, claims: int) -> int:
-    """Returns the number of deals after which a bot that wins all of them beats another bot.
+    """Returns the smallest number of deals that can show that a bot beats another bot, if the bot wins all
+    these deals.
 
     If all claims are corrected together, Holm's method multiplies the smallest two-sided doubt by the
     number of claims.

@@ -12,7 +12,8 @@ from harness.results.puzzles import Puzzle
 
 
 class PuzzleScore(NamedTuple):
-    """The number of puzzles that a bot solved, and those that it did not solve, each with its answer."""
+    """The number of puzzles that a bot solved, and the puzzles that it did not solve, each with the bot's
+    answer."""
 
     solved: int
     missed: Sequence[tuple[Puzzle, str | None]]
@@ -25,8 +26,8 @@ class PuzzleScore(NamedTuple):
 
 
 async def puzzle_score(rules: Rules, puzzles: Sequence[Puzzle], entrant: Entrant) -> PuzzleScore:
-    """Starts the bot for each puzzle, and asks it the questions that the seat of the puzzle got in its match.
-    Only the answer to the question of the puzzle counts.
+    """Each puzzle is a question from a match. For each puzzle, starts the bot, and asks it the questions that
+    the same seat got in this match. Only the answer to the question of the puzzle counts.
 
     Raises Void if the machine failed, and RecordError if a puzzle does not follow from the rules.
     """

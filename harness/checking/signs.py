@@ -51,8 +51,8 @@ def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
         name = str(path.relative_to(folder))
         with path.open("rb") as file:
             first = file.read(HEAD).split(b"\n")[0]
-        # The first line of the first program tells the system how to start it. In the other files, line ends
-        # of Windows disturb only a shell.
+        # The first line of the first program tells the system how to start it. In the other files, the line
+        # ends of Windows are a problem only if a shell reads them.
         starts = name == os.path.normpath(bot.run[0])
         if starts and first.startswith(BOM + b"#!"):
             return hint_of("bom", what=f"The file {name}")
@@ -70,8 +70,8 @@ def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
 
 
 def misspelt(bot: Bot, folder: Path, output: str | None = None) -> GivenHint | None:
-    """Returns the hint for a command with a misspelt file name: the command names a script that does not
-    exist, but there is a script with a similar name. Otherwise returns None.
+    """Returns the hint for a command with a misspelt file name: no script has the name in the command, but a
+    script has a similar name. Otherwise returns None.
 
     If a build failed, `output` is its output. Then the function looks for a file that the build command
     names, and that the output reports as missing.
@@ -105,8 +105,8 @@ def unbuilt(bot: Bot, error: InputError) -> GivenHint | None:
 
 
 def careless(folder: Path, language: str, ask: str) -> GivenHint | None:
-    """Returns the hint for a bot that does not understand a line, `ask`, if its source has a common mistake
-    that explains this; otherwise None."""
+    """Returns a hint for a bot that does not understand the line `ask`. If the source of the bot has no
+    common mistake that explains this, returns None."""
     endings = languages()[language].endings if language in languages() else ()
     for path in sorted(each for each in folder.glob("*") if each.suffix in endings and each.is_file()):
         text = path.read_text(errors="replace")
@@ -132,7 +132,7 @@ def _never_emptied(text: str) -> str:
 
 
 def _begins_as_php(path: Path) -> bool:
-    """Tells whether PHP runs this file from its first line on, apart from a line `#!`."""
+    """Tells whether this file begins with PHP code. A line `#!` may come before the code."""
     with path.open("rb") as file:
         head = file.read(HEAD)
     if head.startswith(b"#!"):

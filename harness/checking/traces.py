@@ -194,8 +194,8 @@ def error_line(text: str) -> str:
 
     In a Python traceback this is the last line. In other texts it is the first line that begins with the name
     of an error, or else the first line with an error. If this line ends with a colon, the message continues
-    in the next line. Then the result has both lines. But if the next line names an error itself, the result
-    has only the next line."""
+    in the next line. Then the result has both lines. But if the next line also names an error, the result has
+    only this next line."""
     _, traceback, last = text.rpartition("Traceback (most recent call last):\n")
     if traceback:
         found = next((line for line in last.splitlines() if line and not line[0].isspace()), "")

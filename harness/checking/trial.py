@@ -67,8 +67,8 @@ class PlayedMatch(NamedTuple):
         )
 
     def asked(self, rules: Rules, number: int = 0) -> Asked:
-        """Returns the blocks of lines and the questions that the bot received. `number` is the number that
-        the match has for the bot's process; 0 means the match's own number."""
+        """Returns the blocks of lines and the questions that the bot received. `number` is the number of the
+        match among the matches of the bot's process; 0 stands for `self.number`."""
         return asked(rules, self.seat, number or self.number, self.records)
 
 
@@ -125,8 +125,8 @@ def job_of(trial: Trial, seats: int, matches: int, first: int) -> Job:
     """Makes a sitting in which the tested bot is the first bot. From match to match, every bot moves on by
     one seat.
 
-    `first` is the number of the first deal. Deals with the same number are equal, and their seeds are equal
-    too.
+    `first` is the number of the first deal. Matches with the same deal number have the same deal, and their
+    bots get the same seeds.
     """
     others = [trial.against[place % len(trial.against)] for place in range(seats - 1)]
     places = range(1, seats + 1)

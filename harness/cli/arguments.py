@@ -70,8 +70,8 @@ def reachable(text: str) -> Path:
 class RecordFolder(File):
     """The type of an argument that names a record. If the user names a league, the argument becomes the
     record of the league's final. If there is no final yet, the argument becomes the record of the last
-    tournament. If there is no tournament either, it becomes the record of the ladder. A remark on stderr says
-    which record the command reads."""
+    tournament. If there is no tournament either, the argument becomes the record of the ladder. A remark on
+    stderr says which record the command reads."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Converts the argument to the folder of a record. Raises InputError if the argument is a league
@@ -79,7 +79,7 @@ class RecordFolder(File):
         path = super().convert(value, param, ctx)
         if isinstance(value, Path):
             return path
-        from harness.league import is_league  # This also loads the keys of plans: few commands need them.
+        from harness.league import is_league  # This also loads the keys of plans, which few commands need.
 
         if not is_league(path):
             return path
@@ -95,7 +95,8 @@ class _Bot(click.types.StringParamType):
     name = "bot"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Returns the argument. Raises InputError if it is empty: an empty path is the present folder."""
+        """Returns the argument. Raises InputError if it is empty, because an empty path would mean the
+        current folder."""
         if value == "":
             raise InputError(EMPTY, "''")
         return super().convert(value, param, ctx)

@@ -25,11 +25,11 @@ of the group, but only if the group has fewer commands than this number."""
 class Command(click.Command):
     """A command with examples. `examples` has lines for a shell that show how to use the command.
 
-    `prints` has the types of what the command prints with --json. Its keys are the names of their schemas in
-    docs/schemas.
+    `prints` is a table of the types of the values that the command prints with --json. The key of each type
+    is the name of its schema in docs/schemas.
 
-    If `only_prints` is true, the command ends when nobody reads its output any more. Any other command does
-    its work to the end, even without a reader.
+    If `only_prints` is true, the command ends when nobody reads its output any more, for example after `|
+    head`. Any other command does all its work, even if nobody reads its output.
     """
 
     def __init__(
@@ -63,8 +63,8 @@ class CommandGroup(Command, click.Group):
     """A group of commands. Each command has a file of its own, which is imported only when somebody uses the
     command.
 
-    `summaries` has the parts of the help by their titles. Each part is a table from the names of its commands
-    to the first sentence of the help of each command. So harness can print the list of commands without
+    `summaries` has the parts of the help; the key of each part is its title. Each part is a table with the
+    name of each command and the first sentence of its help. So harness can print the list of commands without
     importing the files of the commands. Importing these files takes more than a second. The command NAME is
     the function NAME in harness/cli/commands/NAME.py. If the group has a `prefix`, the names of the function
     and of the file begin with this prefix.

@@ -136,7 +136,7 @@ def _packed(league: League, graded: GradedPages, form: str) -> Packed:
 
 
 def _pages(league: League, graded: GradedPages, kind: str) -> Iterator[tuple[str, TeamPage]]:
-    """Yields the page of each team, with the name of the team in the grades."""
+    """Yields the page of each team, together with the name that this team has in the grades."""
     entries = Entries(league.folder)
     for team, stem in graded.stems.items():
         path = graded.folder / "feedback" / f"{stem}.html"
@@ -190,8 +190,8 @@ NOTES = "notes.txt"
 
 
 def write_notes(league: League, rows: Sequence[Collected], folder: Path) -> None:
-    """Writes a note for each team that handed in, and packs the notes for Canvas and Moodle if hand-ins came
-    from there."""
+    """Writes a note for each team that handed in. If hand-ins came from Canvas or Moodle, also packs their
+    notes for this platform."""
     by: dict[str, list[Collected]] = {}
     for row in rows:
         if row.team and row.source:

@@ -53,8 +53,8 @@ class CommandError(click.ClickException):
 
 
 def error_for(error: BaseException) -> BaseException:
-    """Returns the exception that the main program raises for this error. An exception of click stays as it
-    is."""
+    """Returns the exception that the main program raises instead of this error. If the error is an exception
+    of click, returns the same exception."""
     match cause(error):
         case click.ClickException() | click.exceptions.Exit() | click.Abort() | SystemExit() as own:
             return own

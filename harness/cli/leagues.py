@@ -27,15 +27,16 @@ FIRST = f"{PRACTICE}1"
 
 
 class PlanAndLogs(NamedTuple):
-    """The plan that the user means, and the folder for records, in which each record has its own folder."""
+    """The plan that the user means, and the folder for records. Each record has its own folder in it."""
 
     plan: Plan
     logs: Path
 
 
 def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -> PlanAndLogs:
-    """Returns the plan in the file `path`. If `path` is a league, returns the plan of its final if `final` is
-    true, and otherwise the plan of a tournament between the current versions of all teams."""
+    """Returns the plan in the file `path`. If `path` is a league, there is a choice. With `final`, returns
+    the plan of its final. Otherwise returns the plan of a tournament between the current versions of all
+    teams."""
     if not is_league(path):
         if final:
             raise InputError("only a league has a final; give the folder with league.toml", "--final")
@@ -48,8 +49,8 @@ def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -
 
 
 def _absent(league: League, bots: Iterable[Bot | FrozenBot], final: bool) -> dict[str, str]:
-    """Returns the teams of a league that have no bot among these bots. For each team, the result has the
-    reason."""
+    """Returns the teams of a league that have no bot among these bots, and for each of these teams the reason
+    why it has none."""
     entries = league.entries
     names = [name for name in _known(league, entries) if not league.why_out(name)]
     playing = {league.named.present(bot.name) for bot in bots}
@@ -93,8 +94,9 @@ def _practice(league: League, logs: Path, flags: dict[str, object]) -> Plan:
 
 
 def numbered(logs: Path, prefix: str, make: Callable[[str], Plan]) -> Plan:
-    """Returns the plan that `make` makes for a name: the prefix and a number. The name is that of the last
-    tournament in these logs if the same plan was played there, and otherwise the next free name."""
+    """Chooses a name, which is the prefix and a number, and returns the plan that `make` makes for this name.
+    If the last tournament in these logs has the same plan, the name is the name of that tournament. Otherwise
+    it is the next free name."""
     last = max(_numbers(logs, prefix), default=0)
     if last:
         wanted = make(f"{prefix}{last}")
@@ -171,8 +173,8 @@ def graded(path: Path, scheme: Path | None, record: str | None = None) -> Graded
 
 
 def _course(league: League, bots: Sequence[FrozenBot]) -> CourseFacts:
-    """Returns what a league knows about the teams with these bots. A team that does not take part gets no
-    grade.
+    """Returns the facts that a league has about the teams of these bots. The facts name the teams that do not
+    take part, because these teams get no grade.
     """
     teams = {bot.name: league.named.present(bot.name) for bot in bots if number_of(bot.path)}
     left = {bot: why for bot, team in teams.items() if (why := league.why_out(team))}
@@ -182,7 +184,7 @@ def _course(league: League, bots: Sequence[FrozenBot]) -> CourseFacts:
 
 
 def _days_late(league: League, bot: FrozenBot, team: str) -> int:
-    """Returns the number of days by which the version with this bot was late."""
+    """Returns how many days late the team handed in the version that has this bot."""
     receipts = league.entries.team(team).receipts if team else []
     own = [each for each in receipts if each.version == number_of(bot.path)]
     return days_late(own[0], league.until) if own else 0

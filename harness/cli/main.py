@@ -1,7 +1,7 @@
 """Defines the command `harness`, and lists its commands.
 
-To print `harness --help` or to complete the name of a command, harness imports no file of a command. So the
-help and the completion are as quick as Python and click allow. `python -m benchmarks --only start-help`
+When harness prints `harness --help` or completes the name of a command, it imports no file of a command. So
+the help and the completion are as quick as Python and click allow. `python -m benchmarks --only start-help`
 measures the time of `harness --help`.
 """
 

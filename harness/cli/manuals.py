@@ -76,7 +76,8 @@ def relinked(text: str, source: PurePosixPath, place: PurePosixPath, moved: Move
 
 
 def section(text: str, title: str) -> str:
-    """Returns the section of a page under this heading of the second level, with the heading."""
+    """Returns one section of a page: the heading `## title`, and all text below it up to the next such
+    heading."""
     found = re.search(rf"^## {re.escape(title)}\n.*?(?=^## |\Z)", text, re.M | re.S)
     assert found, f"a page without the section {title!r}"
     return found[0]

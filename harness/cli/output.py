@@ -35,8 +35,8 @@ TOGETHER = re.compile(r"(?:--\S+ )?(?<!\w)'[^']*'(?!\w)|`[^`]*`|(?<=: )(?:harnes
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: str = "") -> str:
     """Returns a table that is at most as wide as the screen. `right` is a text with the headers of the
-    columns that are aligned to the right, with spaces between them. Cells are escaped. None becomes an empty
-    cell."""
+    columns that are aligned to the right; spaces separate these headers. Cells are escaped. None becomes an
+    empty cell."""
     return text_table(headers, rows, right.split())
 
 
@@ -105,7 +105,8 @@ NOTE = click.style("!", fg="yellow", bold=True)
 
 
 def ticked(passed: bool, told: str, sign: str = "") -> None:
-    """Prints the result of a check, with a mark that says whether the check passed, or with this `sign`."""
+    """Prints the result of a check. A mark before the result says whether the check passed; `sign` replaces
+    this mark."""
     sign = sign or (click.style("✓", fg="green") if passed else click.style("✗", fg="red", bold=True))
     click.echo(f"{sign} " + "\n  ".join(wrap(shown(told), WIDTH - 2, break_on_hyphens=False)))
 

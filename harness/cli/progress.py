@@ -50,9 +50,10 @@ class Counter:
         matches: int | None = None,
         nodes: Callable[[], Sequence[NodeState]] = tuple,
     ) -> None:
-        """`strikes` is the number of matches with a fault that disqualify a bot, if the policy counts
-        strikes. `matches` is the total number of matches. If `matches` is None, the total is the number of
-        matches of the run. `nodes` is a function that returns the nodes of the cluster that play."""
+        """If the policy counts strikes, `strikes` is the number of strikes that disqualify a bot. A strike is
+        a match in which the bot caused a fault. `matches` is the total number of matches. If `matches` is
+        None, the total is the number of matches of the run. `nodes` is a function that returns the nodes of
+        the cluster that play."""
         run = history.last
         self._history = history
         self._most = strikes

@@ -47,7 +47,7 @@ class Rivalry(NamedTuple):
     """What the user wants: the bots to compare, and the rules. The last of the bots is the old one.
 
     If there are `names`, they are the names of the bots in the tournament; otherwise the bots have their own
-    names. `home` is a league or a plan whose rules apply, or None. If it is None, `game`, `options` and
+    names. `home` is a league or a plan whose rules apply, or None. If `home` is None, `game`, `options` and
     `limits` say the rules. `against` has the house bots that both bots meet. If `against` is empty and a
     match has two seats, the two bots meet each other.
     """
@@ -116,7 +116,7 @@ OPTIONS = (
 
 def comparison(command: Callable[..., None]) -> Callable[..., None]:
     """Adds to a command the options of a comparison of bots: the rules, the opponents, the error and the
-    machine. The command gets them together as `wanted`, a Rivalry without bots."""
+    machine. The command gets all these values in its argument `wanted`, which is a Rivalry without bots."""
 
     @wraps(command)
     def with_rivalry(
@@ -147,8 +147,8 @@ def game_and_logs(wanted: Rivalry) -> tuple[str, Path]:
 
 def plan_of_comparison(wanted: Rivalry, logs: Path | None, prefix: str = PREFIX) -> tuple[Plan, Path]:
     """Returns the plan of the tournament, and the folder for its record. The name of the tournament is the
-    prefix and a number. If the same comparison is on record already, the plan is the same, so that the
-    command continues it.
+    prefix and a number. If the same comparison has a record already, this function returns the plan of that
+    record, so that the command continues the comparison.
 
     Raises InputError if a bot, the game or a key is wrong.
     """
@@ -264,8 +264,8 @@ def _rival(named: str, game: str, entries: Entries | None) -> Rival:
 def _house(
     wanted: Rivalry, league: League | None, game: str, seats: int, rivals: Sequence[Rival]
 ) -> list[Rival]:
-    """Returns the house bots that both bots meet. If there are too few house bots to fill a table, some of
-    them sit there more than once."""
+    """Returns the house bots that both bots meet. If there are too few house bots to fill a table, some house
+    bots sit at the table more than once."""
     if wanted.against:
         found = [Path(bot_or_house_bot(each, game)) for each in wanted.against]
     elif league and league.house:

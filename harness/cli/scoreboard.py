@@ -1,7 +1,7 @@
 """Shows standings and running matches for `run --watch`. On a terminal the screen is updated every second.
 
 A separate thread computes the standings, because the computation takes seconds if many matches are on record.
-Meanwhile the event loop continues to give sittings to the workers. The thread rests most of the time.
+Meanwhile the event loop continues to give sittings to the workers. The thread sleeps most of the time.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class _Newest:
         return playing_first(table, self._history)
 
     async def each(self, every: float) -> AsyncIterator[Standings]:
-        """Yields the standings again and again, every `every` seconds or less often."""
+        """Yields the standings again and again. At least `every` seconds pass between two of them."""
         while True:
             began = trio.current_time()
             yield await trio.to_thread.run_sync(self.standings, abandon_on_cancel=True)

@@ -75,7 +75,8 @@ class Screen:
     def show(self, under_way: UnderWay) -> AbstractAsyncContextManager[None]:
         """Shows progress and obeys signals while the tournament is played.
 
-        After this call, a signal interrupts no code, even before the `with` block begins.
+        This call itself blocks signals. So no signal can interrupt the code between this call and the `with`
+        block.
         """
         self._signals.hold()
         return self._shown(under_way)
@@ -158,7 +159,7 @@ class Signals:
 
         A process that starts after this call begins with the signals blocked. A terminal sends Ctrl-C to all
         processes, and a worker that is starting could not handle Ctrl-C. A thread that began before this call
-        still receives signals, and the handler of these signals runs in the main thread.
+        still receives signals, but their handler runs in the main thread.
         """
         put: Any = self._came.put
         signal.pthread_sigmask(signal.SIG_BLOCK, NUMBERS)
@@ -176,11 +177,12 @@ class Signals:
 
 @contextmanager
 def hear_signals(last: bool = True) -> Iterator[Signals]:
-    """Collects signals. Before `Signals.hold` is called, only the first Ctrl-C raises KeyboardInterrupt.
+    """Collects signals. Before `Signals.hold` is called, the first Ctrl-C raises KeyboardInterrupt, and later
+    ones do not.
 
     When the context ends, nothing more is written to the record. From then on Ctrl-C ends the process at
-    once, unless SIGINT had a handler of its own before the context. If `last` is false, the command goes on
-    to another tournament, and Ctrl-C raises KeyboardInterrupt again.
+    once. But if a handler of SIGINT was set before the context, SIGINT gets this handler again. If `last` is
+    false, the command goes on to another tournament, and Ctrl-C raises KeyboardInterrupt again.
     """
     signals = Signals()
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())

@@ -44,8 +44,8 @@ def read_season(folders: Sequence[Path], mask: bool = False) -> Season:
 
 
 def _hand_ins(logs: Path, plan: FrozenPlan) -> dict[str, NumberedHandIn]:
-    """Returns those bots of a record which teams of a league handed in. In a ladder, the name of such a bot
-    also contains the number of the hand-in."""
+    """Returns the bots of a record that teams of a league handed in; house bots are left out. In a ladder,
+    the name of such a bot ends with the number of the hand-in, as in `red@3`."""
     if not league_of(logs):
         return {}
     teams = names_of(logs)
@@ -65,8 +65,8 @@ def print_season(folders: Sequence[Path], form: str, mask: bool, condition: str 
 
 
 def _chosen(folders: Sequence[Path], condition: str) -> list[Path]:
-    """Returns the folders of the records for which a condition is true, and says how many there are. Raises
-    InputError if there is none, or if the condition is wrong."""
+    """Returns the folders of the records for which a condition is true, and prints the number of these
+    folders. Raises InputError if there is none, or if the condition is wrong."""
     plans = [run_folder.plan_of(logs) for logs in folders]
     terms = where.parsed(condition, {}, {name for plan in plans for name in plan.options})
     if other := [term.key for term in terms if not term.key.startswith(where.OPTION)]:

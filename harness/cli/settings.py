@@ -176,7 +176,7 @@ def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "giv
     only this number.
 
     Raises InputError if the game allows none of these numbers. If the game allows other numbers of seats, the
-    error ends with the text `cure`, in which these numbers replace `{}`.
+    error ends with the text `cure`, and these other numbers stand in place of its `{}`.
     """
     fewest, most = game.seats
     possible = [number for number in range(fewest, most + 1) if not game.unfit(chosen, number)]
@@ -201,8 +201,8 @@ def check_seat(seat: int | None, seats: int) -> None:
 
 
 def check_sparring(game: Game, chosen: Options, seats: int, bots: Iterable[str]) -> None:
-    """Raises InputError if one of these words stands for a sparring bot, and such a bot cannot play the
-    game."""
+    """Raises InputError if one of the words in `bots` means a sparring bot, such as `spar:16`, but sparring
+    bots cannot play the game."""
     for word in filter(is_sparring, bots):
         check_word(word)
         if why := unfit(game, chosen, seats):
@@ -210,5 +210,6 @@ def check_sparring(game: Game, chosen: Options, seats: int, bots: Iterable[str])
 
 
 def is_text(written: str) -> bool:
-    """Returns whether an argument is valid UTF-8. Python turns other bytes into surrogates."""
+    """Returns whether an argument is valid UTF-8. Python replaces each byte that is not by a surrogate
+    character."""
     return not any("\ud800" <= sign <= "\udfff" for sign in written)

@@ -1,4 +1,4 @@
-"""Prints a match question by question. With a seat, prints only the facts that this seat may know."""
+"""Prints a match question by question. If a seat is given, prints only the facts that this seat may know."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Transcript:
     """An object that prints a match, record by record.
 
     With a `seat`, it prints only what that seat may know. With `brief`, it prints no positions. Without
-    `turns`, it prints only faults, stderr and the result. If `account` says who counted the CPU time of the
-    bots, it prints this after a late answer.
+    `turns`, it prints only faults, stderr and the result. `account` says who counted the CPU time of the
+    bots. If `account` is known, the object prints it after a late answer.
     """
 
     def __init__(

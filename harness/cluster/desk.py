@@ -80,8 +80,8 @@ class Desk:
         self._speed = Speed()
 
     async def serve(self) -> bool:
-        """Gives sittings to the node until no sitting is left. Returns True if the node leaves the tournament
-        or is dismissed."""
+        """Gives sittings to the node until no sitting is left. Returns True if the node has left the
+        tournament, or if harness has dismissed it, and False if no sitting is left."""
         async with trio.open_nursery() as tasks:
             while not self._runner.is_over and not self._member.leaving:
                 if self._send.statistics().current_buffer_used > MOST_WAITING:
@@ -152,7 +152,7 @@ class Desk:
 
     async def _done(self, jobs: list[Job]) -> list[Done]:
         """Returns the results of these jobs from the node. If the node is lost, waits until harness notices
-        the loss."""
+        this, and is then cancelled."""
         data, why = packed([errand_of(job) for job in jobs]), ""
         try:
             told = await self._connection.run(self._member.address, remote.play, self._session.id, data)

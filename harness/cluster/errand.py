@@ -1,8 +1,9 @@
 """Defines the form in which a sitting is sent to a node, and the form in which its result is sent back.
 
-A job contains absolute paths of this machine, which are useless on other machines. An errand is a job that
-contains the names of its bots instead of paths. A session describes each bot once for all errands: the
-command of the bot, and the parcel with its files. A node makes jobs from the session and the errands.
+A job contains absolute paths of this machine, which are useless on other machines. An errand is the same as a
+job, but it has the names of the bots instead of these paths. A session describes each bot once for all
+errands: the command of the bot, and the parcel with its files. A node makes jobs from the session and the
+errands.
 """
 
 from __future__ import annotations
@@ -97,13 +98,13 @@ def job_here(errand: Errand, rules: PlainRules, entrants: Mapping[str, Entrant])
 
 
 def result_of(done: Done) -> ErrandResult:
-    """Makes the result of an errand from the result of the job that was made from this errand."""
+    """A node made a job from an errand. Converts the result of this job into the result of the errand."""
     return ErrandResult(done.log, done.matches, done.stderr, done.void, done.job.account)
 
 
 def packed(values: Sequence[object]) -> bytes:
-    """Encodes errands or results as bytes. In values other than bytes, dask would look for tasks of its
-    own."""
+    """Encodes errands or results as bytes. If they were not bytes, dask would search in them for tasks that
+    it should run."""
     return _encode(values)
 
 

@@ -45,8 +45,8 @@ class HostFacts(NamedTuple):
     """Who counts the CPU time of bots at this level of isolation (`harness.model.ACCOUNTS`)."""
 
     def differences(self, other: HostFacts) -> list[str]:
-        """Lists the reasons why the results of bots may differ between this machine and `other`, as parts of
-        a sentence."""
+        """Lists the differences between this machine and `other` that may change the results of bots. Each
+        difference is a part of a sentence."""
         pairs = (
             ("its processor is", self.cpu, other.cpu),
             ("its C library is", self.libc, other.libc),
@@ -56,7 +56,8 @@ class HostFacts(NamedTuple):
         return [f"{what} {one}, not {two}" for what, one, two in pairs if one != two]
 
     def unlike(self, here: HostFacts) -> str:
-        """Returns the reason why this machine cannot play for the machine `here` at all, or "" if it can."""
+        """Returns the reason why this machine cannot play at all for the machine `here`, or "" if it can
+        play."""
         pairs = (
             ("harness", self.harness, here.harness),
             ("Python", self.python, here.python),

@@ -1,9 +1,9 @@
 """Makes and finds the keys by which the machines of a cluster recognize each other.
 
-All machines use the same certificate and its private key. A new certificate authority signs only this
-certificate. The key of the authority is not kept, so nobody can make more certificates. To exclude a machine,
-make new keys for the other machines. A person with the private key can run any program on all machines of the
-cluster. So only the owner of the key file may read it.
+All machines use the same certificate and its private key. For this certificate, harness makes a certificate
+authority, which signs nothing else. The key of the authority is not kept, so nobody can make more
+certificates. To exclude a machine, make new keys for the other machines. A person with the private key can
+run any program on all machines of the cluster. So only the owner of the key file may read it.
 """
 
 from __future__ import annotations

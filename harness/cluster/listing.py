@@ -97,7 +97,8 @@ async def greeted(connection: Connection, address: str) -> dict[str, Any] | str:
 
 
 def _has_facts(told: object) -> bool:
-    """Returns whether an answer has all facts. A node may have another version, or may be broken."""
+    """Returns whether an answer has all facts. Facts may be missing, because a node may have another version
+    of harness, or may be broken."""
     kinds = {**get_type_hints(HostFacts), "tournament": str, "load": float}
     if not isinstance(told, dict) or any(type(told.get(key)) is not kind for key, kind in kinds.items()):
         return False

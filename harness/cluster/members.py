@@ -259,6 +259,6 @@ class Members:
 
 
 def _commonest(found: list[HostFacts]) -> HostFacts:
-    """Returns the properties that the largest number of nodes have. If there is a tie, returns the properties
-    that were found first."""
+    """Returns the properties that most nodes share. If two sets of properties are equally common, returns the
+    set that was found first."""
     return max(found, key=lambda one: sum(not each.differences(one) for each in found))

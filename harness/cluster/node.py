@@ -78,7 +78,8 @@ class Node(WorkerPlugin):
         self.facts = known
         self._say = say
         self._sessions = folder / "sessions"
-        # `own_user` will let bots with users of their own pass through this folder, but not list it.
+        # Some bots run as users of their own. Later, `own_user` lets these bots pass through this folder, but
+        # they still cannot list its files.
         self._sessions.mkdir(0o700)
         self.dask = folder / "dask"
         """The folder for dask's own files."""
@@ -172,8 +173,8 @@ class Node(WorkerPlugin):
             self._playing = None
 
     async def leave(self) -> None:
-        """Plays the errands that the node has received, and then ends the node. The node accepts no other
-        errands."""
+        """Ends the node, but first lets it play all errands that it has already received. The node accepts no
+        other errands."""
         self._leaving = LEAVING
         playing = self._playing
         if playing is not None:
@@ -232,7 +233,7 @@ async def hold(session: str) -> str:
 
 
 async def play(session: str, data: bytes) -> bytes | None:
-    """Plays the sittings that errands in `data` describe (see `Node.play`)."""
+    """Plays sittings; the errands in `data` describe these sittings (see `Node.play`)."""
     return await _node().play(session, errands_in(data))
 
 

@@ -1,8 +1,8 @@
 """Packs the files of a bot or a game into one file, called a parcel, and unpacks parcels on other machines.
 
-The name of a parcel is its digest. The same files give the same parcel on every machine, because the files
-are sorted, and their times and owners are left out. So a machine that already has a parcel does not receive
-it again. A machine that receives a parcel checks that the digest is right.
+The name of a parcel is its digest. On every machine the same files give the same parcel, because `pack` sorts
+the files and leaves out their times and owners. So a machine that already has a parcel does not need it a
+second time. A machine that receives a parcel checks that the digest is right.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class Parcel(NamedTuple):
     file: Path
 
     def pieces(self) -> Iterator[tuple[int, bytes, bool]]:
-        """Yields each piece of the parcel as a position, the bytes, and True for the last piece."""
+        """Yields three values for each piece of the parcel: its position, its bytes, and whether it is the
+        last piece."""
         size, at = self.file.stat().st_size, 0
         with self.file.open("rb") as file:
             while piece := file.read(PIECE):

@@ -101,7 +101,7 @@ class ClusterRunner:
             self._make_again(member, send)
 
     def _make_again(self, member: NodeMember, send: trio.MemorySendChannel[Done]) -> None:
-        """Makes void the attempts that a lost node was playing. Gives the other jobs of this node to other
+        """Declares the running attempts of a lost node void. Gives the other jobs of this node to other
         nodes."""
         assert member.number is not None
         lost = list(member.has.values())
@@ -150,7 +150,8 @@ async def _cancel_after(event: trio.Event, scope: trio.CancelScope) -> None:
 
 
 class Cluster:
-    """The cluster with the scheduler at an address, in the form that `harness.play.conduct.conduct` needs."""
+    """A cluster, which is found by the address of its scheduler. `harness.play.conduct.conduct` can play a
+    tournament on it."""
 
     def __init__(self, address: Address, keys: Keys) -> None:
         self._address = address

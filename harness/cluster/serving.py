@@ -40,8 +40,8 @@ class _Ended:
 
 
 class _CalmScheduler(Scheduler):
-    """A scheduler that gets few heartbeats. The scheduler of dask gets two heartbeats a second from each
-    node."""
+    """A scheduler that gets few heartbeats. Without this class, the scheduler of dask would get two
+    heartbeats a second from each node."""
 
     def heartbeat_worker(self, **told: Any) -> dict[str, Any]:
         """Receives a heartbeat, and answers with the time until the next heartbeat."""
@@ -83,8 +83,8 @@ def serve_node(
 ) -> None:
     """Runs a node of a scheduler on this machine, until the user ends the node or the scheduler is lost.
 
-    After `seconds` seconds, the node takes no more sittings, and ends when it has played the sittings that it
-    has. Raises MachineError if no scheduler answers, or if the scheduler is lost.
+    After `seconds` seconds, the node accepts no new sittings. It plays the sittings that it already has, and
+    then ends. Raises MachineError if no scheduler answers, or if the scheduler is lost.
     """
     apply_settings()
     known = facts(workers)

@@ -39,8 +39,8 @@ _WORDS = re.compile(r"[^\W\d][^\s,#\"'\]}]*(?: +[^\s,#\"'\]}]+)*|[.~]*/[^\s,#\"'
 
 
 class Document(NamedTuple):
-    """The content of a TOML file, and the line of each key. If a key comes from the command line and not from
-    the file, `flags` has this key with the name of its flag."""
+    """The content of a TOML file, and the line of each key. Some keys may come from flags on the command
+    line, and not from the file. `flags` has each such key, with the name of its flag."""
 
     where: str
     text: str
@@ -78,9 +78,9 @@ def read(path: Path, dates: Collection[str] = ()) -> Document:
 def parsed(
     text: str, where: str, flags: Mapping[str, str] | None = None, dates: Collection[str] = ()
 ) -> Document:
-    """Reads the TOML document in this text. If keys of the text come from the command line, `flags` names the
-    flag of each of these keys, and error messages name no lines. Raises InputError if the text is not
-    TOML."""
+    """Reads the TOML document in this text. Some keys of the text may come from the command line. Then
+    `flags` names the flag of each of these keys, and error messages name no lines. Raises InputError if the
+    text is not TOML."""
     if deep := _DEEP.search(text):
         line = text.count("\n", 0, deep.end()) + 1
         raise InputError(f"a key here has more than {MOST_PARTS} parts", f"{where}:{line}")
@@ -152,8 +152,8 @@ def _unquoted(line: str, column: int) -> str:
 
 
 def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
-    """Yields each key with a value that TOML allows but that the files of harness do not allow. With each key
-    comes its error message."""
+    """Finds values that TOML allows but that the files of harness do not allow. Yields the key of each such
+    value, with an error message."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from _strange((*key, name), inner)

@@ -31,9 +31,9 @@ def read_entries(
     """Reads the bots in the order of the plan. No two bots have the same name. Relative paths start from
     `folder`.
 
-    If a bot cannot be read, its `trouble` is a sentence with the line of its entry in the plan and the line
-    in its manifest. `bounds` limits the size of each bot. Raises InputError, with all errors, if an entry
-    itself is wrong.
+    If a bot cannot be read, its `trouble` is a sentence. This sentence names the line of the bot in the plan,
+    and the wrong line in the manifest of the bot. `bounds` limits the size of each bot. Raises InputError,
+    with all errors, if an entry itself is wrong.
     """
     bots: list[Bot] = []
     wrong: list[InputError] = []

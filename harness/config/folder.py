@@ -120,7 +120,8 @@ def chunks(folder: Path, found: Listed) -> Iterator[bytes]:
 
 
 def opened(folder: Path, found: Listed) -> int:
-    """Opens a file for reading without following any link. Raises InputError if it has been replaced."""
+    """Opens a file for reading, and follows no link. Raises InputError if something else has replaced the
+    file."""
     at = os.open(folder, NOT_FOLLOWED | os.O_DIRECTORY)
     *folders, name = found.path.split("/")
     try:
@@ -184,8 +185,8 @@ def leaves(link: Listed, found: dict[str, Listed]) -> str:
     """Returns the reason why this link is not allowed: it leads out of the folder, or in a circle. Returns ""
     if it stays inside.
 
-    The function follows the link in the list of files that `survey` found, and not on disk. A link may lead
-    to a file that a build makes later.
+    The function follows the link in the list of files that `survey` found, and not on disk. So a link may
+    lead to a file that does not exist yet, because a build makes it later.
     """
     where, ahead, links = link.path.split("/")[:-1], link.target.split("/")[::-1], 1
     if link.target.startswith("/"):

@@ -51,7 +51,8 @@ LATER = frozenset(("scheme", "budget"))
 
 class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A game: its name and version, the argument for `harness.games.find`, and the SHA-256 of its files.
-    `order` is the order of the standings that the document of the game names, or None."""
+    `order` says how the standings are ordered, if the document with the game's rules says so; otherwise it is
+    None."""
 
     name: str
     version: int
@@ -102,7 +103,7 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
     seed.
 
     To compare a plan with an earlier record, give the seed of this record as `drawn`. In a ladder, bots enter
-    later, so the plan lists no bots, and the journal (tournament.jsonl) lists them.
+    while it is played. So the plan lists no bots, and the journal (tournament.jsonl) lists them instead.
     """
     bots = () if plan.open_field else tuple(map(frozen_bot, plan.bots))
     return FrozenPlan(
@@ -177,8 +178,8 @@ def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
 
 
 class _Writer(msgspec.Struct, frozen=True):
-    """The few keys of a plan on record that every version of harness writes, or leaves out, in the same way.
-    These keys say which version wrote the plan."""
+    """A few keys of a plan on record. Every version of harness writes these keys in the same way, or leaves
+    them out. These keys say which version wrote the plan."""
 
     harness: str
     rulings: int = 1
@@ -214,14 +215,14 @@ def _digest(home: Path) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Returns the value after a round trip through JSON."""
+    """Writes the value as JSON, reads this JSON, and returns what was read."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _spelled_out(frozen: FrozenPlan) -> dict[str, Any]:
-    """Returns the plan as plain values. The result also has the limits with their default value, which
-    msgspec would leave out."""
-    # Some seeds are larger numbers than msgspec, and most programs that read JSON, can handle.
+    """Returns the plan as plain values. The result also contains the limits that have their default value,
+    because msgspec would leave these limits out."""
+    # Some seeds are numbers that are too large for msgspec, and for most programs that read JSON.
     plain: dict[str, Any] = _plain(msgspec.structs.replace(frozen, seed=0))
     plain["seed"] = written_seed(frozen.seed)
     if frozen.stop is not None:

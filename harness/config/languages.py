@@ -56,7 +56,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return BotCommands(_words(self.build, file), _words(self.run, file))
 
     def manifest(self, name: str) -> str:
-        """Returns the text of the bot.toml for a copy of the starter under this name."""
+        """Returns the text of the `bot.toml` of a bot that has this name and is a copy of the starter."""
         file = PurePosixPath(self.starter).name
         commands = self.commands(file)
         products = [_filled(each, file) for each in self.products]
@@ -82,8 +82,8 @@ def with_starter() -> tuple[Language, ...]:
 
 
 def language_named(said: str) -> Language | None:
-    """Returns the language that has this name, other name or file ending. Small and capital letters count as
-    equal."""
+    """Returns the language that has this name, this alternative name or this file ending. Small and capital
+    letters count as equal."""
     return _by_name().get(said.casefold())
 
 
@@ -100,7 +100,8 @@ def language_of_file(name: str) -> Language | None:
 
 
 def alone(name: str) -> tuple[str, ...]:
-    """Returns the command that runs a file with this name without a build; () if no language has one."""
+    """Returns the command that runs a file with this name without a build, or () if no language has such a
+    command."""
     command = endings_alone().get(PurePosixPath(name).suffix.lower(), "")
     return _words(command, name)
 

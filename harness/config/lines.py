@@ -16,8 +16,8 @@ Key: TypeAlias = tuple[str | int, ...]
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _PART = re.compile(r"""[ \t]*("(?:\\.|[^"\\])*"|'[^']*'|[^\s."'=\]]+)[ \t]*""")
-# The text of a multi-line string may itself end with one or two quotes, before the three quotes that close
-# it.
+# A multi-line string may have one or two quotes at the end of its content. Three quotes that close the string
+# follow directly.
 _SCALAR = re.compile(
     r'"""(?:\\.|[^\\])*?""""{0,2}'
     r"|'''.*?''''{0,2}"
@@ -68,7 +68,8 @@ class _Search:
         self.lines.setdefault(key, bisect_left(self.ends, self.at) + 1)
 
     def header(self, brackets: int) -> Key:
-        """Reads `[table]`, or `[[table]]`, which begins the next element of an array of tables."""
+        """Reads a header: `[table]`, or `[[table]]`. The second form begins a new element of an array of
+        tables."""
         start = self.at
         self.at += brackets
         parts = self.parts()

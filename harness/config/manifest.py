@@ -59,9 +59,9 @@ class Bot(msgspec.Struct, frozen=True):
 
     `path` is the path as the user wrote it. `digest` is the digest of the bot's files (sources.py). The
     digest leaves out files that match one of the patterns in `made`. If the bot is a single file, `alone` is
-    its name. `bounds` limits the size of the folder. If the bot cannot be read, it has no command. In this
-    case `trouble` is a sentence for the user that says why, and `reason` says the same without paths of this
-    machine.
+    its name. `bounds` limits the size of the folder. If the files of the bot cannot be read, `run` is empty.
+    In this case `trouble` is a sentence for the user with the reason, and `reason` is the same sentence
+    without paths of this machine.
     """
 
     name: str
@@ -84,8 +84,8 @@ class Bot(msgspec.Struct, frozen=True):
 
     @property
     def home(self) -> str:
-        """The path by which any plan can name this bot: its folder or its file, or the word of a sparring
-        bot."""
+        """The text with which every plan can name this bot: the absolute path of its folder or file, or a
+        word such as `spar:16` for a sparring bot."""
         return self.run[0] if self.play_outs else str(self.folder / self.alone)
 
 
@@ -169,7 +169,8 @@ def _of_folder(folder: Path, path: str, name: str, bounds: Bounds) -> Bot:
 
 
 def _example(paths: Iterable[str]) -> str:
-    """Returns the keys of a manifest for a bot with these files: for main.rb, run = "ruby main.rb"."""
+    """Returns an example of a manifest for these files. If one of them is main.rb, the example is run = "ruby
+    main.rb"."""
     tops = [each for each in paths if "/" not in each]
     known = [each for each in tops if _commands_of(each).run]
     name = min(

@@ -62,7 +62,7 @@ def looks(name: str) -> tuple[str, str]:
 
 
 def is_device(name: str) -> bool:
-    """Tells whether this is the name of a device on some system, where no file can have this name."""
+    """Tells whether some system uses this name for a device. On such a system, no file can have this name."""
     return DEVICES.fullmatch(name.strip(" .")) is not None
 
 

@@ -1,5 +1,5 @@
-"""Defines the policies. A policy says what happens to a bot that caused a fault in a match, and how many such
-matches disqualify the bot."""
+"""Defines the policies. A policy says what happens to a bot that caused a fault in a match, and after how
+many matches with a fault the bot is disqualified."""
 
 from __future__ import annotations
 

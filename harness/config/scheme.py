@@ -38,7 +38,7 @@ Visibility: TypeAlias = Literal["visible", "after_due_date", "after_published", 
 
 
 class _Meant(NamedTuple):
-    """The values that one value of `certainty` gives to other keys."""
+    """The values of other keys that one value of `certainty` stands for."""
 
     looks: Looks
     claims: Claims
@@ -105,7 +105,7 @@ class Rank(Item, frozen=True, kw_only=True):
 
 
 class Percentile(Item, frozen=True, kw_only=True):
-    """Points by the percentage of the other teams that are behind this team.
+    """Points that depend on a percentage: how many of the other teams are behind this team.
 
     Each of the `steps` is [percent, points]: a team with at least this percentage gets these points. Without
     `steps`, a team gets its percentage of `points`.
@@ -121,8 +121,8 @@ class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `best`, `root` and `table`.
 
     `add`: add this number to the sum. `best`: scale all sums so that the best team gets this score. `root`:
-    replace the share of full marks by its square root. `table`: interpolate linearly between pairs of [sum,
-    score].
+    divide the sum by full marks, take the square root, and multiply by full marks. `table`: interpolate
+    linearly between pairs of [sum, score].
     """
 
     add: Annotated[float, Meta(ge=-1_000_000, le=1_000_000)] | None = None
@@ -132,8 +132,8 @@ class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Gradescope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The settings for results.json: `visibility` says when students may see its tests, and `leaderboard`
-    says whether it has a leaderboard."""
+    """The settings for the file results.json: `visibility` says when students may see the tests in this file,
+    and `leaderboard` says whether the file has a leaderboard."""
 
     visibility: Visibility = "visible"
     leaderboard: bool = True

@@ -1,11 +1,12 @@
 """Computes the digests of the files of bots and games.
 
 The digest shows whether a bot has changed since the tournament began. The digest covers the name and the
-content of every file in the bot's folder, except files that count as products of a build. Products are files
-with a name that begins with a dot, files that match one of the given patterns, and `__pycache__`. A pattern
-may be a name, which matches anywhere in the folder, or a path relative to the folder (`target`, `*.class`,
-`out/bot`). If a pattern matches a folder, everything in that folder is left out. For a link, the digest
-covers the path of the link's target, and not the content of the target.
+content of every file in the bot's folder, except files that count as products of a build. Three kinds of
+files are products: files whose name begins with a dot, files that match one of the given patterns, and
+`__pycache__`. A pattern may be a name, such as `target` or `*.class`, which matches anywhere in the folder.
+Or it may be a path relative to the folder, such as `out/bot`. If a pattern matches a folder, everything in
+that folder is left out. For a link, the digest covers the path of the link's target, and not the content of
+the target.
 """
 
 from __future__ import annotations

@@ -41,13 +41,13 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rule that ends a tournament. The tournament ends in one of three cases: all claims that `settled`
-    names are settled, each pair of bots whose claim is still open has met `most` times, or the last stage
-    has had `budget` encounters.
+    """The rule that ends a tournament. The tournament ends as soon as one of three things is true. First: all
+    claims that `settled` names are settled. Second: each pair of bots whose claim is still open has met
+    `most` times. Third: the last stage has had `budget` encounters.
 
     `settled` is "places", "places 1-N", "beats NAME" or "grades". With "grades", `scheme` is a grading
-    scheme. In the file of a plan, it is the path of the scheme's file, and in a plan on record, it is the
-    text of the scheme. `error` is the allowed probability that any claim is wrong. A scheme has its own
+    scheme. In the file of a plan, `scheme` is the path of the scheme's file. In a plan on record, `scheme` is
+    the text of the scheme. `error` is the allowed probability that any claim is wrong. A scheme has its own
     confidences and needs no `error`.
     """
 
@@ -80,10 +80,10 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     smallest number of encounters of each bot. With `every_set`, each set of bots that fills a table plays an
     encounter. `house` lists the house bots of a gauntlet. If the policy takes a number, `strikes` is the
     number of faulty matches that disqualifies a bot. `broken` decides what happens if a bot cannot be read,
-    built or started at all: an error, or the bot loses its matches by `no-start`. `order` is the value by
-    which the standings order the bots; if it is None, the game or the schedule decides (`results.ordering`).
-    If `luck` is "off", the luck of each match is subtracted from its results (`results.luck_off`).
-    docs/plan.md describes all keys.
+    built or started at all: either this is an error, or the bot loses its matches by the fault `no-start`.
+    `order` is the value by which the standings order the bots; if it is None, the game or the schedule
+    decides (`results.ordering`). If `luck` is "off", the luck of each match is subtracted from its results
+    (`results.luck_off`). docs/plan.md describes all keys.
     """
 
     deals: Count = 1
@@ -122,7 +122,7 @@ def plays_apart(terms: PlanTerms, game: Game) -> bool:
 
 class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The keys that define a tournament (PlanTerms), and the keys that decide how this machine plays the
-    tournament. The latter keys never change the results.
+    tournament. The keys about the machine never change the results.
 
     `workers` is the number of processes (None: one for each core). Each process plays `at_once` sittings at a
     time. `missing` decides what happens if the compiler or interpreter of a bot is not installed: an error,
@@ -143,10 +143,11 @@ class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class Plan(Settings, frozen=True, kw_only=True):
-    """A checked plan. `game` is an argument for `harness.games.find`, and `rules` is the game that this
-    function returns for it. `options` have the type that the game defines. `seed` is None if the plan has
-    none. With `open_field`, bots enter while the tournament is played, and the journal records them.
-    `knock_outs` is the edition of the rules for knock-outs; 0 if the plan has no knock-outs."""
+    """A checked plan. `game` is the name or the path of the game. `rules` is the game that
+    `harness.games.find` returns for this name or path. `options` have the type that the game defines. `seed`
+    is None if the plan has none. With `open_field`, bots enter while the tournament is played, and the
+    journal records them. `knock_outs` is the edition of the rules for knock-outs; 0 if the plan has no
+    knock-outs."""
 
     name: str
     game: str

@@ -28,9 +28,9 @@ class SittingBegan(Record, frozen=True, tag="seating"):
     """The start of a sitting: one set of processes plays the matches after this line. `sitting` is the
     sitting's number.
 
-    `bots` has the names of the bots by place. The line of each match has these names by seat. `isolation` is
-    the level of isolation under which the bots were started. `account` says who counted their CPU time
-    (`harness.model.ACCOUNTS`).
+    `bots` has the names of the bots in the order of their places. The line `match` of each match has the same
+    names in the order of seats. `isolation` is the level of isolation under which the bots were started.
+    `account` says who counted their CPU time (`harness.model.ACCOUNTS`).
     """
 
     run: int
@@ -81,8 +81,8 @@ class Turn(Record, frozen=True, tag="turn"):
     `us` is the time from the question to the answer. `at` is the time from the start of the match to the
     question. `excused_us` is the part of `us` that the bot did not cause. It is the sum of `unseen_us` and
     `waited_us`. During `unseen_us`, the harness did not look for the answer. During `waited_us`, the bot was
-    ready to run but no CPU was free. If no answer came, or the answer was no valid line, `failed` has the
-    name of the fault and `why` has the reason.
+    ready to run but no CPU was free. `failed` and `why` are empty unless no answer came, or the answer was
+    not a valid line. Then `failed` has the name of the fault, and `why` has the reason.
     """
 
     seat: int
@@ -101,8 +101,8 @@ class Turn(Record, frozen=True, tag="turn"):
 
 @final
 class Usage(Record, frozen=True, tag="usage"):
-    """For each seat, a lower bound of a CPU time: the bot in this seat used at least this much CPU time in
-    the match while it was not asked. This line is written at the end of the match."""
+    """For each seat, a CPU time in microseconds. The bot in this seat used at least this much CPU time in the
+    match while it was not asked. This line is written at the end of the match."""
 
     cpu_us: tuple[int, ...]
 

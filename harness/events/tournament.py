@@ -31,15 +31,15 @@ A ladder may wait for bots, so it may have fewer bots than seats."""
 class RunBegan(Record, frozen=True, tag="run"):
     """The start of a run of the tournament, with these bots.
 
-    `kept` has the encounters of earlier runs that still count, as "run.encounter". `encounters` is the number
-    of encounters that this run itself plays. Each encounter has `sittings` sittings, and each sitting has
-    `deals` matches.
+    `kept` has the encounters of earlier runs that still count. An encounter is written as "run.encounter".
+    `encounters` is the number of encounters that this run itself plays. Each encounter has `sittings`
+    sittings, and each sitting has `deals` matches.
 
     If each match has its own deal, `orders` has the orders of seats. The matches of an encounter use these
-    orders one after the other, and after the last order begin again with the first. An order says for each
-    seat which bot sits there: it has the number of the bot in the list `bots` of the sitting, counted from 1.
-    If `orders` is empty, every sitting of an encounter plays the same deals, and the list `bots` of a sitting
-    is in the order of the seats.
+    orders one after the other, and after the last order begin again with the first. An order has one number
+    for each seat: the number of the bot that sits there, counted from 1 in the list `bots` of the sitting. If
+    `orders` is empty, every sitting of an encounter plays the same deals, and the list `bots` of a sitting is
+    in the order of the seats.
 
     If rounds depend on results, `stages` has the format of each stage, and each round begins with a record
     `round`. In this case `encounters` is the number of encounters that the plan expects. More bots may enter
@@ -74,8 +74,7 @@ class RunBegan(Record, frozen=True, tag="run"):
         return ""
 
     def by_seat(self, bots: tuple[str, ...], sitting: int, number: int) -> tuple[str, ...]:
-        """Returns the bots of a sitting in the order of their seats, in the sitting's match with this
-        number."""
+        """Returns the bots in the order of their seats, for the match with this number in this sitting."""
         if not self.orders:
             return bots
         return _in_order(bots, self.orders[((sitting - 1) * self.deals + number - 1) % len(self.orders)])
@@ -150,8 +149,8 @@ numbers and of their squares, and no whole point is lost."""
 class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A short form of a match: ranks and scores by seat, and the faults with short texts.
 
-    `luck` is the luck of each seat, in the unit of the game's guesses (`worth` of a state of the game).
-    `luck` is () unless the plan has `luck = "off"`.
+    `luck` is the luck of each seat, in the same unit as the values that `worth` of a state returns. `luck` is
+    () unless the plan has `luck = "off"`.
     """
 
     ranks: tuple[int | float, ...]
@@ -163,7 +162,7 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         """Returns the reason why no match with this number of seats can have these values. The reason
         completes a sentence that begins with "the match". Returns "" if the values are possible.
 
-        This method is the only check of numbers that come from elsewhere: from a log, a shard or a node.
+        Only this method checks numbers that come from elsewhere: from a log, a shard or a node.
         """
         ranks, luck = self.ranks, self.luck
         if not len(ranks) == len(self.scores) == seats or len(luck) not in (0, seats):
@@ -171,7 +170,7 @@ class Brief(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         for fault in self.faults:
             if not 0 < fault.seat <= seats:
                 return "has a fault of a seat that it does not have"
-        # Each comparison with NaN is false, so NaN is not possible either.
+        # Each comparison with NaN is false, so this check also refuses NaN.
         if not (min(ranks) >= 1 and max(ranks) <= seats and 2 * sum(ranks) == seats * (seats + 1)):
             return "has ranks that do not add up"
         for value in (*self.scores, *luck):

@@ -6,7 +6,7 @@ an entry point of the group `harness.games`, which names the `GAME` of that pack
 game by the path of its file or folder.
 
 `harness/cli/templates/game/` has a small game to copy, with comments for authors. `_contract.py` defines the
-classes, and `_finding.py` finds games by name or path. `_path.py` is for games that a library plays.
+classes, and `_finding.py` finds games by name or path. `_path.py` is for games whose rules are in a library.
 """
 
 from __future__ import annotations

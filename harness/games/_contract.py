@@ -94,13 +94,13 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         everything if `seat` is None."""
 
     def alike(self, seat: int, chance: Chance) -> State | None:
-        """Returns another position that looks the same to this seat. Chance draws again everything that this
-        seat cannot see. So the result depends only on what this seat sees, and on chance.
+        """Returns another position that looks the same to this seat. Everything that this seat cannot see is
+        drawn again by chance. So the result depends only on what this seat sees, and on chance.
 
         The conformance kit (`harness.testing`) uses such positions to find out whether a seat can see hidden
         information. Sparring bots (`harness.sparring`) choose their moves in such positions. By default the
-        method returns this position, because nothing is hidden. If a game cannot draw another position, it
-        returns None. Then the kit reports that it has not tested secrets.
+        method returns this position, which is right for a game that hides nothing. If a game cannot draw
+        another position, it returns None. Then the kit reports that it has not tested secrets.
         """
         return self
 
@@ -116,8 +116,8 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         return self.scores()
 
     def worth(self) -> tuple[float, ...]:
-        """Returns, for each seat, a guess of how well it will do from this position. The guess may have any
-        unit. High numbers are good. The guess may use everything that is hidden.
+        """Returns, for each seat, a guess of how well the seat will do from this position. The guess may have
+        any unit. High numbers are good. The guess may use everything that is hidden.
 
         With `luck = "off"` in a plan, harness uses these guesses to subtract luck from the results. A bad
         guess does not make the results wrong, and a good guess makes them much more certain. By default the
@@ -128,7 +128,8 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
 
         If one call of `play` or `start` draws several times, the luck of each draw is measured separately. If
         `chance.stepwise` is True, these two methods may return after each draw. In the position that they
-        then return, no seat acts and there is no outcome, and `play({}, chance)` plays on from it.
+        then return, no seat acts and there is no outcome. The harness calls `play({}, chance)` of this
+        position to continue with the next draw.
         """
         return ()
 
@@ -230,8 +231,8 @@ class Game(metaclass=ABCMeta):
 
     @abstractmethod
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[State, Events]:
-        """Returns the first position, and the events that tell the seats this position. Raises InputError if
-        these options do not fit this number of seats."""
+        """Returns the first position, and the events that tell the seats about this position. Raises
+        InputError if these options do not fit this number of seats."""
 
     def sides(self, options: Any, seats: int) -> tuple[tuple[int, ...], ...]:
         """Returns the seats of each side. Seats on the same side are allies. By default each side has one

@@ -36,8 +36,8 @@ def names() -> tuple[str, ...]:
 
 
 def homes() -> dict[str, Path | None]:
-    """Returns the file or folder of each game that `find` knows, by the name of the game. The file or folder
-    of a world has the key `WORLD:NAME`. The function imports no game."""
+    """Returns the file or folder of each game that `find` knows. The key is the name of the game. The file or
+    folder of a world has the key `WORLD:NAME`. The function imports no game."""
     points = {name: _entry_points(name) for name in (PACKAGE, WORLDS)}
     found = {point.name: _file_of(point.module) for point in points[PACKAGE]}
     own = (module.name for module in iter_modules(OWN) if not module.name.startswith("_"))

@@ -1,4 +1,4 @@
-"""Defines the classes of games that a library plays. These games store a position as the moves since the
+"""Defines classes for games whose rules are in a library. These games store a position as the moves since the
 start.
 
 Most libraries store one position, and each move changes this position. But in harness a position must never
@@ -62,8 +62,8 @@ class Trail(Generic[P]):
         return self._live
 
     def _nearest(self, path: Path) -> tuple[int, P]:
-        """Returns the number of moves of the last checkpoint on this path, and a copy of its position.
-        Without a checkpoint, returns 0 and the first position."""
+        """Finds the last checkpoint on this path. Returns the number of moves before the checkpoint, and a
+        copy of its position. Without a checkpoint, returns 0 and the first position."""
         for size in range(len(path) // EVERY * EVERY, 0, -EVERY):
             kept = self._kept.get(size)
             if self._copy and kept and kept[0] == path[:size]:
@@ -85,8 +85,8 @@ class PathState(State, frozen=True):
 
     @property
     def here(self) -> Any:
-        """The library's position after the moves of the path. Read this position at once, and do not change
-        it."""
+        """The library's position after the moves of the path. Read this position at once, because the next
+        use of `here` may change it. Do not change it yourself."""
         return self.trail.at(self.path)
 
     def after(self, *moves: Any) -> Self:

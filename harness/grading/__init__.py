@@ -3,9 +3,9 @@
 A grade has the score of the team, and the lowest and the highest score that the team could get after more
 matches.
 
-Bots of the staff play but get no grade. The score of a team is the sum of its awards, changed by the curve
-of the scheme, limited by the cap of the scheme, and rounded (half up). A grade is open if more matches could
-change its letter, or its score if the scheme has no letters.
+Bots of the staff play but get no grade. The score of a team is computed in four steps: add up its awards,
+apply the curve of the scheme, limit the result by the cap of the scheme, and round it (half up). A grade is
+open if more matches could change its letter, or its score if the scheme has no letters.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def grades(
 
 
 def if_kept(history: History, plan: FrozenPlan, scheme: Scheme) -> Mapping[str, Grade]:
-    """Returns the grade that each team would have if a fault cost a bot only the match with this fault, and
-    never disqualified the bot. The grades come from the matches on record."""
+    """Returns the grade that each team would have if no fault disqualified a bot: a bot would lose only the
+    match with the fault. The grades come from the matches on record."""
     return by_team(of_facts(facts(history, "forfeit", None, wish(plan), scheme.places), scheme))
 
 
@@ -216,5 +216,5 @@ def masked(grade: Grade, mask: Mask) -> Grade:
 
 
 def by_team(made: Grades) -> Mapping[str, Grade]:
-    """Returns the grades by the names of their teams."""
+    """Returns a mapping from the name of each team to its grade."""
     return {grade.team: grade for grade in made.grades}

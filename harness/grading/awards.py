@@ -88,8 +88,8 @@ def _faultless(item: Faultless, team: Facts) -> Award:
 
 
 def _clean_share(item: Faultless, team: Facts, wanted: float) -> Award:
-    """Returns the award for the share of matches without a fault. The award is for the share on record, so
-    nothing is open."""
+    """Returns the award for the share of matches without a fault. The award depends only on the matches on
+    record, so it is never open."""
     clean = team.played - team.faulty
     found = clean / team.played if team.played else 0.0
     points = item.points * (min(1.0, found / wanted) if item.partial else float(found >= wanted))
@@ -137,8 +137,8 @@ def _beats(item: Beats, team: Facts, other: Facts, family: Family) -> Award:
 
 
 def _climbed(found: Sequence[Award]) -> list[Award]:
-    """Gives a team that beats a rung the points of all rungs below. If a rung above is open, the points of
-    the rungs below are open too."""
+    """Gives a team that beats a rung the points of all rungs below. As long as it is open whether a team
+    beats a rung, the points of all rungs below are open too."""
     climbed: list[Award] = []
     beaten, open_above = "", 0
     for award in reversed(found):

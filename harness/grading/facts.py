@@ -1,4 +1,4 @@
-"""Collects from the history the facts about each bot that grades need."""
+"""Reads the history, and collects the facts that are needed to grade each bot."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def facts(
     count.
 
     `wished` is the order of the standings that the plan asks for. For grades, the same order decides which of
-    two bots is better. If `placed` is false, places are not needed, and the model is not fitted.
+    two bots is better. If `placed` is false, nobody needs the places, so the model is not fitted.
     """
     table = standings(history, policy, strikes, wished)
     table = with_model(table, history) if placed else table

@@ -1,8 +1,8 @@
 """Compares bots for grades, collects all claims of a gradebook, and corrects their doubts as the scheme says.
 
 The doubt about a claim is a number like a p-value: a small doubt supports the claim (see
-`statistics.claims`). A correction makes doubts larger, because among many wrong claims some look right by
-chance.
+`statistics.claims`). A correction makes doubts larger. It is needed because among many wrong claims a few
+have a small doubt by chance.
 
 With `claims = "each"` in the scheme, each claim holds at its own confidence. The place of a team is one
 claim. This claim needs a comparison with each other team, and the doubts of these comparisons are corrected
@@ -82,7 +82,7 @@ class Family:
 
     @property
     def wrong(self) -> float:
-        """The largest number of the gradebook's claims that would be wrong on average if all bots were equal.
+        """An upper bound for the average number of wrong claims in the gradebook, if all bots were equal.
 
         With `claims = "all"`, this is the probability that any claim is wrong.
         """
@@ -93,8 +93,9 @@ class Family:
         return total(beats) + total(placed)
 
     def allows(self, team: Facts) -> bool:
-        """Returns whether a claim that this team beats a bot can hold. If results decide who meets whom, they
-        also decide how many deals two bots play. Then only a claim by the betting test can hold."""
+        """Returns whether this scheme allows the claim that this team beats a bot. If results decide who
+        meets whom, they also decide how many deals two bots play. Then only the betting test (`looks =
+        "any"`) is right."""
         return self.scheme.looks == "any" or not team.adaptive
 
     def beats(self, team: Facts, other: Facts) -> Claim:
@@ -104,8 +105,8 @@ class Family:
         return claim.corrected(found) if found else claim
 
     def orders(self, team: Facts) -> Mapping[str, Claim]:
-        """Returns, for each other team with a place, the claim that `team` is better than that team. The
-        doubts of the claims are corrected."""
+        """Returns one claim for each other team that has a place: the claim that `team` is better than this
+        other team. The doubts of the claims are corrected."""
         claims = {
             other.bot: self._compared.ranking(team, other) for other in self._ranked if other is not team
         }

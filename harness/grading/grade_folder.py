@@ -89,8 +89,8 @@ def made_from(
         raise InputError(
             "no team of this record takes part any more, so there is nothing to grade", str(logs)
         )
-    # The bots of teams that left are treated like staff in the computation. But these bots do not count as
-    # staff: their names are masked.
+    # In the computation, the bots of teams that have left the course are treated like staff. But these bots
+    # do not count as staff: their names are masked.
     wanted = replace(read, staff=read.staff | course.left.keys())
     off = points_off(read, bots, course.late, names)
     made = grades(history, plan, wanted, whole(logs), off)
@@ -98,7 +98,8 @@ def made_from(
 
 
 def texts(made: Grades, mask: Mask, course: CourseFacts = NO_COURSE) -> dict[str, str]:
-    """Returns the texts of all files that are made from the grades alone, by their paths in the folder."""
+    """Returns the texts of all files that are made only from the grades. The key of each text is the path of
+    its file in the folder."""
     stem = stems(mask.name(grade.team) for grade in made.grades)
     found = {"grades.csv": as_csv(made, course.named), SCHEME: made.scheme.text}
     if course != NO_COURSE:

@@ -117,8 +117,8 @@ def more_matches(grade: Grade) -> str:
 def settling(made: Grades, grade: Grade) -> str:
     """Returns how many matches would settle an open grade, as part of a sentence: "40 more matches".
 
-    Returns "" if the grade is settled, or if the scheme allows only one look: then nobody may play on because
-    of a grade.
+    Returns "" if the grade is settled, or if the scheme allows only one look at the grades. After this one
+    look, nobody may play more matches because of a grade.
     """
     return "" if grade.settled or made.scheme.looks == "once" else more_matches(grade)
 

@@ -33,8 +33,8 @@ def standard_error(known: Mapping[str, Facts], scheme: Scheme, team: str) -> flo
 
 
 def _sampled(known: Mapping[str, Facts], drawn: Sequence[str]) -> dict[str, Facts]:
-    """Returns the facts about all bots for a sample in which the tournament has these deals. A deal may be
-    drawn more than once."""
+    """Returns the facts about all bots as if the tournament had only the deals in `drawn`. A deal may be in
+    `drawn` more than once, and counts each time."""
     return {
         bot: each._replace(
             deals={f"{name}#{n}": each.deals[name] for n, name in enumerate(drawn) if name in each.deals}

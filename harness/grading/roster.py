@@ -120,8 +120,8 @@ def _own(header: Sequence[str], where: str) -> list[str]:
 #     Gradescope  First Name, Last Name, SID, Email, Role, Sections
 #     Classroom   identifier, github_username, github_id, name, and group_name for teams
 #
-# Each of these lists may have an additional column `team`. Without this column, the group is the team.
-# Without a group, each student is a team with the name of the student.
+# Each of these lists may have an additional column `team`. Without this column, each group is a team. Without
+# groups, each student is a team, which has the name of the student.
 
 
 FIRST, LAST, ROLE, IDENTIFIER, GROUP = "first name", "last name", "role", "identifier", "group"
@@ -190,8 +190,8 @@ def columns_of(header: Sequence[str]) -> list[str] | None:
 
 
 def naming(columns: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
-    """Returns the cells of a line about a student by their columns, or {} if the line is not about a
-    student."""
+    """Returns the cells of a line, with the column of each cell as its key. Returns {} if the line is not
+    about a student."""
     given = {column: cell for column, cell in zip(columns, cells, strict=True) if column and cell}
     whole = " ".join(given[part] for part in (FIRST, LAST) if part in given)
     if given.get(ROLE, "Student").casefold() != "student":

@@ -82,8 +82,8 @@ class Job(NamedTuple):
     @property
     def isolation(self) -> str:
         """The level of isolation under which all bots of the sitting are started."""
-        # The encoder leaves out a value only if it is the default itself, and not an equal object. So the
-        # property returns a constant, and not the equal string of an entrant.
+        # The encoder leaves out a value only if it is the same object as the default value. An equal object
+        # is not enough. So the property returns a constant, and not the equal string of an entrant.
         levels = {each.isolation for each in self.entrants}
         return "none" if "none" in levels else "user" if "user" in levels else "bwrap"
 
@@ -94,8 +94,8 @@ class Job(NamedTuple):
         return next((each for each in WEAKEST_FIRST if each in accounts), "incomplete")
 
     def elsewhere(self, isolation: str, account: str) -> Job:
-        """Returns a copy of the job as another machine played it: at this level of isolation, and with this
-        `account` of the CPU time."""
+        """Returns a copy of the job with this level of isolation and this `account` of the CPU time: those of
+        the other machine that played the job."""
         entrants = tuple([each._replace(isolation=isolation, account=account) for each in self.entrants])
         return self._replace(entrants=entrants)
 
@@ -132,8 +132,8 @@ class Done(NamedTuple):
         return ""
 
     def mismatch(self) -> str:
-        """Checks the form of the result. If the result cannot be that of its job, returns the reason as a
-        part of a sentence.
+        """Checks the form of the result. If the result cannot belong to its job, returns the reason as a part
+        of a sentence.
 
         Returns "" if the result fits the job, or if the attempt is void. This method does not judge the
         matches; `harness verify` does.

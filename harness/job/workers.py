@@ -94,9 +94,9 @@ class Crew(Generic[Task, Answer]):
         """Sets up `workers` processes. In each process, `start(*given)` makes the function that does a task.
 
         The caller may give new tasks before it has taken the answers to older tasks. For each process,
-        `ahead` is the largest number of tasks whose answers the caller has not taken yet. This number
-        limits the memory that the answers need. `verb` is a verb in the present tense, for the error message
-        if a process has died.
+        `ahead` is the largest number of tasks whose answers the caller has not taken yet. This number limits
+        the memory that the answers need. `verb` is for the error message if a process has died. It says, in
+        the present tense, what the processes do.
         """
         self._workers = workers
         self._most = ahead * workers

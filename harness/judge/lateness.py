@@ -42,8 +42,8 @@ def starting(reply: Reply, limit_us: int) -> Reply:
 
 
 def told(turn: Turn) -> str:
-    """Returns the last words of a sentence. These words say which part of an answer's time was excused, and
-    why.
+    """Returns the end of a sentence about an answer. This end says which part of the answer's time was
+    excused, and why.
 
     Returns "" if no time was excused.
     """

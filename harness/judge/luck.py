@@ -2,18 +2,18 @@
 
 A draw of chance leads to one of several possible positions. The luck of a seat in this draw is the worth of
 the position that came, minus the mean worth of all possible positions. The game says what a position is worth
-(`State.worth`). If the game does not say this, random moves are played from the position to the end. The
-luck of a seat in a match is the sum over all draws of the match. The mean of this luck is 0 for every bot,
-whatever the positions are worth.
+(`State.worth`). If the game does not say this, random moves are played from the position to the end. The luck
+of a seat in a match is the sum over all draws of the match. The mean of this luck is 0 for every bot, even if
+the worth of positions is only a bad guess.
 
 Name: AIVAT, the part about chance. Formula: sum over draws of w(s, o) - sum over o' of p(o') * w(s, o'), with
 the position s before the draw and the outcome o. Source: Burch, Schmid, Moravcik, Morrill and Bowling,
 "AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information Games" (2018).
 
-If a draw has few outcomes, the sum over them is exact. If it has many, as a shuffle has, the sum is
-estimated from outcomes that are drawn again. These draws have a seed of their own, so the same match always
-has the same luck. The outcome that came never decides which of the two ways is used. Otherwise the mean would
-not be 0.
+If a draw has few outcomes, the sum over them is exact. If a draw has many outcomes, for example a shuffle,
+the sum is estimated: the draw is repeated some times at random. These draws have a seed of their own, so the
+same match always has the same luck. The real outcome of a draw must not decide whether the sum is exact or
+estimated. Otherwise the mean would not be 0.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ class LuckMeter:
         return after
 
     def _measure(self, step: Step, drawn: Sequence[Drawn]) -> None:
-        """Adds the luck of a step that drew these values. If the game returns after each draw, each draw is
-        compared alone."""
+        """Adds the luck of a step that drew these values. If the game ends its step after each draw
+        (`stepwise`), the function compares each draw alone."""
         while drawn:
             came = self._branch([each.value for each in drawn])
             state, _ = step(came)

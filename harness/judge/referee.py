@@ -1,5 +1,5 @@
-"""Judges one match: makes the questions, judges the replies, and computes the outcome. This code uses no
-process, no file, and not the library trio.
+"""Judges one match: makes the questions, judges the replies, and computes the outcome. This code does not use
+processes, files or the library trio.
 
 `Referee.questions` is a generator. For each `Ask` that it yields, it receives a `Reply`. For each `Farewell`,
 which is the last block of lines for a seat, it receives None. For each `Audit`, which asks for the CPU time
@@ -86,7 +86,7 @@ class Referee:
 
     @property
     def luck(self) -> tuple[float, ...]:
-        """The luck of each seat so far (see `LuckMeter`), or () if nobody measures it."""
+        """The luck of each seat so far (see `LuckMeter`), or () if luck is not measured."""
         return self._luck.luck if self._luck else ()
 
     def questions(self) -> Generator[Step, Any, Outcome]:

@@ -2,9 +2,9 @@
 file and no process.
 
 The log is the evidence for the answers of the bots and for the times of these answers. Everything else
-follows from these answers and times: questions, events, faults, the values of chance and the result. So each
-record that the referee writes must be equal to the next record of the log. If no seed is given, the values of
-chance also come from the log.
+follows from these answers and times: questions, events, faults, the values of chance and the result. So if
+the log is right, each record that the referee writes now is equal to the next record of the log. If no seed
+is given, the values of chance also come from the log.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ position is None as long as the match has no position."""
 
 
 class OtherCourse(Protocol):
-    """The chance of a fork of a match, and the exchange of its position (see `Referee`)."""
+    """What is different in a fork of a match: its source of chance, and its position (see `Referee`)."""
 
     @property
     def luck(self) -> Chance:
@@ -103,8 +103,8 @@ def rejudge(
     """Judges the next match in these lines of a log again.
 
     `number` is the number of the match in its sitting. If there is no `deal_seed`, the values of chance are
-    not checked. If the match is a fork, `course` gives the values of chance. Raises RecordError with the file
-    and the line of the first record that does not follow from the records before it.
+    not checked. If the match is a fork, `course` gives the values of chance. If a record does not follow from
+    the records before it, raises RecordError with the file and the line of the first such record.
     """
     head = lines.take()
     if not isinstance(head, Match):
@@ -188,8 +188,9 @@ def _from_log(lines: LogLines, step: Step) -> Answer:
 
 
 def _can_fail(turn: Turn) -> bool:
-    """Returns whether a live player can have found the fault of this turn without the rules of the game. A
-    live player reports `malformed` only if an answer has a character that no answer may have."""
+    """Returns whether a live player, which does not know the rules of the game, can have reported the fault
+    of this turn. A live player reports `malformed` only for one reason: an answer has a character that is
+    never allowed."""
     if turn.failed == "malformed":
         return turn.said is not None and turn.why == protocol.misspelt(turn.said) != ""
     return turn.failed in FAULTS
@@ -231,8 +232,8 @@ def difference(found: Record | None, expected: Record) -> str:
     if type(found) is not type(expected):
         return f"here is `{kind(found)}`, but `{kind(expected)}` is expected"
     if isinstance(found, Drawn) and isinstance(expected, Drawn) and found.stream == expected.stream:
-        # The two values differ, so there is a seed. Without a seed, `expected` would come from the record
-        # itself, and the values would be equal.
+        # The two values differ, so somebody has given a seed. Without a seed, the value in `expected` would
+        # come from the record itself, so it would be equal to the value in `found`.
         return (
             f"chance {expected.stream!r} is {found.value!r} on record, but the seed yields {expected.value!r}"
         )

@@ -1,8 +1,9 @@
-"""Defines the steps of a match, and the rules in a recorded plan by which matches are played and judged.
+"""Defines the steps of a match. Also reads the rules of a plan on record, by which matches are played and
+judged.
 
 Only this file and harness.job.PlainRules handle the keys of a plan that change a match. `plain_rules` takes
-these keys from the plan. `resolve` makes the rules for the referee from the keys, both when a worker plays a
-match and when a match is judged again.
+these keys from the plan. `resolve` makes the rules for the referee from these keys. A worker needs these
+rules to play a match, and other code needs the same rules to judge a match again.
 """
 
 from __future__ import annotations

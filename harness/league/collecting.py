@@ -122,8 +122,8 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> list[Collected]:
 
 
 def _with_groups(wanted: Collecting, found: Sequence[HandIn]) -> Collecting:
-    """Makes a team of the students who handed in together, if the roster names no groups. The league
-    remembers this team, so all its students get the grade, whoever hands in next."""
+    """If the roster names no groups, students who handed in together become a team. The league remembers this
+    team. So all its students get the grade, even if only one of them hands in next time."""
     league = wanted.league
     for each in found:
         teams = league.teams.group_of(each) if each.label not in wanted.said else ()
@@ -140,12 +140,12 @@ def _with_groups(wanted: Collecting, found: Sequence[HandIn]) -> Collecting:
 
 
 def _is_one(wanted: Collecting, beside_others: bool, source: HandIn) -> bool:
-    """Tells whether this source is one hand-in because it has the name of a team. The content of the source
-    does not matter.
+    """Tells whether this source is one hand-in, because its name is the name of a team. The content of the
+    source does not matter.
 
     If the content decided, a student could hand in an archive that looks like an export, with hand-ins of
-    other teams. Without a roster, each name is a team, so only a source that is collected alone can be an
-    export.
+    other teams. Without a roster, every name can be a team. Then a source can be an export only if the user
+    gives no other source.
     """
     if source.label in wanted.said or not wanted.league.teams.names:
         return source.label in wanted.said or beside_others
@@ -182,8 +182,8 @@ def _room(folder: Path) -> tempfile.TemporaryDirectory[str]:
 
 
 def absent(league: League, rows: Collection[Collected]) -> Iterator[Collected]:
-    """Yields a row for each team of the roster that has no row yet. The row shows the team's earlier hand-in,
-    if there is one."""
+    """Yields a row for each team of the roster that is not in `rows`. The new row shows the last earlier
+    hand-in of this team, if there is one."""
     entries = Entries(league.folder)
     known = {row.team for row in rows}
     for name in league.teams.names:
@@ -290,8 +290,8 @@ def _row(entries: Entries, given: _Given, receipt: Receipt, new: bool) -> Collec
 
 
 def _with_hint(row: Collected, league: Path) -> Collected:
-    """Adds a hint to the row of a team's last hand-in if the team has handed in an older version again. The
-    hint says how to let this version play."""
+    """Adds a hint to the row of the last hand-in of a team, if this hand-in is an older version of the team.
+    The hint shows the command that lets the older version play."""
     if row.receipt is None or row.new or not row.receipt.good or row.plays == row.receipt.version:
         return row
     plays = f"version {row.plays} plays" if row.plays else "it was withdrawn"
@@ -346,7 +346,8 @@ def without(text: str, places: Sequence[str]) -> str:
 def _digest(hand_in: HandIn, bounds: Bounds) -> str:
     """Returns the digest of a hand-in: of the bytes of an archive, or of all files in a folder.
 
-    If the files are too large, they are listed but not read, because a later step refuses them.
+    If the files together are too large, the digest is only from their names and sizes: nobody needs their
+    content, because a later step refuses them.
     """
     digest = sha256()
     if hand_in.trouble:  # The files of this hand-in are not there.

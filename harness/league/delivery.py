@@ -6,7 +6,7 @@
                 with the number of the participant
     Gradescope  an autograder that hands out the results; Gradescope takes no feedback in any other way
 
-Each file goes to the students of its own team only.
+Only the students of a team get the file of this team.
 """
 
 from __future__ import annotations
@@ -103,8 +103,8 @@ def for_moodle(pages: Iterable[TeamPage], name: str) -> Packed:
 
 
 def for_gradescope(pages: Iterable[TeamPage]) -> Packed:
-    """Packs results.json of each team into an autograder that gives each submission the results of its own
-    team."""
+    """Packs the results.json of each team into one autograder. For each submission, this autograder hands out
+    the results of the team that submitted."""
     people: dict[str, str] = {}
     files: dict[str, bytes] = {}
     left_out = {}

@@ -54,8 +54,7 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Until(NamedTuple):
-    """The deadline of a league, and the number of days (`days`) by which a version may be late and still play
-    in the final."""
+    """The deadline of a league. A version that is at most `days` days late may still play in the final."""
 
     deadline: datetime | None = None
     days: int = 0
@@ -65,7 +64,7 @@ NO_DEADLINE = Until()
 
 
 def days_late(receipt: Receipt, until: Until) -> int:
-    """Returns the number of days by which a version was late; each day that has begun counts.
+    """Returns the number of days by which a version was late. A part of a day counts as a whole day.
 
     If the export has the time of the hand-in, the present deadline decides. Otherwise the version is one day
     late if the platform says that it was late.
@@ -87,7 +86,7 @@ class Versions:
     """The versions of one team, in the order of their numbers."""
 
     def __init__(self, name: str, folder: Path, first: str = "", until: Until = NO_DEADLINE) -> None:
-        """`name` is the present name of the team, and `first` is its first name."""
+        """`name` is the present name of the team. `first` is the name that the team had at the beginning."""
         self.name = name
         self.first = first or name
         self.folder = folder
@@ -152,8 +151,8 @@ class Versions:
         return receipt
 
     def copy_from(self, other: Versions, as_own: bool = False) -> list[Receipt]:
-        """Copies from another team those versions that this team does not have. With `as_own`, these versions
-        count as hand-ins of this team. Returns the new receipts."""
+        """Copies the versions that another team has and this team does not have. With `as_own`, these
+        versions count as hand-ins of this team. Returns the new receipts."""
         known = {receipt.digest for receipt in self.receipts}
         return [self._copied(each, other, as_own) for each in other.receipts if each.digest not in known]
 

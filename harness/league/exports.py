@@ -90,9 +90,9 @@ def hand_ins(source: Path, room: Path, is_one: Callable[[HandIn], bool] = _never
     """Finds the hand-ins in a source. The hand-ins have the order in which they were handed in, if this order
     is known.
 
-    `room` is a new folder for archives that must be unpacked first. `is_one` tells whether a source is one
-    hand-in because it has the name of a team; then its content does not matter. This function refuses no
-    hand-in. An archive that cannot be unpacked is a hand-in too, and a later step reports the error.
+    `room` is a new folder for archives that must be unpacked first. `is_one` tells whether a source has the
+    name of a team. Such a source is one hand-in, whatever it contains. This function refuses no hand-in. An
+    archive that cannot be unpacked is a hand-in too, and a later step reports the error.
     """
     room.mkdir(mode=0o700)
     named = _named({source.name: source}, room)
@@ -129,8 +129,8 @@ def _of_folder(
 ) -> list[HandIn]:
     """Finds the hand-ins in an unpacked export; [] if the folder itself is one hand-in.
 
-    Several scripts may be the parts of one bot. The scripts are separate hand-ins if the name of one of them
-    is the name of a team.
+    Several scripts may be the parts of one bot. But if the name of one script is the name of a team, each
+    script is a separate hand-in.
     """
     children = {path.name: path for path in sorted(folder.iterdir()) if path.name not in JUNK}
     if (folder / METADATA).is_file():
@@ -243,7 +243,7 @@ def _person(person: str, said: Mapping[str, str | None]) -> HandIn:
 
 
 def _archives(paths: Sequence[Path], names: Mapping[Path, str]) -> list[Path]:
-    """Returns the files of a person that each contain a whole bot; [] if the files are the parts of one
+    """Returns those files of a person that contain a whole bot. Returns [] if all the files together are one
     bot."""
     parts = [path for path in paths if not path.is_dir() and AGAIN.sub("", Path(names[path]).stem) == "bot"]
     if any(path.suffix == Path(MANIFEST).suffix for path in parts):

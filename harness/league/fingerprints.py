@@ -3,9 +3,8 @@ order of functions change.
 
 A program becomes a sequence of tokens. In this sequence, all names are the same token, all numbers are the
 same token, and all texts are the same token. Every `GRAM` tokens in a row have a hash. From every `WINDOW`
-hashes in a row, the smallest hash is kept as a fingerprint. So two programs that share GRAM + WINDOW - 1
-tokens that follow one another always share a fingerprint, and the place of these tokens in the programs does
-not matter.
+hashes in a row, the smallest hash is kept as a fingerprint. So if two programs share GRAM + WINDOW - 1 tokens
+in a row, they always share a fingerprint. It does not matter where in the programs these tokens are.
 
 Name: winnowing. Formula: the fingerprints are the minima of all windows of WINDOW hashes of GRAM tokens. If a
 window has several equal minima, the last one counts. Source: Schleimer, Wilkerson and Aiken, "Winnowing:
@@ -31,7 +30,7 @@ class Token(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The lines of a file from which a fingerprint comes, the last one included."""
+    """The lines of a file from which a fingerprint comes: `first`, `last` and all lines between them."""
 
     file: str
     first: int
@@ -88,7 +87,9 @@ NO_CODE = frozenset(
 
 
 def _shape(kind: str, written: str) -> str:
-    """Returns the form of a token in which only its role counts; "" if it plays no role."""
+    """Returns a token in the form in which it is compared: "name", "number" or "text" for tokens of these
+    kinds, or else the token itself. Returns "" for comments, docstrings and spaces, which are not
+    compared."""
     if not written or kind.startswith(("Token.Comment", "Token.Text", "Token.Literal.String.Doc")):
         return ""
     if kind.startswith(("Token.Name", "Token.Keyword.Type")):

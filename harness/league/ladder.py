@@ -49,7 +49,8 @@ def ladder_plan(league: League, history: History, **flags: object) -> LadderPlan
     for team in sorted(Entries(league.folder).teams.values(), key=lambda team: team.name):
         if league.why_out(team.name):
             continue
-        # A team keeps its first name in the record of the ladder, so a rename makes no new bots.
+        # In the record of the ladder, a team keeps the name that it had at the beginning. So a rename makes
+        # no new bots.
         versions = {label(team.first, each.version): each for each in candidates(team)}
         left = [name for name in versions if name not in out]
         line = (*left[:1], *[name for name in left[1:] if name in known][:1])

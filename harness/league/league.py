@@ -120,7 +120,8 @@ class League(NamedTuple):
 
 
 def read_league(path: Path) -> League:
-    """Reads the league with this folder or file. Raises InputError with file, line and key if it is wrong."""
+    """Reads the league with this folder or file. If the file is wrong, raises InputError with the file, the
+    line and the key."""
     if not is_league(path):
         raise InputError(
             f"this is not a league: there is no {LEAGUE}; `harness init DIR --game G` makes one",
@@ -197,8 +198,8 @@ def check_house(house: Iterable[Bot]) -> None:
 
 
 def rehearsal(league: League, name: str) -> Plan | None:
-    """Returns the plan of a tournament before the first hand-in. The first house bot plays for each team of
-    the roster.
+    """Returns the plan of a tournament before the first hand-in. In this plan, the first house bot plays in
+    place of each team of the roster.
 
     Returns None if there are hand-ins. Raises InputError if the league has no roster or no house bots.
     """
@@ -258,8 +259,8 @@ def _of_marks(document: Document) -> dict[str, Any]:
 
 
 def rules(league: League) -> Plan:
-    """Returns the plan with the league's keys and only the house bots, for a check of one bot. This plan may
-    have too few bots for a match."""
+    """Returns a plan with the keys of the league, in which only the house bots play. Commands that check one
+    bot use it. This plan may have too few bots for a match."""
     bots = league.house
     made = plan_of(_as_plan(league, {"name": FINAL}, bots), league.folder, filled=False)
     check_house(made.bots)

@@ -23,7 +23,8 @@ FORM = "expected smtp://USER@HOST:PORT or smtps://USER@HOST:PORT; USER and PORT 
 
 
 class Server(NamedTuple):
-    """A mail server. With `smtps` the connection begins with TLS, with `smtp` it changes to TLS."""
+    """A mail server. With `smtps`, the connection uses TLS from its start. With `smtp`, it changes to TLS
+    before the login."""
 
     scheme: str
     host: str

@@ -4,8 +4,8 @@ The marks of a bot quote what the bot said, so the bot can tell its author the d
 knowledge is worth nothing, because the deals depend on the files of the bot: whoever changes a file plays
 other deals. The same files play the same deals, so the same bot can be marked again. The first command that
 needs the seed draws it. Nobody can guess this seed, and only the owner of the file may read it. The seed of
-the marks does not depend on the key `seed` of a plan. That key may be short, and the deals of tournaments
-follow from it.
+the marks does not depend on the key `seed` of a plan. The seed in that key may be short, so somebody could
+guess it from the deals of a tournament.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def marks_seed(folder: Path) -> int:
 
 
 def write_marks_seed(folder: Path, seed: int) -> None:
-    """Keeps this seed in the folder, unless another command was faster. Raises OSError if this fails."""
+    """Writes this seed into the folder, unless another command has written a seed there in the meantime.
+    Raises OSError if this fails."""
     placed(f"{seed:0{DIGITS}x}\n".encode(), folder / MARKS_SEED, OWNER)
 
 
@@ -69,9 +70,10 @@ def one_way(seed: int, *parts: str) -> int:
 def _seen(bot: Bot) -> Iterator[bytes]:
     """Yields each path in the folder of a bot with its kind and content.
 
-    The digest of a bot on record leaves out products of a build, empty folders and run bits; and the digest
-    of a receipt covers only the bytes of a file, so it leaves out the name of a single script. In each of
-    these things, a student could hide the deals of an earlier hand-in, and play these deals again.
+    Other digests leave something out. The digest of a bot on record does not cover the products of a build,
+    empty folders, or the permission to execute a file. The digest of a receipt does not cover the name of a
+    single script. A student could write the deals of an earlier hand-in into such a place, and then play
+    these deals again.
     """
     for each in survey(bot.folder, bot.bounds, bot.alone):
         runs = "x" if each.mode & 0o111 and not each.target else "-"

@@ -86,9 +86,9 @@ def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...
     """Returns the bot in this folder under the name of its team, and sentences about the repairs.
 
     A program of the bot that lost its permission to run gets this permission again. A script with the line
-    ends of Windows gets the line ends of Linux, because otherwise its first line does not work. If the build
-    makes the program of the bot, a copy of this program in the hand-in is removed, whichever machine made the
-    copy. Raises InputError if the bot is broken.
+    ends of Windows gets the line ends of Linux, because otherwise its first line does not work. The hand-in
+    may already contain the program that its build makes. Then this program is removed, and the build makes it
+    again on this machine. Raises InputError if the bot is broken.
     """
     bot = read_bot(folder, name, bounds)
     notes = []

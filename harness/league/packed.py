@@ -67,7 +67,8 @@ def members(path: Path) -> list[Member]:
 
 
 def contents(path: Path) -> Iterator[tuple[int, Iterator[bytes]]]:
-    """Yields the number of each file in the list of `members`, and its bytes in chunks."""
+    """Yields two things for each file: its number in the list that `members` returns, and its bytes in
+    chunks."""
     if path.is_dir():
         for number, (member, inside) in enumerate(_in_folder(path)):
             if stat.S_ISREG(member.mode):
@@ -128,7 +129,8 @@ def _check_apart(found: list[zipfile.ZipInfo], size: int) -> None:
     """Raises Broken if two files share bytes of the zip archive, or if a file ends after the end of the
     archive.
 
-    Programs disagree about the content of such a zip, and a small one can expand to a large amount of data.
+    Two programs may find different files in such a zip. Also, a small zip of this kind can expand to a large
+    amount of data.
     """
     end = 0
     for info in sorted(found, key=lambda info: info.header_offset):
@@ -286,8 +288,8 @@ class _Counted(RawIOBase):
 
     @contextmanager
     def head(self) -> Iterator[None]:
-        """Limits the number of bytes that are read in the `with` block. A head inside the head of a member
-        counts as a part of that head."""
+        """Limits the number of bytes that are read in the `with` block. The head of a member may contain
+        another head. Then the bytes of the inner head count for the outer head."""
         outer = self._head
         self._head = MOST_HEAD if outer is None else outer
         try:

@@ -25,8 +25,8 @@ class RosterChange(NamedTuple):
 def changes(
     before: Sequence[Student], after: Sequence[Student], handed: Collection[str]
 ) -> list[RosterChange]:
-    """Returns the differences between two rosters. `handed` are the teams that have handed in. For other
-    teams, nothing could be lost."""
+    """Returns the differences between two rosters. `handed` are the teams that have handed in. A team that
+    has not handed in has no versions that could be lost."""
     return [*_Comparison(before, after, handed).changes()]
 
 
@@ -35,8 +35,9 @@ def snapshot(
 ) -> list[Student]:
     """Returns the roster with which the next roster will be compared.
 
-    The result is the new roster. But if nobody has decided yet what becomes of a former team, its students
-    are still in the former team, and not in a new one. So the next comparison finds the same change again.
+    The result is the new roster. But the instructor may not have decided yet what happens to a team that left
+    the roster. In the result, the students of such a team are still in this team, and not in a new one. So
+    the next comparison finds the same change again.
     """
     known, old = {each.team for each in after}, {each.team for each in before}
     waiting = [each for each in before if each.team in undecided and each.team not in known]

@@ -58,8 +58,8 @@ class Program(NamedTuple):
 
 
 class SamePair(NamedTuple):
-    """The two versions of two teams that are most alike. `shared` has the common fingerprints, and `share` is
-    their share of the fingerprints of the smaller program."""
+    """The two versions of two teams that are most alike. `shared` has the common fingerprints. `share` says
+    which part of the smaller program's fingerprints is common."""
 
     one: Program
     two: Program
@@ -118,8 +118,8 @@ def known_marks(folders: Iterable[Path]) -> frozenset[int]:
 
 
 def pairs(programs: Sequence[Program], known: frozenset[int]) -> list[SamePair]:
-    """Returns, for each two teams, their two versions that are most alike. The pair that is most alike comes
-    first. Two programs of earlier terms are not compared with each other."""
+    """Returns, for each pair of teams, the two versions that are most alike. The pair that is most alike
+    comes first. Two programs of earlier terms are not compared with each other."""
     known |= _usual(programs)
     own = {id(each): frozenset(each.marks) - known for each in programs}
     best: dict[tuple[str, str], SamePair] = {}
@@ -138,8 +138,8 @@ def pairs(programs: Sequence[Program], known: frozenset[int]) -> list[SamePair]:
 
 
 def copies(programs: Sequence[Program], house: Sequence[Program], known: frozenset[int]) -> list[SamePair]:
-    """Returns the version of each team of this term that is most like a house bot, and this bot. `known` has
-    the fingerprints of starters."""
+    """Compares the teams of this term with the house bots. Returns, for each team, the version that is most
+    like a house bot, together with this house bot. `known` has the fingerprints of starters."""
     of_now = [each for each in programs if not each.term]
     found: dict[str, SamePair] = {}
     for pair in pairs([*of_now, *house], known):

@@ -1,7 +1,7 @@
 """Changes the teams of a league: renames, merges, splits, drops and restores them.
 
-The roster says who takes part. These changes record what the roster does not say: which team of an
-earlier record is which team of the roster, and whose versions a team has.
+The roster says who takes part. These changes record what the roster does not say: the former name of a team
+in earlier records, and from which other team a team has got versions.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class TeamChanges:
         moved = 0
         if handed is not None and new != old:
             own = self._entries.team(old)
-            # Hand-ins under the new name that are older than a hand-in under the old name belong to another
-            # team.
+            # If a hand-in under the new name is older than the last one under the old name, the new name
+            # belongs to another team.
             before = max((each.collected for each in own.receipts), default="")
             if any(each.collected < before for each in handed.receipts):
                 raise InputError(f"there is a team {new!r} already; --merge joins two teams", "--rename")
@@ -66,7 +66,7 @@ class TeamChanges:
         return f"{told} {team} does not take part any more."
 
     def split(self, team: str, target: str, flag: str = "--split") -> str:
-        """Gives another team, which may be new, the versions of this team too."""
+        """Copies the versions of this team to another team, which may be a new team."""
         team = self._known(team, flag)
         if team not in self._entries.teams:
             raise InputError(f"{team} has not handed in, so there is nothing to give", flag)

@@ -53,8 +53,8 @@ class Teams:
         raise Untold(f"nobody in the roster is {who!r}; {say}, or add the team to the roster")
 
     def group_of(self, hand_in: HandIn) -> tuple[str, ...]:
-        """Returns the teams that handed in together, if the roster has no groups: each student is a team with
-        the student's name. Returns () for all other hand-ins."""
+        """In a roster without groups, each student is a team that has the name of the student. For such a
+        roster, returns the teams that handed in together. Returns () for all other hand-ins."""
         found = sorted(self._by_id(hand_in.ids, hand_in.columns)) if len(hand_in.names) > 1 else []
         single = [team for team in found if self._is_student(team)]
         return tuple(found) if len(found) > 1 and len(found) - len(single) < 2 else ()
@@ -107,7 +107,7 @@ class Taken:
                 self._known.setdefault(form, set()).add(name)
 
     def trouble(self, team: str) -> str:
-        """Returns the reason why a team cannot have this name beside the others; "" if it can."""
+        """Returns the reason why a team cannot have this name, because of the other names; "" if it can."""
         if team in self._house:
             return f"{team!r} is the name of a house bot"
         alike = {name for form in enumerate(looks(team)) for name in self._known.get(form, ())} - {team}
@@ -169,7 +169,7 @@ def _letters(name: str) -> str:
 
 
 def given(said: Sequence[str], known: Collection[str] = ()) -> Mapping[str, str]:
-    """Returns the teams that the user gave with --team, by the names of the files.
+    """Returns the teams that the user gave with --team: a mapping from the name of each file to its team.
 
     `known` are the teams of the roster. A team that is not among them may be new. But if this name is almost
     equal to the name of a team in the roster, it is an error. Raises InputError if a value is wrong.

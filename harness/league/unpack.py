@@ -122,8 +122,8 @@ def _fill(packed: Path, wanted: dict[int, Listed], place: Path) -> None:
 
 
 def _listed(member: Member) -> Listed | None:
-    """Returns this part of the archive as a file to be unpacked. Returns None if its name is in JUNK. Raises
-    Broken if the member is not allowed."""
+    """Returns the file, folder or link that this part of the archive describes. Returns None if its name is
+    in JUNK. Raises Broken if the member is not allowed."""
     name = member.name.replace("\\", "/")
     where = shown(member.name[:MOST_NAME])
     if name.startswith("/") or _DRIVE.match(name):
@@ -199,7 +199,7 @@ def _check(wanted: Collection[Listed], bounds: Bounds) -> None:
 
 
 def _not_listed(wanted: Collection[Listed], most: int) -> Iterator[Listed]:
-    """Yields those folders of these files that the archive itself does not list. Stops when there are more
+    """Yields the folders that these files need, but that the archive does not list. Stops when there are more
     than `most` files and folders."""
     known = {each.path for each in wanted}
     for each in wanted:

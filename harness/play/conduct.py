@@ -176,8 +176,8 @@ def ready(
     record: Path | None = None,
     building: BuildWatch | None = None,
 ) -> Iterator[Ready]:
-    """Builds the bots of a plan, and copies each into a private folder, in which it plays until the `with`
-    block ends.
+    """Builds the bots of a plan, and copies each bot into a private folder. The bot plays in this folder
+    until the `with` block ends.
 
     `record` is the folder of the record, if there is one. A bot may run as a separate user of the operating
     system. Before such a bot starts, the workspace is closed to it. `say` is called with messages about the
@@ -201,7 +201,8 @@ def ready(
 
 
 def _close(plan: Plan, record: Path | None, say: Callable[[str], object]) -> None:
-    """Closes the workspace of a plan to its bots. Calls `say` with what was closed, and what stays open."""
+    """Closes the workspace of a plan to its bots. Calls `say` with messages about the folders that were
+    closed, and about the files that bots can still read."""
     private = [Path(plan.file), *(bot.folder / bot.alone for bot in plan.bots if not bot.play_outs)]
     private += [record] if record else []
     programs = (shutil.which(program) for bot in plan.bots for program in config.needs(bot))

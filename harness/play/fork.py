@@ -1,11 +1,11 @@
-"""Plays a fork of a match on record. A fork goes on from one question of the match with live bots. The answer
-to this question may be another one, and a seat may have another bot.
+"""Plays a fork of a match on record. A fork goes on from one question of the match with live bots. In the
+fork, the answer to this question may differ from the answer on record, and a seat may have another bot.
 
 A bot has a memory, so it is never started in the middle. The bot first gets all lines of the match up to the
 question. The answers of the bot to these lines are only compared with the answers on record. After the
 question there are two ways to go on:
 
-- by the same luck: each stream of chance yields the values on record, as long as they fit;
+- with the same luck: each stream of chance yields the values on record, as long as the game can use them;
 - drawn again: what the asked seat cannot know is drawn again at the question (`State.alike`), and so is all
   later chance. The other bots have been told the true hidden facts. So if anything is hidden, sparring bots
   (harness itself chooses their moves) play on for them. Sparring bots see only the new facts.
@@ -34,8 +34,8 @@ from harness.record.forks import ForkCourse, ForkPoint
 
 class ForkOrder(NamedTuple):
     """Says how to play a fork. It has a bot for each seat; None means that a sparring bot plays on from the
-    question. It also has the answer to the question (None: the bot answers), the number of the draw (0: the
-    luck on record), and the number of play-outs of the sparring bots."""
+    question. `move` is the answer to the question; None means that the bot answers. `draw` is the number of
+    the draw; 0 means the luck on record. `play_outs` is the number of play-outs of the sparring bots."""
 
     entrants: tuple[Entrant | None, ...]
     move: str | None = None

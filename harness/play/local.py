@@ -1,8 +1,8 @@
 """Runs one worker process for each core, and gives sittings to the workers. This file decides nothing about
 the results.
 
-Bots are pinned to the core of their worker, because it takes four times as long to wake a process on another
-core.
+Bots may run only on the core of their worker. To wake a process on another core would take four times as
+long.
 """
 
 from __future__ import annotations
@@ -108,8 +108,8 @@ class LocalRunner:
     def _batch(self, first: Job, feed: Feed) -> tuple[list[Job], Job | None]:
         """Returns the jobs to play at the same time, with `first` among them.
 
-        If `feed` has returned a job that must be played alone, this job is the second value: the job to play
-        next.
+        If `feed` returns a job that must be played alone, this job is not among the first jobs: it is the
+        second value, because it is played next.
         """
         batch = [first]
         while first.attempt < ALONE and len(batch) < self._at_once and isinstance(job := feed(), Job):

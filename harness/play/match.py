@@ -53,8 +53,8 @@ class WithoutProcess:
 async def play(referee: Referee, players: Sequence[Occupant], write: Write) -> Outcome:
     """Plays one match and returns its outcome.
 
-    The function calls `write` with the last text on stderr of each bot with a fault. The referee calls
-    `write` with its own records. Raises Void if the referee or a player raises it.
+    If a bot has a fault, the function calls `write` with the last text that this bot wrote to stderr. The
+    referee calls `write` with its own records. Raises Void if the referee or a player raises it.
     """
     steps = referee.questions()
     for player in players:

@@ -105,8 +105,8 @@ def _conduct(
 
 
 def _missing(plan: FrozenPlan, game: Game, history: History, shards: _Shards) -> dict[str, int]:
-    """Returns the shards that have not played all of the next step, each with the number of its missing
-    matches."""
+    """The next step of the tournament may have sittings that are not played yet. Returns the shards to which
+    these sittings belong, each with the number of its missing matches."""
     step = due(plan, game, history)
     missing = Counter[str]()
     if isinstance(step, Play):
@@ -130,7 +130,8 @@ class _Shards:
             self._files.append(files.enter_context(path.open("rb")))
             for frame, begin, end in read_frames(path, plan):
                 sitting = frame.run, frame.encounter, frame.sitting
-                # A result of another shard's encounter could replace the result of the right shard.
+                # Each encounter belongs to one shard. Without this check, a result from a wrong shard could
+                # replace the result of the right shard.
                 if not share.has(frame.encounter):
                     told = f"encounter {frame.encounter} does not belong to the shard {share}"
                     raise RecordError(f"{told}; remove this shard, and play it again", str(path))

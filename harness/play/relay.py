@@ -15,8 +15,8 @@ from threading import Thread
 
 
 def answers(notebook: socket.socket) -> None:
-    # Lines that came together are written together. Otherwise the harness could ask the next question between
-    # two lines of one answer, and take the second line for the next answer.
+    # If several lines arrive at the same time, one call writes all of them. Otherwise the harness could ask
+    # the next question between two lines of one answer, and take the second line for the next answer.
     rest = b""
     while data := notebook.recv(65_536):
         *lines, rest = (rest + data).split(b"\n")

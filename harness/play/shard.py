@@ -1,10 +1,10 @@
 """Plays a shard: the part of a tournament that one of many machines plays, without contact to the others.
 
 The machines of the shards need no connection. All shards begin with the same plan, seed and record. Shard 3
-of 100 plays every hundredth encounter, and writes its results to its own file. `harness.play.merge` puts the
-files together: it conducts the same tournament, but reads the results instead of playing. A shard sees only
-the faults in its own matches, so it may play matches of rounds after a disqualification. The merged record
-does not contain these matches.
+of 100 plays every hundredth encounter, and writes its results to its own file. `harness.play.merge` joins the
+files: it goes through the same tournament, but reads the results from the files instead of playing. A shard
+knows only the faults in its own matches. So it may play matches of later rounds although a bot is already
+disqualified. The merged record does not contain these matches.
 """
 
 from __future__ import annotations
@@ -36,9 +36,7 @@ from harness.schedule.view import LadderWaits
 
 
 class Share(NamedTuple):
-    """The encounters that a shard plays. The numbers of these encounters leave the remainder `number` when
-    divided by `of`.
-    """
+    """The encounters that a shard plays. These are the encounters for which `encounter % of == number`."""
 
     number: int
     of: int
@@ -112,7 +110,8 @@ def play_shard(
 
 
 def _history_so_far(folder: Path, frozen: FrozenPlan, game: Game) -> History:
-    """Returns the history on record. Adds all steps that can follow before the next match is played."""
+    """Returns the history on record. Also adds all next steps of the tournament for which no match has to be
+    played first."""
     history = History()
     if (folder / JOURNAL).is_file():
         for line in read_journal(folder, growing=True):  # A merge may be writing to the journal now.
@@ -200,8 +199,8 @@ class _ShardRecorder:
 
 
 def record_of(frame: Frame, size: int) -> Played | Voided:
-    """Returns a record of this frame for the history. The log of its encounter has `size` bytes before this
-    frame."""
+    """Converts this frame into a record for the history. Before this frame, the log of its encounter already
+    has `size` bytes."""
     place = frame.run, frame.round, frame.encounter, frame.sitting, frame.bots
     if frame.void:
         return Voided(*place, frame.attempt, frame.void)

@@ -136,7 +136,7 @@ async def seated(
 
     At the end of the `with` block, each bot receives `bye` and has some time to exit. After an exception, all
     bots are killed at once. In both cases no process remains. Scratch folders are made in `place`; None means
-    the machine's folder for temporary files. If only one match will ask these bots, set `alone` (see
+    the machine's folder for temporary files. Set `alone` if only one match at a time will ask these bots (see
     Watchdog).
     """
     watchdog = Watchdog(alone)
@@ -250,8 +250,9 @@ class LiveSitting:
 async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[Done]:
     """Plays sittings at the same time in this event loop. Scratch folders are made in `place` (see `seated`).
 
-    First all sittings start their bots, then all sittings play, and then all sittings end their bots. A
-    process that starts or ends during a match on the same core would take CPU time from a bot that thinks.
+    First all sittings start their bots, then all sittings play, and then all sittings end their bots. The
+    reason is that a process that starts or ends during a match takes CPU time from a bot that thinks on the
+    same core.
 
     If there is only one sitting, other tasks of this loop may have to wait for up to TICK_NS longer (see
     Watchdog).

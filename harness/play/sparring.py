@@ -18,8 +18,9 @@ from harness.sparring.search import chosen
 class SparringPlayer(WithoutProcess):
     """A sparring bot in a seat.
 
-    The random numbers of a sparring bot come from the seed in `new`, as those of every house bot. The budget
-    of a sparring bot is a number of play-outs, so its time does not count: the record says 0 for each answer.
+    The random numbers of a sparring bot come from the seed in `new`, as those of every house bot. Its
+    strength depends on a number of play-outs, and not on time. So its time does not count, and the record has
+    the time 0 for each of its answers.
     """
 
     wants = Wants()

@@ -47,8 +47,8 @@ def run(
 
     `harness.standings` explains the keys of the dicts. `harness.read_log` reads the rest of the record.
     Raises InputError if the plan cannot be played. If a function raises an exception, its bot has crashed,
-    and `run` raises this exception at the end. Instead of an exception that ends programs, such as
-    SystemExit, `run` raises a RuntimeError.
+    and `run` raises this exception at the end. If a function raises an exception that would end this program,
+    such as SystemExit, `run` raises a RuntimeError instead.
     """
     rules = games.find(game)
     named = bots.items() if isinstance(bots, Mapping) else (("", bot) for bot in bots)
@@ -78,8 +78,8 @@ def run(
 
 # -- functions as bots -------------------------------------------------------------------------------
 #
-# Functions of this program can be bots. A small program plays for each function, and passes the questions on
-# to the function.
+# Functions of this program can be bots. For each function there is a small program, which plays as a bot and
+# passes the questions on to the function. to the function.
 
 
 RELAY = Path(__file__).with_name("relay.py")

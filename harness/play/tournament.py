@@ -2,12 +2,12 @@
 nothing itself.
 
 harness.schedule.due computes the next sittings from the plan and the history, so this file has only a short
-loop. Results come in any order, but they are recorded in the order of the schedule. So for any number of
-workers and after any stop, the same bots are disqualified and each byte of the record is the same. Only times
-and void attempts differ.
+loop. Results come in any order, but they are recorded in the order of the schedule. So the number of workers
+and any interruptions do not change which bots are disqualified. They change no byte of the record except
+times and void attempts.
 
-If sittings of an encounter have the same secret deals, only one of these sittings is played at a time.
-Otherwise bots of two sittings could tell each other the cards.
+If several sittings of an encounter have the same secret deals, they are played one after another. Otherwise
+bots of two sittings could tell each other the cards.
 
 A long sitting does not stop the others, because their results can wait. But if the waiting results need much
 memory, no later sitting begins until the long sitting has ended (`EarlyResults`).
@@ -50,8 +50,8 @@ class Recorder(Protocol):
         """Writes a record other than `played`."""
 
     def append_sitting(self, done: Done, size: int) -> Played:
-        """Writes the result of a sitting, after `size` bytes of its encounter in the log. Returns the record
-        of the sitting."""
+        """Writes the result of a sitting. Before that, the log of its encounter already has `size` bytes.
+        Returns the record of the sitting."""
 
 
 NextStep: TypeAlias = Callable[[FrozenPlan, Game, History, Collection[Key]], Step | None]
@@ -60,7 +60,7 @@ do here."""
 
 
 def unchanged(bot: str) -> str:
-    """Returns "", which means no changed files. A tournament uses `unchanged` by default."""
+    """Returns "", which means that no file of the bot has changed. It is the default for `changed`."""
     return ""
 
 
@@ -170,12 +170,13 @@ class Tournament:
         return feed
 
     def _must_wait(self) -> bool:
-        """Tells whether too many results wait for sittings that are being played or will be played again."""
+        """Tells whether no new sitting may begin now. This is so if too many results wait for earlier
+        sittings, and these sittings are being played or wait for another attempt."""
         return self._early.full and bool(self.running or self._waiting)
 
     def _may_begin(self, sitting: DueSitting) -> bool:
-        """Tells whether this sitting may begin now. A sitting must wait if another sitting is being played
-        and the two must not be played at the same time."""
+        """Tells whether this sitting may begin now. It must wait while another sitting of the same encounter
+        is being played, if both have the same secret deals."""
         return not self._apart or all(key[0] != sitting.encounter for key in self.running)
 
     def _fold_settled(self, order: deque[DueSitting]) -> None:

@@ -67,7 +67,7 @@ class Tether(NamedTuple):
 
 
 def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | None:
-    """Plays sittings with this process and its bots on this core. Returns None if the controller has closed
+    """Plays sittings. This process and its bots run on this core. Returns None if the controller has closed
     the pipe `lifeline`."""
     # If this process ignored or blocked SIGINT, its bots would do so too. But bots do not inherit a handler.
     # This handler does nothing. The handler is a function in C, so a flood of signals cannot interrupt it.

@@ -1,9 +1,10 @@
 """Decides which workers may play, from the number of void attempts of each worker.
 
-If a worker fails again and again while others play, the worker is the cause. For example, its disk is full.
-Then the worker is dismissed, and its void attempts do not count, because other workers make the same
-attempts. So void attempts are held back until their worker has a result or is dismissed, or until no other
-worker plays. If the worker has a result, the sitting was the cause.
+If a worker fails again and again, but other workers play well, this worker is the cause: for example, its
+disk is full. Then the worker is dismissed, and its void attempts do not count, because other workers make the
+same attempts. So the void attempts of a worker wait in this file. The wait ends when the worker has a result,
+when it is dismissed, or when no other worker plays. If the worker has a result, the sitting was the cause of
+its void attempts.
 
 A worker may be a process of this machine, or another machine.
 """
@@ -55,8 +56,8 @@ class Workforce:
         return len(self._names) - 1
 
     def discharge(self, worker: int) -> None:
-        """Removes a worker that has no void attempts that are held back. The jobs that wait for this worker
-        go to the others."""
+        """Removes a worker. None of its void attempts may be held back at this moment. The other workers get
+        the jobs that wait for this worker."""
         self._out.add(worker)
         self._returned.extend(self._own[worker])
         self._own[worker].clear()
@@ -81,7 +82,7 @@ class Workforce:
         self.tell()
 
     async def hear_news(self) -> None:
-        """Waits until a worker has stopped playing, or until there is a job to play again."""
+        """Waits for news: a worker has stopped playing, or a job must be played again."""
         await self._news.wait()
 
     def tell(self) -> None:
@@ -98,8 +99,8 @@ class Workforce:
         self._held[worker] += failed
 
     async def verdict(self, worker: int, done: list[Done]) -> list[Done] | None:
-        """Returns those results of a worker that can be given back now; None if the worker is dismissed.
-        `done` are the attempts that the worker has just made."""
+        """Returns the results of a worker that may leave the runner now, or None if the worker is dismissed.
+        `done` has the results of the attempts that the worker has just made."""
         good = [each for each in done if not each.void]
         if worker in self._out:  # The worker was playing when it was dismissed.
             self._returned.extend(each.job for each in self.release(worker))
@@ -155,8 +156,8 @@ class Workforce:
     async def rest(self, until: trio.Event | None) -> bool:
         """Waits for news if there is no job now. Returns False if there will be no more jobs.
 
-        The event `until` is set when there may be a job. If `until` is None, jobs can only come from other
-        workers.
+        The event `until` is set when the feed may have a job again. If `until` is None, the feed has no more
+        jobs, so a job can come only from another worker that gives it back.
         """
         if until is None:
             if not self._busy and not any(self._held) and not any(self._own):

@@ -29,7 +29,7 @@ class Problem(NamedTuple):
 
 
 class Misspelt(NamedTuple):
-    """An answer with a character that no answer may have, and the reason of the fault `malformed`."""
+    """An answer with a forbidden character, and the reason for its fault `malformed`."""
 
     said: str
     reason: str
@@ -106,7 +106,7 @@ def question(asked: str, move_ms: int, bank_ms: int) -> tuple[str, str]:
     ms. BANK is the time in ms that is left for all answers of the match together; -1 means that there is no
     such limit.
 
-    Returns the question, and "WORD ", with which the answer must begin.
+    Returns two texts: the question, and "WORD ", which is the required beginning of the answer.
     """
     word, space, rest = asked.partition(" ")
     return f"{word} {move_ms} {bank_ms}{space}{rest}", f"{word} "
@@ -166,8 +166,9 @@ def spacing(said: str) -> str:
 def misspelt(said: str) -> str:
     """Returns a reason if the answer has a character that is not printable ASCII, or else "".
 
-    The code of a game never receives such characters, because some of them become ASCII in upper case. For
-    example, the long s (U+017F) becomes S, so a game could take this character for the S of a card.
+    The code of a game never receives such characters. Some of them would become ASCII letters if the game
+    changed them to upper case. For example, the long s (U+017F) becomes S, so a game could take this
+    character for the S of a card.
     """
     if said.isascii() and said.isprintable():
         return ""

@@ -1,7 +1,7 @@
 """Lets a function play as a bot: gives the function the questions of the harness, and takes its answers.
 
 This file needs only Python's standard library and no other file of harness. `harness new bot --function`
-copies this file into the folder of the bot, so the function plays there as it plays in a notebook.
+copies this file into the folder of the bot. So the same function can play in a notebook and as a bot.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ All bytes that a bot writes go through its `Inbox`, which has two checks:
 
 - `before_question` checks the bytes that came before a question was written. Only comments are allowed there.
 - `answer` checks the bytes that came after the question. `answer` returns the answer, a Problem, or None if
-  the answer is not complete yet. For an answer with a character that no answer may have, `answer` returns a
-  Misspelt, so no game ever sees such a character.
+  the answer is not complete yet. If the answer has a character that is never allowed, `answer` returns a
+  Misspelt, so no game ever gets such a character.
 """
 
 from __future__ import annotations
@@ -82,10 +82,11 @@ class Inbox:
         return _unasked(f"said {said!r} right after its answer {found!r}")
 
     def _line(self, data: bytes) -> str:
-        """Returns the text if the bytes are exactly one line of printable ASCII and not a comment, or else
-        "".
+        """Returns the text if the bytes are exactly one line of printable ASCII, but no comment. Otherwise
+        returns "".
 
-        A text that has only printable characters contains no second newline, no carriage return and no NUL.
+        It is enough to check that all characters are printable: a second newline, a carriage return and a NUL
+        are not printable.
         """
         whole = data.endswith(b"\n") and data[0] != COMMENT and len(data) < self._line_bytes
         line = data[:-1].decode() if whole and data.isascii() else ""
@@ -105,8 +106,8 @@ class Inbox:
         return self.left_over() if self._partial and self._partial[0] != COMMENT else None
 
     def _advance(self, data: bytes) -> str | Problem | None:
-        """Returns the next whole line that is not a comment, and removes it from the buffer. If there is a
-        Problem before this line, returns the Problem."""
+        """Returns the next whole line that is not a comment, and removes this line from the buffer. If the
+        bytes before its end break a rule, returns the Problem instead."""
         buffer = self._partial + data
         start = 0
         while True:
@@ -127,9 +128,9 @@ class Inbox:
             self.noted = True
 
     def _too_much(self, size: int, ended: bool) -> Problem | None:
-        """If a line exceeds a limit, returns a Problem. If the line exceeds both limits, the Problem is for
-        the limit that comes first in the line. So the fault does not depend on the sizes of the pieces in
-        which the line arrives.
+        """If a line exceeds a limit, returns a Problem. If the line exceeds both limits, the Problem names
+        the limit that is reached at the earlier byte. So the fault does not depend on the sizes of the pieces
+        in which the line arrives.
         """
         room = self._unread_bytes - self._unread
         long = size > self._line_bytes or (size == self._line_bytes and not ended)

@@ -8,7 +8,7 @@ bench-NAME/bench.json            all versions, in the order in which they were f
            index.html, ...       the page
 
 The *champion* is the best version so far. Each other version is a *candidate*: it is checked, and then plays
-against the champion. If it is better, it becomes the champion.
+against the champion. If the candidate is better, it becomes the champion.
 """
 
 from __future__ import annotations

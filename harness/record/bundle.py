@@ -51,7 +51,7 @@ Known: TypeAlias = Seated | Heard | Wrote | Turn | Fault | Stderr | Result
 
 def known_to(bot: str, logs: Path, plan: FrozenPlan, history: History) -> Iterator[Known]:
     """Yields what the bot may know of each of its matches, in the order of the schedule. After the matches of
-    an encounter, yields what the bot wrote to stderr in them.
+    an encounter, yields what the bot wrote to stderr in these matches.
 
     Raises RecordError at a line that is damaged, or that does not follow from the rules.
     """

@@ -14,7 +14,8 @@ from harness.errors import naming
 def put(path: Path, size: int, data: bytes) -> None:
     """Keeps the first `size` bytes of a file and replaces the rest by `data`.
 
-    If the disk does not write all of `data`, writes nothing and raises OSError with the name of the file.
+    If the disk cannot take all of `data`, no part of `data` stays in the file, and OSError with the name of
+    the file is raised.
     """
     with naming(path), FileIO(path, "r+", opener=no_link) as file:
         # `truncate` takes as long as making a file, so it is called only if it is needed.
@@ -32,8 +33,8 @@ def no_link(path: str, flags: int) -> int:
 
 
 def write_at(file: FileIO, at: int, data: bytes) -> None:
-    """Writes all of `data` at the position `at`. If the disk cannot do this, writes nothing and raises
-    OSError."""
+    """Writes all of `data` at the position `at`. If the disk cannot take all of it, no part of it stays in
+    the file, and OSError is raised."""
     rest = memoryview(data)
     try:
         file.seek(at)
@@ -46,7 +47,7 @@ def write_at(file: FileIO, at: int, data: bytes) -> None:
 
 
 def put_whole(path: Path, parts: Iterable[bytes]) -> None:
-    """Writes a file completely or not at all. So nobody who reads the file ever sees half of it.
+    """Writes a file completely or not at all. So somebody who reads the file never gets an unfinished file.
 
     Raises OSError with the name of the file.
     """

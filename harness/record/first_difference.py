@@ -51,7 +51,7 @@ def first_difference(
 
 
 def position_at(recorded: RecordedMatch, plan: FrozenPlan, found: FirstDifference) -> str:
-    """Returns the position at this question as text, as the seat could know it."""
+    """Returns a text with the position at this question. It shows only what the seat could know."""
     positions: list[str] = []
     turns = 0
 

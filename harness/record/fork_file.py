@@ -1,4 +1,5 @@
-"""Keeps forks of matches in a file, one fork a line."""
+"""Keeps forks in a file, with one fork in each line. A fork is a match that continues from the middle of
+another match."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ class ForkFile:
     left out, and the next fork replaces it."""
 
     def __init__(self, path: Path) -> None:
-        """Reads the file, if it exists. Raises RecordError with the line if a line is no fork."""
+        """Reads the file, if it exists. If a line is no fork, raises RecordError with the number of this
+        line."""
         self._path = path
         self._forks: dict[tuple[object, ...], tuple[Fork, str]] = {}
         self._size = 0
@@ -53,8 +55,8 @@ class ForkFile:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    """Yields the lines of a file, but leaves out an incomplete last line that is the beginning of a fork. Any
-    other incomplete last line was not written as a fork, so it must not be replaced."""
+    """Yields the lines of a file, but leaves out an incomplete last line that is the beginning of a fork. If
+    an incomplete last line begins in another way, it never was a fork, so it must not be replaced."""
     if path.exists():
         with path.open("rb") as file:
             for line in file:

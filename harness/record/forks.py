@@ -29,8 +29,8 @@ TRIES = 20
 
 
 class ForkPoint(NamedTuple):
-    """A question of a match on record. `number` counts the questions to all seats, from 1. `hidden` is true
-    if something is hidden from the asked seat."""
+    """A question of a match on record. `number` is the number of the question among the questions to all
+    seats, counted from 1. `hidden` is true if something is hidden from the asked seat."""
 
     rules: Rules
     recorded: RecordedMatch
@@ -63,11 +63,11 @@ class Fork(msgspec.Struct, frozen=True, tag="fork", tag_field="is"):
     """A fork that was played, as one line of a file.
 
     `move` is the answer that the fork gives to the question; None means that the bot itself answered. `draw`
-    is the number of the draw with new luck, from 1; 0 means the luck of the match on record. `programs` has,
-    for each seat, the digest of its bot. If a sparring bot replaced the bot of a seat, `programs` has the
-    word of the sparring bot for this seat, such as `spar:16`. `differ` has, for each seat, the number of the
-    bot's answers before the question that differ from the record. `records` are the records of the whole
-    fork.
+    is the number of a draw with new luck, counted from 1; 0 means that the fork has the luck of the match on
+    record. `programs` has, for each seat, the digest of its bot. If a sparring bot replaced the bot of a
+    seat, `programs` has the word of the sparring bot for this seat, such as `spar:16`. `differ` has one
+    number for each seat: how many of the bot's answers before the question differ from the record. `records`
+    are the records of the whole fork.
     """
 
     match: str
@@ -80,8 +80,8 @@ class Fork(msgspec.Struct, frozen=True, tag="fork", tag_field="is"):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """The values that describe what was to be played. Two forks with the same key were played under the
-        same conditions.
+        """The values that say how the fork had to be played. Two forks with the same key were played under
+        the same conditions.
         """
         return self.match, self.question, self.move, self.draw, self.programs
 

@@ -69,7 +69,8 @@ _decode = msgspec.msgpack.Decoder(Frame).decode
 
 
 def shard_of(path: Path) -> tuple[int, int]:
-    """Returns the number of a shard, and the number of shards of its tournament, from the path of its file.
+    """Reads from the path of a file which shard this is, and how many shards the tournament has. For the
+    folder `3-of-100`, returns (3, 100).
 
     Raises InputError if the folder of the file does not have the name of a shard.
     """

@@ -90,7 +90,8 @@ class History:
 
     @property
     def playing(self) -> tuple[tuple[str, ...], ...]:
-        """The lines of bots that play now in a ladder, without disqualified bots (see `events.Entered`)."""
+        """The lines of bots in a ladder: each line has a bot that plays now and its former versions.
+        Disqualified bots are left out (see `events.Entered`)."""
         lines = next((run.lines for run in reversed(self._runs) if run.lines), ())
         out = {record.bot for record in self.disqualified}
         left = (tuple(bot for bot in line if bot not in out) for line in lines)
@@ -106,7 +107,8 @@ class History:
         return found.account if found else "incomplete"
 
     def matches(self, run: Run) -> Iterator[MatchResult]:
-        """Yields the matches that count in a run: first the matches of kept encounters, then its own matches.
+        """Yields the matches that count in a run: first the matches of kept encounters, then the run's own
+        matches.
 
         The matches come in the order of the schedule, not in the order in which they were played.
         """

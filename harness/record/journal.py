@@ -83,8 +83,8 @@ class Journal:
         self.sealing.note(record)
 
     def append_sitting(self, done: Done, size: int) -> Played:
-        """Writes a sitting to its encounter's file after the first `size` bytes, and a `played` line to the
-        journal."""
+        """Writes a sitting into the file of its encounter, directly after the first `size` bytes. Then writes
+        a line `played` to the journal."""
         try:
             return self._append_sitting(done, size)
         except OSError:

@@ -2,10 +2,11 @@
 
 The controller is the process that runs a tournament. Its workers are the processes that play the matches.
 
-On a file system that several machines share, a lock of the kernel may work on one machine only. So the locked
-file also names the process, the host and the boot of its owner. The owner updates the modification time of
-the file again and again. If the file names another machine, a controller that needs the folder waits for some
-time and checks whether the modification time still changes.
+If several machines share a file system, a lock of the kernel may stop only processes of the same machine. So
+the locked file also contains the ID of the process that owns the lock, the host of this process, and an ID
+for the last start of this host. The owner updates the modification time of the file again and again. If the
+file names another machine, a controller that needs the folder waits for some time and checks whether the
+modification time still changes.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 A mask is a text that replaces the name of a team. The file has the secret from which masks are computed and,
 for the instructor, the name behind each mask. The first command that needs the file makes it. Only the owner
 of the file may read it. If you copy the file from last week's folder, the masks stay the same. All records of
-a league use the file of the league, so a team has the same mask in all of them, also after it was renamed.
+a league use the file of the league. So a team has the same mask in all these records, also after the team was
+renamed.
 """
 
 from __future__ import annotations

@@ -40,7 +40,8 @@ class Mask:
         self._pattern = re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)") if hidden else None
 
     def name(self, name: str) -> str:
-        """Returns the mask of this name. In the name of a bot's version, like "red@2", masks only the team.
+        """Returns the mask of this name. For the name of a bot's version, like "red@2", only the team is
+        replaced by a mask, and "@2" stays.
 
         Raises KeyError if the name or the team was not in `names`.
         """
@@ -50,7 +51,7 @@ class Mask:
         return f"{self._masks[team]}{sign}{version}"
 
     def text(self, text: str) -> str:
-        """Replaces each name that is a whole word in the text by its mask."""
+        """Finds the names that are whole words in the text, and replaces each name by its mask."""
         if self._pattern is None:
             return text
         return self._pattern.sub(lambda found: self._masks[found[0]], text)
@@ -69,8 +70,8 @@ def unmasked(names: Iterable[str], teams: TeamNames = NEVER_RENAMED) -> Mask:
 
 
 def _masks(names: Iterable[str], key: str, taken: Collection[str]) -> dict[str, str]:
-    """Returns the mask of each name. The masks have the smallest length for which all masks differ, and no
-    mask is in `taken`."""
+    """Returns the mask of each name. All masks have the same length. It is the smallest length at which all
+    masks differ and no mask is in `taken`."""
     for size in count(_SHORTEST):
         masks = {name: f"team-{_signs(key, name, size)}" for name in names}
         if len(set(masks.values()) - set(taken)) == len(masks):
@@ -105,9 +106,9 @@ def visible_to(seat: int | None, record: Record) -> Record | None:
 def audience(record: Record) -> tuple[Sequence[int] | None, Record | None]:
     """Returns the seats that may see a whole record, and the part of it that the other seats may see.
 
-    If all seats may see the whole record, returns None instead of seats. Of a turn, the other seats see only
-    the times, because events show its content. Of a fault, the other seats see only the name, because the
-    reason of a fault may contain hidden information.
+    If all seats may see the whole record, returns None instead of seats. The other seats see only the times
+    of a turn, because events tell them what happened in the turn. They see only the name of a fault, because
+    its reason may contain hidden information.
     """
     if isinstance(record, Event):
         return record.to, None

@@ -64,7 +64,8 @@ class RecordedMatch:
     def judge(self, plan: FrozenPlan, look: Look) -> None:
         """Judges the match again. Calls `look` with each confirmed record, and then with each stderr record.
 
-        Raises RecordError, with the place, at the first record that does not follow from the records before.
+        If a record does not follow from the records before it, raises RecordError with the place of the first
+        such record.
         """
         rejudge(LogLines(self._lines, str(self._path)), rules_of(plan), None, self.number, look=look)
         for _, record in self._lines:

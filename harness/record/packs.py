@@ -12,8 +12,9 @@ in the folder are removed only after that. If a file is both in its folder and i
 file in the folder.
 
 DEFLATE was chosen by measurement. A match of Sevens with four seats has 10.4 kB. In encounters of 8 matches,
-DEFLATE compresses a match to 1.3 kB in 0.2 ms. bzip2 needs 0.9 kB and 1.1 ms, and more bytes than DEFLATE for
-short games. LZMA needs 1.1 kB and 4.2 ms. Zstandard needs 1.2 kB and 0.2 ms, but not every Python has it.
+DEFLATE compresses a match to 1.3 kB in 0.2 ms, and bzip2 compresses it to 0.9 kB in 1.1 ms. But for short
+games, bzip2 needs more bytes than DEFLATE. LZMA needs 1.1 kB and 4.2 ms. Zstandard needs 1.2 kB and 0.2 ms,
+but not every Python has it.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def open_file(path: Path) -> BinaryIO:
     Raises RecordError if the pack is damaged. Reading the file can raise RecordError too.
     """
     with suppress(FileNotFoundError, NotADirectoryError):
-        if path.is_file():  # Something else, such as a pipe, may have no end.
+        if path.is_file():  # A pipe, for example, may have no end.
             return path.open("rb")
     return _member(pack_of(path.parent), path.name)
 
@@ -198,10 +199,11 @@ class _Member(io.RawIOBase):
 
 
 def seal(folder: Path, stopped: Callable[[], bool] = lambda: False) -> None:
-    """Moves the files of a folder of encounters into its pack. Continues where a killed process has stopped.
+    """Moves the files of a folder of encounters into its pack. If an earlier process was killed during this
+    work, continues its work.
 
-    Calls `stopped` before each file, and ends early if it returns True. If the disk does not write the pack,
-    raises OSError with the name of the file, and all files stay where they were.
+    Calls `stopped` before each file, and ends early if it returns True. If the pack cannot be written to the
+    disk, raises OSError with the name of the file. Then all files stay where they were.
     """
     pack = pack_of(folder)
     packed = _in_both(folder, pack) if pack.is_file() else _written(folder, pack, stopped)

@@ -15,8 +15,8 @@ class MatchResult(NamedTuple):
     """A match on record. `bots`, `ranks` and `scores` are in the order of the seats. `encounter` has the
     numbers of the run and of the encounter, for example "1.12".
 
-    If two matches of a tournament have the same `deal`, the random part of both matches was the same. `luck`
-    is the luck of each seat; it is () if nobody measured it.
+    If two matches of a tournament have the same `deal`, they had the same cards, dice and other random
+    values. `luck` is the luck of each seat; it is () if nobody measured it.
     """
 
     id: str
@@ -30,7 +30,8 @@ class MatchResult(NamedTuple):
 
 
 class Offence(NamedTuple):
-    """A match in which a bot broke a rule, with the bot's first fault in it. Offences are sorted by round."""
+    """A match in which a bot broke a rule, with the first fault of this bot in the match. When offences are
+    sorted, they are in the order of their rounds."""
 
     run: int
     round: int

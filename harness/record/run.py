@@ -26,7 +26,7 @@ class Run:
         """`strikes` has, for each bot, the number of offences in the encounters that this run keeps from
         earlier runs.
 
-        If `open_field` is true, bots may come in during the run.
+        If `open_field` is true, new bots may join the tournament during the run.
         """
         self.began = began
         self.open_field = open_field
@@ -93,7 +93,7 @@ class Run:
 
     @property
     def encounters(self) -> Mapping[int, Encounter]:
-        """The encounters with at least one sitting that this run has played, by the number of the
+        """The encounters of which this run has played at least one sitting. The key is the number of the
         encounter."""
         return self._encounters
 
@@ -119,7 +119,8 @@ class Run:
 
     @property
     def strikes(self) -> Mapping[str, int]:
-        """For each bot, the number of matches that count in this run and in which the bot broke a rule."""
+        """For each bot, the number of matches in which the bot broke a rule. Only matches that count in this
+        run are included."""
         return self._strikes
 
     @property
@@ -263,7 +264,8 @@ class Run:
     def _checked(self, record: Played | Voided) -> tuple[str, ...]:
         """Checks that the record fits this run. Returns its bots in the order of their places.
 
-        The names are the strings of the run, not of the record, so that each name is in memory only once.
+        The result has the strings that this run already uses for the names, not the strings of the record. So
+        each name is in memory only once.
         """
         name, began = _name(record), self.began
         require(record.run == self.number, f"{name} of run {record.run} in run {self.number}")

@@ -55,7 +55,7 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
     path = folder / PLAN
     if not path.is_file():
         frozen = config.freeze(plan, drawn_seed())
-        # If this fails, another shard has recorded its plan already, perhaps with another seed.
+        # If this fails, another shard has recorded the plan first, perhaps with another seed.
         if not placed(config.encoded(frozen), path):
             return begin(plan, folder, say)
         if plan.seed is None:
@@ -200,8 +200,7 @@ def history_of(folder: Path) -> History:
 
 
 def check_names(history: History, known: Iterable[str], folder: Path) -> None:
-    """Raises RecordError unless all bots that played are among the `known` bots of the plan in this
-    folder."""
+    """Raises RecordError if a bot that played is not among the `known` bots of the plan in this folder."""
     names = frozenset(known)
     for run in history.runs:
         if strangers := set(run.bots) - names:
@@ -241,7 +240,7 @@ def clear_left_over(folder: Path, history: History) -> None:
 
 
 def _unseal_unfinished(pack: Path, history: History) -> None:
-    """Moves the files in a pack back into their folder if not all their sittings are on record.
+    """If some sittings of the files in a pack are not on record, moves the files back into their folder.
 
     If sittings are missing, somebody has cut the journal. The missing sittings are played again.
     """

@@ -1,4 +1,4 @@
-"""Refuses a folder of logs with which another user could make harness read or write other files.
+"""Refuses a folder of logs if another user could use the folder to make harness read or write other files.
 
 A link in the folder could lead to any file. Then a run would empty this file, or a report would quote it. If
 the folder belongs to another user, this user could exchange files during the tournament, and read the seed.
@@ -31,8 +31,8 @@ def check_own(folder: Path, say: Callable[[str], object]) -> None:
     """Checks a folder before a tournament is played in it. A folder that does not exist yet is fine.
 
     Raises InputError if the folder belongs to another user, and RecordError as `check_plain` does. Calls
-    `say` with a warning if other users may write to the folder. Also warns if they may write to its parent
-    folder, because then they can exchange the folder.
+    `say` with a warning if other users may write to the folder. Also warns if other users may write to the
+    parent folder, because then they can exchange the folder.
     """
     _check_around(folder.parent, say)
     if not os.path.lexists(folder):

@@ -37,8 +37,8 @@ def content(kind: Any, title: str) -> bytes:
 
 
 def _dedented(value: Any) -> Any:
-    """Returns the schema, with no indents in descriptions. Descriptions come from docstrings, and only
-    Python 3.13 and later leaves out the indents of a docstring."""
+    """Returns the schema, with no indents in descriptions. Descriptions come from docstrings. Only Python
+    3.13 and later versions leave out the indents of a docstring."""
     if isinstance(value, str):
         return cleandoc(value)
     if isinstance(value, list):

@@ -1,8 +1,8 @@
-"""Signs a record with an SSH key, and checks such a signature, by calling `ssh-keygen -Y`.
+"""Signs a record with an SSH key, and checks such a signature. For both it calls `ssh-keygen -Y`.
 
-The signature covers tournament.jsonl, and the last digest in this file covers all other files of the record.
-The signature is in the file tournament.jsonl.sig, in the usual format of OpenSSH. So anyone can check it
-without harness:
+The signature protects the file tournament.jsonl. The last digest in that file protects all other files of the
+record. The signature is in the file tournament.jsonl.sig, in the usual format of OpenSSH. So anyone can check
+it without harness:
 
     ssh-keygen -Y check-novalidate -n harness-record -s tournament.jsonl.sig < tournament.jsonl
 """

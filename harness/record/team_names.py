@@ -52,8 +52,8 @@ class TeamNames:
 
 
 class TeamBook(msgspec.Struct, frozen=True):
-    """The content of `entries/teams.json`. Each team is here under the oldest of its names, so a rename
-    changes only `names`."""
+    """The content of `entries/teams.json`. The other fields call each team by its oldest name, so a rename
+    changes only the field `names`."""
 
     names: tuple[tuple[str, ...], ...] = ()
     """For each team that was renamed, all its names from the first to the present name."""

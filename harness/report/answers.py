@@ -17,7 +17,8 @@ PARTS = 40
 
 
 class FirstMove(NamedTuple):
-    """A first answer of a bot in a match: how often it came, and the average rank after it."""
+    """A first answer of a bot: the number of matches in which the bot gave it, and the bot's average rank in
+    these matches."""
 
     seat: int
     said: str

@@ -1,4 +1,5 @@
-"""Makes the page of a bench: the champion, what happens now, all versions, and why each was promoted."""
+"""Makes the page of a bench. It shows the champion, what happens now, and all versions, each with the reason
+for its state (promoted or not)."""
 
 from __future__ import annotations
 

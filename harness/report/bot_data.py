@@ -83,7 +83,8 @@ def _course(data: ReportData) -> Sequence[Point | RatedPoint]:
 
 
 def _progress(data: ReportData) -> dict[str, Any]:
-    """Says what the bots' `progress` means, and the range of the values of all bots after all matches."""
+    """Returns the name of the number in each bot's `progress`, and the smallest and largest value that bots
+    have after all matches."""
     last = {each.bot: each.value for each in _course(data)}
     noun = "rating" if data.results.ratings else "average rank"
     return {"noun": noun, "range": [min(last.values(), default=1), max(last.values(), default=1)]}

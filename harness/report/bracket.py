@@ -70,7 +70,7 @@ def _rounds_of(view: View, names: Names, link: Callable[[str], str]) -> Iterator
     places: dict[str, int] = {}
     rounds: list[BracketRound] = []
     for number, bout in reversed([*enumerate(bouts_of(view))]):
-        # The tables of a round are in the order of the tables to which their bots went in the next round.
+        # The first tables are those whose bots went to the first table of the next round, and so on.
         first = firsts[number]
         tables = sorted(bout.blocks, key=lambda block: min(places.get(bot, len(places)) for bot in block))
         places = {bot: place for place, bot in enumerate(chain.from_iterable(tables))}

@@ -54,7 +54,8 @@ HIGH = 300
 
 
 def standings(rows: Sequence[Row], order: Decider, seats: int, name: Name) -> Drawing:
-    """Draws the numbers that decide the places of the bots, with their intervals, the best bot on top."""
+    """Draws a row for each bot, the best bot on top: the number that decides its place, and the interval of
+    this number."""
     drawing, found = Drawing(), [(name(row.bot), ranged(row, order)) for row in rows]
     known = [(bot, each.value, each.low, each.high) for bot, each in found if each.value is not None]
     ends = [end for _, *values in known for end in values if end is not None]
@@ -118,8 +119,8 @@ def progress(
 ) -> Drawing:
     """Draws average ranks over the tournament, or ratings with their intervals.
 
-    If there are many bots, only the best bots have a colour. With `versions`, the versions of a team share
-    one line, which shows at each time only the newest version.
+    If there are many bots, only the best bots have a colour. With `versions`, each team has only one line,
+    which shows at each point only the newest version of the team.
     """
     teams = {bot: team_of(bot) if versions else (bot, 0) for bot in bots}
     found: dict[str, dict[int, Point | RatedPoint]] = {team: {} for team, _ in teams.values()}
@@ -145,7 +146,8 @@ def team_of(bot: str) -> tuple[str, int]:
 
 
 def by_record(rows: Sequence[SeasonRow], records: int, name: Name) -> Drawing:
-    """Draws a line for each bot: in each record of a season, the rating of the version that played."""
+    """Draws a line for each bot. The line has a point for each record of a season: the rating of the version
+    that played there."""
     lines = []
     for bot in dict.fromkeys(row.name for row in rows):
         own = sorted((row for row in rows if row.name == bot), key=lambda row: row.version)
@@ -163,7 +165,7 @@ def by_record(rows: Sequence[SeasonRow], records: int, name: Name) -> Drawing:
 
 
 def chart_of(lines: Sequence[ChartLine], left: str, below: str, ends: Sequence[float] = ()) -> Drawing:
-    """Draws lines, the best first. Their smallest values are at the top.
+    """Draws lines, the best line first. The axis on the left has its smallest value at the top.
 
     `left` and `below` are the titles of the axes. The axis of `x` always includes the values in `ends`.
     Lines after the first MOST_LINES have no colour.
@@ -194,7 +196,8 @@ def chart_of(lines: Sequence[ChartLine], left: str, below: str, ends: Sequence[f
 
 
 def _line(drawing: Drawing, line: ChartLine, course: Sequence[tuple[float, float]], colour: str) -> None:
-    """Adds a line with a ring where something begins. A line with only one point is a ring."""
+    """Adds a line, with a ring at each point where something begins, such as another version. If the line has
+    only one point, only a ring is drawn."""
     stroke = {"stroke": colour, "stroke_width": 2, "stroke_linejoin": "round"}
     drawing.add(path(course, fill="none", **stroke))
     for (x, *_), (cx, cy) in zip(line.points, course, strict=True):

@@ -1,4 +1,5 @@
-"""Makes the page that compares two bots by the same questions, and by what followed different answers."""
+"""Makes the page that compares two bots. It shows how often they answered the same questions differently, and
+how the matches then went on."""
 
 from __future__ import annotations
 

@@ -68,8 +68,8 @@ def _standings(title: str, wanted: Sequence[Row], found: Results, names: Names) 
 
 
 def _decisive_first(shown: Sequence[Column]) -> list[Column]:
-    """Moves the column with the number of matches to the right. The number that decides the places comes
-    before it, with its interval, because a phone shows only the first columns at once."""
+    """Moves the column with the number of matches to the right, behind the number that decides the places and
+    its interval. A phone shows only the first columns at once, so the important columns come first."""
     found = list(shown)
     place = next(at for at, column in enumerate(found) if column.name == "matches")
     matches = found.pop(place)
@@ -104,7 +104,7 @@ def standing(row: Row, column: Column, order: Decider, name: Callable[[str], Gri
 
 
 def _bands(found: Results) -> dict[str, tuple[float, float, float]]:
-    """Computes where the interval of each bot is in the range of all intervals."""
+    """Computes the position of each bot's interval, in per cent of the range of all intervals together."""
     order = found.standings.order
     known = {
         row.bot: (low, high, value)
@@ -250,11 +250,12 @@ def _all_but(column: int, columns: int) -> frozenset[int]:
 
 # -- the evenness of a schedule, in sentences --------------------------------------------------------
 #
-# `evenness` says in sentences how evenly bots met and sat, so that no table of equal numbers is needed.
+# `evenness` says in sentences how equally often bots met and sat in each seat. So a page needs no table in
+# which all numbers are equal.
 
 
 def met_evenly(found: Results) -> bool:
-    """Returns whether all pairs of bots played together equally often, or with a difference of one match.
+    """Returns whether all pairs of bots played together equally often. A difference of one match is allowed.
 
     In a gauntlet, only the pairs of a house bot and another bot count.
     """

@@ -30,9 +30,9 @@ OfSides: TypeAlias = Sequence[tuple[int, Sequence[float]]]
 class Moment(NamedTuple):
     """A line of the log, the kind of the moment at this line, and the seat that the moment is about.
 
-    A moment of the kind `decided` is the line from which one side leads alone to the end. Every other change
-    of the lead has the kind `lead`. `swing` is the largest change of a seat's standing, for example of its
-    points. `fault` is the first fault, and `slow` is the slowest answer.
+    A moment of the kind `decided` is the first line after which one side leads alone until the end. Every
+    other change of the lead has the kind `lead`. `swing` is the largest change of a seat's standing, for
+    example of its points. `fault` is the first fault, and `slow` is the slowest answer.
     """
 
     line: int
@@ -117,7 +117,7 @@ def _leads(of_sides: OfSides) -> Iterator[tuple[int, int]]:
 
 
 def _decided(of_sides: OfSides) -> tuple[int, int] | None:
-    """Finds the line from which one side leads alone to the end, and the number of this side.
+    """Finds the first line after which one side leads alone until the end, and the number of this side.
 
     Returns None if no side leads alone at the end.
     """

@@ -81,7 +81,8 @@ class ReportData(NamedTuple):
 
 
 def index(data: ReportData, stamp: str) -> str:
-    """Makes the first page. A page with a `stamp` reloads itself when the stamp changes."""
+    """Makes the first page. If `stamp` is not "", the page in a browser reloads itself when a new page with
+    another stamp is written."""
     names, found = data.names, data.results
     plots = _plots(data) if found.bots and found.standings.matches else {}
     return PAGES.get_template("index.html").render(
@@ -318,12 +319,13 @@ def _plots(data: ReportData) -> dict[str, Plot]:
 
 
 def _has_versions(plan: FrozenPlan) -> bool:
-    """Returns whether bots come in during the tournament, so that a team may have several versions."""
+    """Returns whether new bots can join during the tournament. Then a team may have several versions."""
     return find(plan.format).open_field
 
 
 def _head_to_head(found: Results, name: charts.Name) -> tuple[str, Drawing]:
-    """Makes a sentence and the plot that it explains: a list of bars for each house bot, or a heat map."""
+    """Makes a plot and a sentence that explains it. The plot is a list of bars for each house bot, or a heat
+    map."""
     house, said = found.house, "In how many of 100 common matches"
     if 0 < len(house) <= opponents.MOST_LISTS:
         said += " a bot ranked better than the house bot above its list"

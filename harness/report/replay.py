@@ -1,4 +1,5 @@
-"""Makes the steps of a match for its page: for each record of the log, the part that each viewer sees.
+"""Makes the steps that the page of a match shows. Each step shows one record of the log, as far as a viewer
+may see it.
 
 A step comes from one line of the log. The step has the record as each group of viewers sees it, and the
 changes of the viewers' pictures. Viewer 0 is the referee, and the other viewers are the seats. A seat sees
@@ -130,7 +131,8 @@ def _versions(record: Record, everybody: int) -> list[Group[Record]]:
 
 @cache
 def _parted(seats: tuple[int, ...], everybody: int) -> tuple[list[int], list[int]]:
-    """Divides the viewers into two lists: the referee with these seats, and all other seats."""
+    """Divides the viewers into two lists. The first has the referee and these seats; the second has all other
+    seats."""
     those = [0, *sorted(set(seats))]
     return those, [viewer for viewer in range(everybody) if viewer not in those]
 
@@ -150,7 +152,7 @@ def _views(
 
 
 def _grouped_by_key(changes: Mapping[int, Changes], everybody: int) -> list[Group[Changes]]:
-    """Makes one group of all changes that the same viewers see. Most changes are for everybody."""
+    """Puts all changes that the same viewers see into one group. Most changes are for everybody."""
     same = _merged([([viewer], changed) for viewer, changed in changes.items() if changed])
     if len(same) == 1:
         [(those, changed)] = same

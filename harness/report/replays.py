@@ -38,7 +38,8 @@ class Replays:
         self.names = names
         self._rules = rules_of(plan)
         game = self._rules.game
-        # A scene fits only our own game of this name. Another game may have the same name.
+        # A scene, which draws positions, fits only the game of this name that comes with harness. Another
+        # game may have the same name.
         own = type(game).__module__ in (f"harness.games.{game.name}", f"harness.worlds.{game.name}")
         self.board = game.name if own and game.name in scenes.names() else TEXT
 
@@ -122,7 +123,8 @@ class Replays:
 
 
 class _Shown(NamedTuple):
-    """The parts from which a replay is made. `scene` knows how well each seat stands, or is None."""
+    """The parts from which a replay is made. `scene` is None if the game has no scene; otherwise it knows how
+    well each seat stands."""
 
     picture: Picture
     opening: scenes.Changes
@@ -176,7 +178,7 @@ class Script(NamedTuple):
 def scripts(
     replays: Replays, matches: Iterable[MatchLines], workers: int | None = None
 ) -> Generator[Script, None, None]:
-    """Yields the scripts of these matches in their order.
+    """Yields the scripts of these matches, in the order of the matches.
 
     `workers` is the number of processes. None means one process for each core, if there is enough to do.
     Raises RecordError if the lines of a match do not fit the game.

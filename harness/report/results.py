@@ -86,7 +86,8 @@ class Results(NamedTuple):
 
     @property
     def across(self) -> tuple[str, ...]:
-        """The bots with a column in a table of opponents. In a gauntlet, other columns would be empty."""
+        """The bots that have a column in a table of opponents. In a gauntlet these are only the house bots,
+        because the columns of the other bots would be empty."""
         return self.house or self.bots
 
     @property
@@ -116,8 +117,8 @@ def results(history: History, plan: FrozenPlan) -> Results:
 
 
 def _by_model(matches: Iterable[MatchResult], count: int, every: int, seats: int) -> Iterator[RatedPoint]:
-    """Computes the ratings of the model whenever `every` more matches have been played, and once more after
-    all matches. Each time, the function fits the model again."""
+    """Computes the ratings of the model several times: each time after `every` more matches, and after the
+    last match. Each time, the function fits the model to all matches so far."""
     so_far = []
     for number, match in enumerate(matches, start=1):
         so_far.append(match)
@@ -185,7 +186,7 @@ class _Count:
 
 
 def _shared(rank: Number, tied: int) -> Iterable[tuple[int, float]]:
-    """Returns the places of a rank, each with its share. Tied bots share places, and the average of these
-    places is their rank."""
+    """Returns the places that a bot with this rank shares, and its share of each of these places. Bots with
+    equal results share several places, and their rank is the average of these places."""
     first = ceil(rank - (tied - 1) / 2) if tied > 1 else floor(rank)
     return ((place, 1 / tied) for place in range(first, first + tied))

@@ -51,7 +51,7 @@ def similar_page(title: str, pairs: Sequence[LookHere], remarks: Sequence[str]) 
 
 
 def _cut(files: Sequence[CodeFile]) -> list[CodeFile]:
-    """Leaves out all lines after the first MOST_LINES lines of all files together."""
+    """Keeps only the first MOST_LINES lines, counted over all files together."""
     found, room = [], MOST_LINES
     for each in files:
         found.append(each._replace(lines=each.lines[:room]))

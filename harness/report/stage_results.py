@@ -31,7 +31,8 @@ def _views(plan: FrozenPlan, history: History, drawing: str) -> Iterator[View]:
 def rounds(
     plan: FrozenPlan, history: History, names: Names, link: Callable[[str], str]
 ) -> list[BracketRound]:
-    """Returns the rounds of all stages that pair by results. Rounds with too many tables are left out."""
+    """Returns the rounds of all stages in which the results decide who meets whom. Rounds with too many
+    tables are left out."""
     return [
         BracketRound(
             f"Round {number}",
@@ -63,7 +64,7 @@ def _table(
 
 
 def group_tables(plan: FrozenPlan, history: History, names: Names) -> list[Grid]:
-    """Makes a table for each group of all stages with groups, the best bot of the group first."""
+    """Makes a table for each group, in all stages that have groups. The best bot of the group comes first."""
     return [
         _group(view, number, bots, names)
         for view in _views(plan, history, "groups")

@@ -1,9 +1,9 @@
 """Reads the files of encounters, match by match, and collects facts that the journal of the log does not
 have.
 
-Each file is read once, up to the size that the journal names for it. No file is ever in memory as a whole.
-Only the answer times of each bot, a few numbers for each match, and the first faults with all their details
-stay in memory.
+Each file is read only once, and only up to the size that the journal gives for this file. No file is ever in
+memory as a whole. Only the answer times of each bot, a few numbers for each match, and the first faults with
+all their details stay in memory.
 """
 
 from __future__ import annotations
@@ -112,7 +112,8 @@ class Survey:
         return MatchFacts(*known.answers((encounter, sitting), deal), leads, behind, told is not None)
 
     def note(self, match: str, leads: int, behind: float) -> None:
-        """Adds how the lead changed in a match. Only the replay of the match shows this."""
+        """Adds the facts about the lead in a match: how often it changed, and how far the winner was behind.
+        Only the code that makes the replay of the match knows these facts."""
         self._told[match] = leads, behind
 
     def _noted(self, match: MatchLines, known: RunFacts, key: Key) -> MatchLines:
@@ -137,7 +138,8 @@ class Survey:
 
 
 def _fills_folder(run: Run, encounter: int) -> bool:
-    """Returns whether the folder of this encounter will be full. The files of full folders go into packs."""
+    """Returns whether the folder with the file of this encounter will be full at the end. The files of a full
+    folder are moved into a pack."""
     encounters = run.planned // (run.began.sittings * run.began.deals)
     return (encounter - 1) // PER_FOLDER < encounters // PER_FOLDER
 
@@ -166,8 +168,8 @@ LARGEST = 2**63 - 1
 class BlockArray:
     """An array of numbers. Every number is 0 until it is set.
 
-    The numbers are in blocks, so that a number with a very high index needs no more memory than other
-    numbers.
+    The numbers are in blocks, and a block is made only when it is needed. So a very high index needs no more
+    memory than a low index.
     """
 
     def __init__(self) -> None:
@@ -234,7 +236,7 @@ class ReplayChoice(NamedTuple):
     """
 
     def until(self, run: Run) -> int | None:
-        """Returns how many encounters at the start of a run have a replay of every match.
+        """At the start of a run there are encounters in which every match has a replay. Returns their number.
 
         Returns None if all matches of the run have a replay.
         """

@@ -22,7 +22,7 @@ _NARROW, _BROAD = frozenset("iljtfrI.,:;|!'()[]- "), frozenset("mwMW@%")
 
 
 class Drawing:
-    """A picture that grows in all directions with what is added to it, so that nothing is cut off."""
+    """A picture. If a part is added outside of its edges, the picture grows, so that no part is cut off."""
 
     def __init__(self) -> None:
         self._parts: list[Markup] = []
@@ -66,7 +66,7 @@ class Drawing:
         """Returns the SVG. `title` is its label for screen readers."""
         left, top = floor(self._left) - 1, floor(self._top) - 1
         wide, high = ceil(self._right) + 1 - left, ceil(self._bottom) + 1 - top
-        # In a picture, a screen reader does not reach links.
+        # If the role is "img", a screen reader cannot reach the links inside.
         role = "group" if any(part.startswith("<a ") for part in self._parts) else "img"
         return Markup(
             '<svg role="{}" aria-label="{}" style="--wide: {}px" viewBox="{} {} {} {}" '
@@ -127,8 +127,8 @@ class LinearScale:
     def step(self, count: int) -> float:
         """Returns the round number that divides the scale into about `count` parts.
 
-        A round number is 1, 2 or 5 times a power of ten. Of two neighbouring round numbers, their geometric
-        mean decides which one is chosen.
+        A round number is 1, 2 or 5 times a power of ten. If the exact step is between two round numbers, it
+        is compared with their geometric mean, and this decides which of the two is chosen.
         """
         part = (self.high - self.low or 1) / count
         power = 10.0 ** floor(log10(part))
@@ -150,7 +150,8 @@ class LinearScale:
 
 @dataclass(frozen=True)
 class LogScale:
-    """Places positive values between the pixels `start` and `end`: equal factors have equal lengths."""
+    """Places positive values between the pixels `start` and `end` on a logarithmic scale: from 1 to 10 is as
+    far as from 10 to 100."""
 
     low: float
     high: float

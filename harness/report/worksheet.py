@@ -15,7 +15,7 @@ from harness.results.puzzles import Puzzle
 
 
 def worksheet(puzzles: Sequence[Puzzle], plan: FrozenPlan) -> str:
-    """Makes the page with the positions. The possible answers to each are in alphabetical order."""
+    """Makes the page with the positions. The possible answers to each puzzle are in alphabetical order."""
     return _page(puzzles, plan, solved=False)
 
 

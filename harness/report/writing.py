@@ -277,14 +277,15 @@ _BEFORE, _AFTER = b"matches(JSON.parse(", b"));\n"
 
 
 class Made(msgspec.Struct, frozen=True):
-    """A digest that says how replays were made, and the last line of the journal that they include."""
+    """`by` is a digest that says how replays were made. `lines` and `digest` name the last line of the
+    journal that the replays include."""
 
     by: str
     lines: int = 0
     digest: str = ""
 
     def until(self, last: Line | None) -> Made:
-        """Returns the same digest with `last` as the last line of the journal."""
+        """Returns a copy of this struct in which `last` is the last line of the journal."""
         return Made(self.by, last.number, last.digest) if last else Made(self.by)
 
 
@@ -308,7 +309,7 @@ class _List(msgspec.Struct):
 
 
 def maker(plan: FrozenPlan, names: Names, choice: ReplayChoice) -> Made:
-    """Computes a digest of everything on which a replay depends, except the record.
+    """Computes a digest of everything that can change a replay, except the record.
 
     These are the program, the game, the plan, the masks, and the choice of replays.
     """

@@ -2,13 +2,14 @@
 
 A policy says how many faulty matches disqualify a bot (see `config.policies`). The policy takes effect at the
 end of a round, for all bots that it disqualifies in that round. The remaining bots play a new run. In the new
-run, only the faults in its own matches and in its kept encounters count. So a match that is played again is
-not a second offence.
+run, a fault counts only if it happened in a match of this run, or in an encounter that the run keeps from
+earlier runs. So if a match is played again, its old fault does not count a second time.
 
 The field is the set of bots that are not disqualified. All matches that count are in one run: the last run in
-which all bots of the field played. Of this run, only the matches without other bots count. Under the plan's
-own policy, only bots of the field played in this run. The exception is a tournament that ended because too
-few bots were left for a new run. Under another policy, other bots may have played in this run too.
+which all bots of the field played. In this run, a match counts only if all its bots are in the field. With
+the policy of the plan, no bot outside of the field played in this run. There is one exception: a tournament
+that ended because too few bots remained for a new run. With another policy, bots outside of the field may
+have played in this run too.
 """
 
 from __future__ import annotations
@@ -67,9 +68,9 @@ def ruling(history: History, policy: str, strikes: int | None = None) -> Ruling:
     """Applies a policy to the history. Raises KeyError for an unknown policy.
 
     Under the policy of the plan, `out` has every disqualification that is on record or must be recorded next.
-    Under another policy, `out` has the disqualifications that this policy would have decided, as far as the
-    matches on record show them. If this policy is stricter than the policy of the plan, every match that
-    counts is on record.
+    Under another policy, `out` has the disqualifications that would follow from this policy. Only the matches
+    on record are known, so some disqualifications may be missing. If this policy is stricter than the policy
+    of the plan, every match that counts is on record.
     """
     runs = history.runs
     limit = allowance(policy, strikes)
@@ -114,11 +115,10 @@ def counted_encounters(history: History, ruled: Ruling) -> frozenset[str]:
 
 
 def kept(history: History, field: Iterable[str], seats: int) -> tuple[str, ...]:
-    """Returns the names of the encounters on record that a new run of these bots, with this number of seats,
-    may keep.
+    """A new run of these bots, with this number of seats, may keep some encounters of earlier runs. Returns
+    their names.
 
-    These are the complete encounters of all earlier runs, without the encounters in which a disqualified bot
-    played.
+    They are the complete encounters of all earlier runs in which only bots of `field` played.
     """
     survivors = frozenset(field)
     return tuple(
@@ -135,14 +135,14 @@ def _missing(history: History, run: Run, out: tuple[Disqualified, ...]) -> int:
 
 
 def _nearest(runs: Sequence[Run], field: Sequence[str]) -> Run:
-    """Returns the last run in which all bots of this field played. Apart from bots that come into a ladder,
-    each run has fewer bots than the run before."""
+    """Returns the last run in which all bots of this field played. Each run has fewer bots than the run
+    before. Only in a ladder can new bots come in."""
     return next(run for run in reversed(runs) if set(field) <= set(run.bots))
 
 
 def _fallen(offences: Sequence[Offence], field: Sequence[str], limit: int) -> tuple[Disqualified, ...]:
-    """Returns the disqualifications of the first round that has disqualifications, or () if there is no such
-    round."""
+    """Finds the first round in which a bot is disqualified, and returns all disqualifications of this round.
+    Returns () if there is no such round."""
     members = frozenset(field)
     faulty: Counter[str] = Counter()
     seen = (offence for offence in offences if members.issuperset(offence.bots))

@@ -22,7 +22,8 @@ def playing_first(table: Standings, history: History) -> Standings:
 
 
 def _placed_from(first: int, rows: Iterable[Row], *, former: bool) -> list[Row]:
-    """Returns the rows with places from `first`. Bots that shared a place share their new place too."""
+    """Returns the rows with places from `first`. If bots shared an old place, they also share their new
+    place."""
     places: dict[int, int] = {}
     return [
         msgspec.structs.replace(row, place=places.setdefault(row.place, number), former=former)

@@ -1,17 +1,17 @@
 """Finds out where a bot loses: the decisions, and the kinds of decisions, that cost it most.
 
 For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. The sparring
-bot looks to the end of the match, because the cost is counted there. If it chooses another move than the bot,
-both moves are played out with the same luck, and from the same positions. Each of these positions looks to
-the seat like the real one. At the end of each random play-out, the bot has beaten a share of its opponents.
-The *cost* of the decision says how much larger this share is with the other move, on average. The play-outs
-that choose the move and those that measure its cost are not the same, so the choice does not make the cost
-seem larger. A decision counts as costing nothing if both moves are the same, or if the first few play-outs
-show no cost.
+bot plays its play-outs to the end of the match, because the cost is measured there. If it chooses another
+move than the bot, both moves are played out with the same luck, and from the same positions. For the seat,
+each of these positions looks like the real position. At the end of each random play-out, the bot has beaten a
+share of its opponents. The *cost* of the decision says how much larger this share is with the other move, on
+average. Some play-outs choose the move, and other play-outs measure its cost. So the choice does not make the
+cost seem larger. A decision counts as costing nothing if both moves are the same, or if the first few
+play-outs show no cost.
 
 Costs are compared in kinds of decisions: the question, the phase of the match, the seat, the opponents and
 the number of moves. Each kind has an interval over matches, because decisions of one match depend on each
-other. With k kinds, each interval has the confidence 1 - 0.05 / k (Bonferroni), so all of them together are
+other. With k kinds, each interval has the confidence 1 - 0.05 / k (Bonferroni). So all intervals together are
 right with a probability of 95 %. The few costliest decisions are played out again, more often.
 """
 
@@ -175,7 +175,7 @@ class Diagnosis:
             instead = choice(state, seat, self._play_outs, seed, value)
             kinds = tuple(_kinds(turn, state, (number - 1) / len(asked), bots))
             decision = Decision(recorded.head.id, number, said, instead, 0.0, kinds)
-            # Most other moves only seem to be better. A few play-outs leave these out.
+            # Most other moves only seem to be better. A few play-outs are enough to leave out such moves.
             if instead != said and sum(_costs(state, seat, decision, FIRST_DRAWS, "first")) > 0:
                 cost = mean_difference(_costs(state, seat, decision, DRAWS, "cost")).mean
                 decision = msgspec.structs.replace(decision, cost=cost)
@@ -187,7 +187,7 @@ def _is_question(record: Record) -> bool:
 
 
 def _costs(state: State, seat: int, decision: Decision, draws: int, purpose: str) -> list[float]:
-    """Plays out both moves of a decision, and returns the differences."""
+    """Plays out both moves of a decision `draws` times. Returns the differences of their values."""
     seeds = (derived(purpose, decision.match, decision.question, draw) for draw in range(draws))
     return [
         value(state, seat, decision.instead, seed) - value(state, seat, decision.said, seed) for seed in seeds

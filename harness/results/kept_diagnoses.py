@@ -15,8 +15,8 @@ FILE = "diagnoses.jsonl"
 
 
 def keep(found: DiagnosedBot, logs: Path) -> Path:
-    """Writes a diagnosis at the end of the file, and returns the path of the file. A last line that is
-    incomplete, because its writer was stopped, is replaced."""
+    """Writes a diagnosis at the end of the file, and returns the path of the file. If an earlier command was
+    stopped while it wrote the last line, the new line replaces this incomplete line."""
     path = logs / FILE
     with naming(path), path.open("ab+") as file:
         file.seek(0)

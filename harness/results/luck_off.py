@@ -7,8 +7,8 @@ average is right too, and a good factor makes it vary less.
 
 A factor that is fitted to the very match that it corrects would make the average wrong. So the deals are
 divided into parts, and the factor of a part comes from the other parts (cross-fitting). If the other parts do
-not show clearly that luck explains results, the factor is 0. So if the game guesses badly what positions are
-worth, nothing changes.
+not show clearly that luck explains results, the factor is 0. So if the game's guesses of the worth of
+positions are bad, the results stay as they are.
 
 Name: control variate with a cross-fitted coefficient. Formula: corrected = result - b * luck, with
 b = S(result, luck) / S(luck, luck), the sums of products of deviations from the means of each bot. Source:

@@ -1,7 +1,7 @@
 """Chooses the number that decides the places in the standings.
 
-A plan can choose this number with the key `order`. Without this key, the document of the game may name
-the number, but that name does not count if results decide who meets whom. If there is no such number, the
+A plan can choose this number with the key `order`. Without this key, the document of the game may name the
+number. But the document does not count if results decide who meets whom. If there is no such number, the
 average rank decides if all bots have met the same opponents equally often and no matches are missing. If not,
 the rating decides.
 """
@@ -108,9 +108,9 @@ def is_adaptive(run: Run, wished: Wish) -> bool:
     """Returns whether the results decide how often two bots meet. If all bots sit at one table, all of them
     always meet.
 
-    A run has stages if not all of its encounters are known when it begins. The format decides this
-    (`Format.is_known_at_start`). In this case only ratings of the model have intervals
-    (`Standings.uncertain`).
+    The record of a run has `stages` if some of the run's encounters are still unknown when the run begins.
+    The format decides this (`Format.is_known_at_start`). In this case only ratings of the model have
+    intervals (`Standings.uncertain`).
     """
     stages = len(run.began.stages)
     return stages > 1 or (stages == 1 and (run.open_field or not wished.one_table))
@@ -120,8 +120,8 @@ def _differ(run: Run, alone: bool) -> bool:
     """Returns whether some pairs of bots meet more often than others, according to the certificate of the
     run.
 
-    If matches of a disqualified bot do not count, the certificate still holds for matches of two seats. With
-    more seats, the remaining bots may have met unequally often.
+    If matches of a disqualified bot do not count, the certificate is still right for matches of two seats.
+    With more seats, the remaining bots may have met unequally often.
     """
     certificate = run.began.certificate
     pairs = certificate.get("pairs", ()) if isinstance(certificate, dict) else ()

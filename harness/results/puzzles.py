@@ -1,11 +1,11 @@
 """Finds puzzles: positions of a record in which one answer is better than all others beyond doubt.
 
-In each position with few moves, random play-outs try all moves. For each move, they start from the same
-positions, which look to the seat like the real one, and have the same luck. The best move must be better
-than each other move: each interval of its lead over another move lies above 0. The play-outs that choose
-the position and the move are not the
-play-outs that measure the differences. With k other moves, each interval has the confidence 1 - 0.05 / (100
-k) (Bonferroni), because many positions are looked at. A match has at most one puzzle.
+In each position with few moves, random play-outs try all moves. The play-outs of each move start from the
+same positions and have the same luck. These positions look to the seat like the real one. The best move must
+be better than each other move: each interval of its lead over another move lies above 0. The play-outs that
+choose the position and the move are not the play-outs that measure the differences. With k other moves, each
+interval has the confidence 1 - 0.05 / (100 k) (Bonferroni), because many positions are looked at. A match has
+at most one puzzle.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class Puzzle(msgspec.Struct, frozen=True):
     """A question of a match on record, and the only best answer.
 
     `question` is the number of the question among the questions to all seats, from 1, and `own` is its number
-    among those to the seat. `better` is the smallest difference to another answer: how much larger the share
-    of beaten opponents is at the end of a play-out. `position` is what the seat knew. `records` has all
-    records of the match, so that a bot can be asked all questions up to this one, and `number` is the number
-    of the match in its sitting.
+    among the questions to this seat. `better` compares the best answer with the second-best one: how much
+    larger is the share of opponents that the seat beats, on average over the play-outs. `position` is what
+    the seat knew. `records` has all records of the match, so that a bot can be asked all questions up to this
+    one, and `number` is the number of the match in its sitting.
     """
 
     match: str

@@ -35,8 +35,8 @@ MOST_SHARED = 50_000
 
 
 def deals_of(matches: Iterable[MatchResult], order: Decider = "rank") -> dict[str, dict[str, Deal]]:
-    """Returns the results of each bot in the deals of these matches, by the name of the deal. `order`
-    decides whether a `Deal` has the sum of the bot's ranks, scores or wins."""
+    """Returns a table for each bot. Its keys are the names of deals, and its values are the results of the
+    bot in these deals. `order` decides whether a `Deal` has the sum of the bot's ranks, scores or wins."""
     found: dict[str, dict[str, Deal]] = {}
     for match in matches:
         for bot, rank in zip(match.bots, _numbers(match, order), strict=True):
@@ -59,8 +59,8 @@ def _numbers(match: MatchResult, order: Decider) -> Sequence[float]:
 
 
 def deals_in(history: History, table: Standings) -> tuple[dict[str, dict[str, Deal]], float | None]:
-    """Returns the deals of each bot in the matches on which the standings are based, and the largest possible
-    difference of two bots' numbers in a deal (see `span_of`)."""
+    """Returns two values for the matches that count for these standings: the deals of each bot, and the
+    result of `span_of`."""
     matches: Iterable[MatchResult] = counted(history, ruling(history, table.policy, table.strikes))
     if table.off:
         matches = map(table.off.corrected, matches)
@@ -72,8 +72,8 @@ def span_of(deals: Mapping[str, Deals], order: Decider, luck_off: bool = False) 
     """Returns the largest possible difference of two bots' numbers in a deal, or None if the numbers are
     ranks.
 
-    A game does not have to say how high its scores may be. So for scores, this difference comes from the
-    scores on record. The same is true for ranks without luck.
+    The rules of a game need not say how high a score can be. So if scores decide the places, this function
+    uses the largest difference on record. It does the same if ranks decide from which the luck was taken off.
     """
     if order != "score" and not luck_off:
         return 1.0 if order == "wins" else None
@@ -82,7 +82,8 @@ def span_of(deals: Mapping[str, Deals], order: Decider, luck_off: bool = False) 
 
 
 def key_of(row: Row, order: Decider) -> float | None:
-    """Returns the number that decides the place of a bot, with its sign changed if high numbers are good."""
+    """Returns the number that decides the place of a bot. If high numbers are good, its sign is changed, so
+    that the lowest number is always the best."""
     value = ranged(row, order).value
     return -value if value is not None and BY_ORDER[order].highest_first else value
 

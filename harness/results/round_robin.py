@@ -1,12 +1,13 @@
 """Puts the ratings of the model into standings, if bots met different opponents.
 
 The model tells the average rank that each bot would have if all bots met equally often (see
-`statistics.round_robin`). It also holds if results decide who meets whom, and if bots beat each other in a
-circle. So ratings, their intervals, ranges of places and claims about places come from this model.
+`statistics.round_robin`). The model is also right if results decide who meets whom, and if bots beat each
+other in a circle. So ratings, their intervals, ranges of places and claims about places come from this model.
 
-The digest of the standings covers other ratings (`statistics.rating`), because every later version can
-compute them again, equal to the last bit. If luck is taken off, the tables have these other ratings too. The
-reason is that the model needs to know who came before whom, and a corrected rank does not say that.
+The digest of the standings does not cover the ratings of the model. It covers the ratings of
+`statistics.rating`, because every later version of harness can compute them again, equal to the last bit. If
+luck is taken off, the tables have these other ratings too. The reason is that the model needs to know who
+came before whom, and a corrected rank does not say that.
 """
 
 from __future__ import annotations
@@ -76,8 +77,8 @@ def model_of(matches: Iterable[SeatedMatch], seats: int, credited: bool = False)
 
 def with_elo(table: Standings, history: History) -> Standings:
     """Returns the standings with the Elo rating of each bot, from the results as they were played. If all
-    pairs met equally often, the intervals assume that sittings have no effects, as the other intervals of
-    such a table do. Raises InputError if there are too many bots or matches."""
+    pairs met equally often, the Elo intervals assume that sittings have no effects. The other intervals in
+    such standings assume the same. Raises InputError if there are too many bots or matches."""
     ruled = ruling(history, table.policy, table.strikes)
     if ruled.run is None or not table.matches:
         return table
@@ -128,7 +129,8 @@ def learnt(model: RoundRobinAverages, open_bots: bool) -> Iterator[str]:
 
 
 def _of_sittings(none: float) -> str:
-    """Returns a sentence about the effects of sittings. `none` is the probability that there are none."""
+    """Returns a sentence about the effects of sittings. `none` is the probability that there are no such
+    effects."""
     if none <= CLEAR:
         return (
             "Sittings differ more than luck explains, and the intervals are wider for it. More and shorter "

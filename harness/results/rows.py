@@ -42,11 +42,12 @@ def standings(
     rank of a bot without a match. The interval of the rating is None if all bots met the same opponents,
     because ratings and average ranks then give the same order. If results decide who meets whom, as in a
     Swiss tournament, only ratings have intervals: `low` and `high` are None. `best` and `worst` are None if
-    the standings show no ranges of places. The intervals of `score` and `win_share` are None if the plan does
-    not order bots by them. `elo`, `elo_low` and `elo_high` are None unless `rating` is "elo".
+    the standings show no ranges of places. The interval of `score` is None if the plan does not order bots by
+    scores; the same is true for `win_share`. `elo`, `elo_low` and `elo_high` are None unless `rating` is
+    "elo".
 
-    With `policy`, one of the policies of a plan, the matches on record are judged as if the plan had this
-    policy. If the policy needs a number, `strikes` is this number.
+    `policy` is the name of a policy. If it is given, the function judges the matches on record as if the plan
+    had this policy. If the policy needs a number, `strikes` is this number.
 
     Raises InputError if `folder` is not the folder of a tournament, if there is no such policy or rating, or
     if there are too many results for Elo ratings. Raises RecordError if the record is damaged.
@@ -126,8 +127,8 @@ def _rows(folder: Path, kinds: frozenset[str]) -> Iterator[_Row]:
 
 
 def _of_encounter(records: Iterator[InEncounter], where: _Row) -> Iterator[_Row]:
-    """Yields the rows of an encounter. Each row also names its sitting and its match, although most records
-    do not name them."""
+    """Yields the rows of an encounter. Each row also has the numbers of its sitting and its match, because
+    most records do not have these numbers."""
     bots: tuple[str, ...] = ()
     for record in records:
         row = _row(record)

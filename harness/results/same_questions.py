@@ -1,13 +1,13 @@
-"""Pairs the matches of two bots, finds the first same question that they answered differently, and compares
-the results.
+"""Pairs the matches of two bots. For each pair, finds the first question that both bots were asked but
+answered differently, and compares the results.
 
 Two questions are the same if the seat is the same, and if all earlier lines are the same: what the seat was
 told, what it was asked, and what it answered. The SEED does not count. So both bots knew the same facts.
 Names do not count either, because bots usually do not know them.
 
 Each match of a bot has at most one partner among the matches of the other bot: the match with which it has
-the most questions in common. So no result counts twice, and the results of different pairs do not depend on
-each other more than those of other matches do.
+the most questions in common. So no result counts twice, and two pairs depend on each other no more than any
+two matches do.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ ALL = "all questions"
 
 
 class SeatAnswer(NamedTuple):
-    """A question to a seat with its answer. `known` is a digest of all that came before. `number` counts the
-    questions to all seats, from 1."""
+    """A question to a seat with its answer. `known` is a digest of all that came before. `number` is the
+    number of the question among the questions to all seats, from 1."""
 
     known: bytes
     number: int
@@ -74,11 +74,11 @@ class AnsweredMatch(NamedTuple):
 class DifferentAnswer(msgspec.Struct, frozen=True):
     """A question that two bots answered differently. Before it, both matches had the same questions.
 
-    `question` is the number of the question among those to all seats of `match`, from 1; `other_question` is
-    its number in `other_match`. `one` and `two` are the answers; null if there was no valid line. `ranks` and
-    `scores` have the ranks and scores of both bots. `gain` is the share of its opponents that the second bot
-    beat, minus the share that the first bot beat. It is from -1 to 1, and below 0 if the second bot did
-    worse. `position` has what the seat could know, if somebody asked for it.
+    `question` is the number of the question in `match`, counted from 1 over the questions to all seats;
+    `other_question` is its number in `other_match`. `one` and `two` are the answers; null if there was no
+    valid line. `ranks` and `scores` have the ranks and scores of both bots. `gain` is the share of its
+    opponents that the second bot beat, minus the share that the first bot beat. It is from -1 to 1, and below
+    0 if the second bot did worse. `position` has what the seat could know, if somebody asked for it.
     """
 
     match: str
@@ -97,9 +97,9 @@ class DifferentAnswer(msgspec.Struct, frozen=True):
 
 class KindOfQuestion(msgspec.Struct, frozen=True):
     """All questions, or those that begin with the same word. `same` is the number of questions that both bots
-    were asked alike, and `differ` is the number of those that were the first in their pair of matches with
-    different answers. `gain` is the
-    mean of the gains after these, with its interval; None if no answers differ."""
+    were asked. `differ` is the number of pairs of matches in which the answers differ; a pair counts for its
+    first question with different answers. `gain` is the mean gain after these different answers, with its
+    interval; None if no answers differ."""
 
     kind: str
     same: int
@@ -237,8 +237,8 @@ def _kind(kind: str, same: int, gains: Sequence[float], looks: int) -> KindOfQue
 def _pairs(
     one: Sequence[AnsweredMatch], two: Sequence[AnsweredMatch]
 ) -> Iterator[tuple[AnsweredMatch, AnsweredMatch, int]]:
-    """Pairs the matches that have the most questions in common, each at most once. Yields both matches and
-    the place of the last common question among the answers of the first match."""
+    """Pairs the matches that have the most questions in common. Each match is in at most one pair. Yields
+    both matches and the place of the last common question among the answers of the first match."""
     asked: dict[bytes, list[int]] = defaultdict(list)
     for number, match in enumerate(two):
         for each in match.answers:

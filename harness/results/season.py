@@ -52,8 +52,8 @@ class NumberedHandIn(NamedTuple):
 
 
 class SeasonRecord(NamedTuple):
-    """One record of a season. `where` is its folder, for error messages. `hand_ins` says which bots were
-    handed in, by the names of the bots in this record."""
+    """One record of a season. `where` is its folder, for error messages. `hand_ins` has the bots that were
+    handed in; its keys are the names of the bots in this record."""
 
     where: str
     plan: FrozenPlan
@@ -255,7 +255,7 @@ class Version(NamedTuple):
 
 
 def _versions(records: Sequence[SeasonRecord]) -> list[dict[str, Version]]:
-    """Returns the versions of the bots of each record, by the name of the bot."""
+    """Returns a mapping for each record, from the name of each bot to the version of this bot."""
     names = {bot.name for record in records for bot in record.plan.bots}
     known: dict[str, dict[BotIdentity, Version]] = {name: {} for name in names}
     found = []
@@ -368,7 +368,7 @@ SHOWN = tuple(
 
 
 def columns(season: Season) -> tuple[Column, ...]:
-    """Returns the columns of `SHOWN`, without the intervals if there are none."""
+    """Returns the columns of `SHOWN`. Leaves out the column of intervals if the season has no intervals."""
     return tuple(column for column in SHOWN if column.kind != "interval" or not season.uncertain)
 
 

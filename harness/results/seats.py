@@ -39,7 +39,7 @@ class SeatAverage(NamedTuple):
 
 
 class SeatRanks:
-    """The sums of ranks in each seat, added up encounter by encounter."""
+    """Sums over the ranks in each seat. The caller adds one encounter after another."""
 
     def __init__(self, same: bool) -> None:
         self._same = same
@@ -58,7 +58,8 @@ class SeatRanks:
                 len(encounter),
                 _of_matches(seated(encounter), tuple([match.ranks for match in encounter])),
             )
-            # The averages of the bots come from the same matches, so each bot costs one degree of freedom.
+            # The average of each bot is computed from the same matches. So in the statistics, one degree of
+            # freedom is lost for each bot.
             free = max(0.0, units - len(sums))
         if not self._sums:
             self._sums, self._squares = [0.0] * len(sums), [0.0] * len(sums)
@@ -95,8 +96,8 @@ class InSeat(NamedTuple):
 
 
 def in_seats(matches: Iterable[MatchResult]) -> Mapping[tuple[str, int], InSeat]:
-    """Returns the average rank of each bot in each of its seats, by bot and seat. All matches that share a
-    deal in a seat count as one deal."""
+    """Returns a table: the key is a bot and a seat, and the value is the average rank of this bot in this
+    seat. If a bot played several matches of the same deal in one seat, they count as one deal."""
     ranks: dict[int, dict[str, dict[str, dict[str, list[Number]]]]] = {}
     for match in matches:
         for seat, (bot, rank) in enumerate(zip(match.bots, match.ranks, strict=True), start=1):

@@ -122,7 +122,7 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def bad_luck(self) -> float | None:
-        """The number of places by which luck made the average rank worse. The number is below 0 for a lucky
+        """The amount, in ranks, by which luck made the average rank worse. The number is below 0 for a lucky
         bot.
         """
         if self.average_rank is None or self.rank_luck_off is None:
@@ -283,7 +283,8 @@ def _sittings_differ(history: History, ruled: Ruling) -> bool:
 
 
 def units(matches: Iterable[MatchResult], by_sitting: bool) -> list[MatchResult]:
-    """Returns the matches. If `by_sitting` is true, their sittings count as their deals."""
+    """Returns the matches. If `by_sitting` is true, the deal of each match is replaced by the name of its
+    sitting."""
     return [match._replace(deal=sitting_of(match)) if by_sitting else match for match in matches]
 
 
@@ -299,7 +300,7 @@ def _ordered(history: History, wished: Wish, ruled: Ruling) -> tuple[Ordering, L
 
 
 def _is_complete(run: Run) -> bool:
-    """Returns whether all matches of a schedule that was known at the start are on record. If rounds depend
+    """If the schedule was known at the start, returns whether all its matches are on record. If rounds depend
     on results, there is no such schedule, and the result is True."""
     return bool(run.began.stages) or run.matches >= run.planned
 

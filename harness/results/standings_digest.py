@@ -1,10 +1,10 @@
 """Computes the digest of the standings, which goes into the record when the tournament ends.
 
-The digest covers places, averages and counts. The digest covers no intervals, so a later version can improve
-the intervals and still verify old records. But ratings may decide the places, and averages may have the luck
-taken off. So a later version must compute both as this version does. These ratings are those of
-`statistics.rating`; tables may show those of a model instead (`results.round_robin`), which can be improved.
-The digest does not cover void attempts, because they depend on the machine.
+The digest covers places, averages and counts. It covers no intervals, so a later version can compute better
+intervals and still verify old records. But a later version must compute two things exactly as this version:
+the ratings that may decide the places, and the averages without luck. These are the ratings of
+`statistics.rating`. Tables may show the ratings of a model instead (`results.round_robin`), and a later
+version may change these. The digest does not cover void attempts, because they depend on the machine.
 """
 
 from __future__ import annotations

@@ -82,9 +82,9 @@ class PrintedStandings(msgspec.Struct, frozen=True):
 
 
 def as_text(standings: Standings, every: bool = False, screen: int = 0) -> str:
-    """Returns the standings for a terminal, at most `WIDTH` characters wide. With `every`, the table has
-    all columns that fit, otherwise only the number that decides the places. If a screen with
-    `screen` columns has room, there is a drawing of each interval beside its row."""
+    """Returns the standings for a terminal, at most `WIDTH` characters wide. With `every`, the table has all
+    columns that fit. Otherwise it has only those columns that the terminal shows by default. `screen` is the
+    number of columns of the screen: if there is room, each row has a drawing of its interval."""
     parts = [_in_text(standings, standings.playing, every, screen)] if standings.playing else []
     if standings.former:
         parts.append(f"{FORMER}\n\n{_in_text(standings, standings.former, every, screen)}")
@@ -134,7 +134,7 @@ def _in_text(standings: Standings, rows: Sequence[Row], every: bool = False, scr
 
 
 def _bars(found: Sequence[Ranged], width: int) -> list[str]:
-    """Draws the interval of each bot in the range of all intervals, with a dot for the number itself. Returns
+    """Draws the interval of each bot as a line on one common scale, with a dot for the number itself. Returns
     [] if no bot has an interval, or if there is no room."""
     ends = [end for each in found for end in (each.low, each.high) if end is not None]
     if not ends or width < NARROWEST_BAR:
@@ -399,8 +399,8 @@ def _of_places(standings: Standings, name: Callable[[str], str]) -> Iterator[str
 
 
 def _turned(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
-    """Yields a sentence if average ranks decide the places, and the rating would order two bots the other
-    way."""
+    """Yields a sentence if average ranks decide the places, but ratings would put two bots into the opposite
+    order."""
     if standings.order != "rank" or not standings.differ or standings.why == BY_FORMAT:
         return
     ranked = [(row.rating, row) for row in standings.playing if row.rating is not None]

@@ -126,10 +126,10 @@ def shares(match: MatchResult) -> list[Fraction | int]:
 # `Scores` computes mean scores with their intervals. If all bots play the same deals, `Scores` removes the
 # luck of the deals.
 #
-# If each deal is played in every order of seats, all bots of a table have the same luck in the deal, and a
-# deal may give all of them high or low scores. So the mean of the deal, over all its matches and seats, is
-# subtracted from each of its scores. If each match has a new deal, a bot plays each deal only once, and its
-# mean score is the plain mean.
+# Suppose that each deal is played in every order of seats. Then all bots of a table have the same luck in the
+# deal: one deal may give high scores to all of them, and another deal may give low scores to all. So the mean
+# of the deal, over all its matches and seats, is subtracted from each of its scores. If each match has a new
+# deal, a bot plays each deal only once, and its mean score is the plain mean.
 
 
 class Scores:
@@ -163,8 +163,8 @@ class Scores:
         self._averages.add(encounter, values)
 
     def mean(self, bot: str, points: Number, matches: int) -> float | None:
-        """Returns the mean score of a bot with this sum of scores in this number of matches, or None without
-        a match."""
+        """Returns the mean score of a bot. The sum of its scores in `matches` matches is `points`. Returns
+        None if there is no match."""
         if not matches:
             return None
         if not self._same:
@@ -215,9 +215,9 @@ class WithoutLuck:
         return {"rank-luck-off": ranks / matches, "score-luck-off": score}
 
     def intervals(self, seats: int) -> dict[str, dict[str, Interval]]:
-        """Returns the intervals of both means. A key is a pattern for the names of the two fields of a row
-        that have the ends of the interval. A corrected rank may lie outside the ranks of a match, but a true
-        average cannot."""
+        """Returns the intervals of both means. The key of an interval is a pattern such as
+        "rank_luck_off_{}". It gives the names of the two fields of a row in which the ends of the interval
+        are written. A corrected rank may lie outside the ranks of a match, but a true average cannot."""
         found = self._ranks.intervals(1, seats, seats, bounded=False)
         inside = {
             bot: Interval(min(max(1.0, low), seats), max(min(high, seats), 1.0))

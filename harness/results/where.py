@@ -2,10 +2,10 @@
 
 A condition has one term, or several terms that are joined by `and`: `seat = 1 and opponent != greedy`. A
 result is the rank and the score of one bot in one match. So a condition may choose the result of one seat of
-a match, and leave out that of another seat.
+a match, and leave out the result of another seat.
 
 Somebody chooses a condition after the matches, perhaps because a table looked interesting. After such a
-choice no interval and no test holds. So these standings have no intervals and no ranges of places.
+choice, no interval and no test is reliable. So these standings have no intervals and no ranges of places.
 
 An option of the game is the same in all matches of a record. A term such as `option.dice = 2` chooses whole
 records, so it is for the records of a season.
@@ -155,7 +155,8 @@ def _term(key: str, operator: str, written: str, bots: Mapping[str, str]) -> Ter
 
 
 def fits(result: OneResult, terms: Iterable[Term]) -> bool:
-    """Tells whether all terms of a condition are true for a result. Terms that name options do not count."""
+    """Tells whether all terms of a condition are true for a result. Ignores terms that name options, because
+    `options_fit` checks these."""
     return all(_is_true(result, term) for term in terms if not term.key.startswith(OPTION))
 
 

@@ -113,7 +113,8 @@ def launch(argv: Sequence[str], folder: Path, scratch: Path | None, limits: Limi
 
 
 def launch_of(entrant: Entrant, limits: Limits, scratch: str) -> Launch:
-    """Describes how to start this bot: in a sandbox at the level "bwrap", at other levels without a sandbox.
+    """Describes how to start this bot. At the level "bwrap" the bot starts in a sandbox, and at all other
+    levels without a sandbox.
 
     A sandbox has its own scratch folder, so `scratch` is used only without a sandbox.
     """
@@ -133,8 +134,8 @@ def confined(entrant: Entrant) -> bool:
 def launch_in(sandbox: Sandbox, argv: Sequence[str], limits: Limits, others: Toolchain = NO_TOOLS) -> Launch:
     """Describes how to start this command in a sandbox, and adds the files that its program needs.
 
-    The tools of `others` are on the PATH in the sandbox. Each Python has its standard library there. Packages
-    for a Python are there only if `sandbox` shows them.
+    The tools of `others` are on the PATH in the sandbox. Each Python has its standard library there. But
+    packages that were installed for a Python are in the sandbox only if `sandbox` shows them.
     """
     tools = others if _below(argv[0], sandbox.home) else toolchain(argv[0]).plus(others)
     python = toolchain(os.path.realpath(sys.executable))

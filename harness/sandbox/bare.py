@@ -38,8 +38,8 @@ T = TypeVar("T")
 
 
 def in_thread(begin: Callable[[], T]) -> T:
-    """Calls this function in a thread of its own. The function may change this thread, and these changes end
-    with the thread. Returns the result of the function, or raises its exception."""
+    """Calls this function in a thread of its own. The function may change settings of this thread. These
+    changes end with the thread. Returns the result of the function, or raises its exception."""
     found: list[T] = []
     errors: list[BaseException] = []
 
@@ -108,9 +108,9 @@ def _limited(limits: Limits) -> tuple[str, ...]:
 
 
 def resources(limits: Limits, processes: bool) -> dict[str, int]:
-    """Returns the most that a process may use of each resource, by the names of `prlimit`. If `processes` is
-    true, the number of processes is one of them."""
-    # Message queues outlive a process, and could carry notes. Our user may have the right to a high priority.
-    # With this right, a bot could keep the core from its opponent and from us.
+    """Returns the limits of a process: for each resource, by its name in `prlimit`, the largest amount that
+    the process may use. If `processes` is true, the number of processes is limited too."""
+    # Message queues outlive a process, so a bot could leave notes in them. Our user may have the right to a
+    # high priority. With this right, a bot could keep the core from its opponent and from us.
     none = dict.fromkeys(("core", "msgqueue", "nice", "rtprio"), 0)
     return none | {"nofile": limits.open_files} | ({"nproc": limits.processes} if processes else {})

@@ -6,12 +6,12 @@ processes as the machine's root, so they could write to /proc/sys. So root chang
 account has, and gives up all capabilities.
 
 bubblewrap itself makes `/`, `/dev` and `/dev/shm`. Without more options, these folders would be writable and
-have no limit of size. So options make them read-only or limit their size. The parent folders of visible files
-get modes that let every user enter.
+have no limit of size. So options make them read-only or limit their size. Every user may enter the parent
+folders of visible files: options give these folders such modes.
 
 In a sandbox, `/dev/zero` is the device `/dev/full`. Both devices give zeros, but no process can map
 `/dev/full`. With the real `/dev/zero`, a bot could make a shared mapping. The memory of such a mapping stays
-even if no process maps its pages. This memory would not be counted for the bot.
+in use even while no process of the bot maps its pages. Then nobody would count it as memory of the bot.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _on_the_way(path: str, made: set[str]) -> Iterator[str]:
 def _folder(path: str, made: set[str]) -> Iterator[str]:
     """Yields the options that make a folder that every user may enter.
 
-    Yields nothing if the folder has been made already or belongs to the system.
+    Yields nothing if this sandbox already has the folder, or if it is a folder of the system.
     """
     if path not in made and path not in [each for each, _ in system()]:
         made.add(path)

@@ -7,18 +7,18 @@ does not allow the harness to make groups, bots have no group.
 This file supports both versions of control groups. In version 1, each controller has its own tree, and a
 bot's group is below the group of the harness. In version 2, all controllers share one tree, and only the root
 of this tree may have both processes and groups below it. So a bot's group is beside the group of the harness.
-A machine may have the controllers of version 1 and also the tree of version 2. Then a group in the tree of
-version 2 only measures for how long a bot waits for a CPU.
-If no tree lets us limit memory and processes, a group of version 2 still counts the CPU time and the waits of
-a bot exactly, because this needs no controller. Such a group is not `limited`. It is below the group of the
-harness. In many containers, root can make only such groups.
+A machine may have the controllers of version 1 and also the tree of version 2. Then a bot has an additional
+group in the tree of version 2, which only measures for how long the bot waits for a CPU. If no tree lets us
+limit memory and processes, a group of version 2 still counts the CPU time and the waits of a bot exactly,
+because this needs no controller. Such a group is not `limited`. It is below the group of the harness. In many
+containers, root can make only such groups.
 
 If this machine allows no groups with limits, but has version 2 and systemd, the harness asks systemd for a
 part of the tree (harness/sandbox/scope.py).
 
-A group can also pin a bot: its processes run only on the cores on which the process that starts the bot may
-run, and no system call of the bot changes this. No group pins a bot in a sandbox, because the filter of
-system calls has the same effect there. This saves time: a process needs 8 ms to enter such a group.
+A group can also pin a bot. The processes of a pinned bot run only on the cores on which the process that
+starts the bot may run. No system call of the bot changes this. No group pins a bot in a sandbox, because the
+filter of system calls has the same effect there. This saves time: a process needs 8 ms to enter such a group.
 """
 
 from __future__ import annotations
@@ -104,9 +104,9 @@ class Group:
         """Puts the calling thread into the group, so that all processes that it starts are in the group from
         their first instruction on.
 
-        Version 1 puts only this thread into the group, and the thread must end soon. In version 2, only whole
-        processes enter a group, so the whole harness enters and goes back. Meanwhile, the threads of the
-        harness must not count for the limit on processes.
+        Version 1 puts only this thread into the group, and the thread must end soon. In version 2, only a
+        whole process can enter a group. So the whole harness enters the group, and leaves it afterwards.
+        Meanwhile, the threads of the harness must not count for the limit on processes.
         """
         if not self._unified:
             for folder in dict.fromkeys(self._folders.values()):
@@ -144,8 +144,8 @@ class Group:
         return -1
 
     def waited_us(self) -> int:
-        """Returns for how many microseconds processes of the group were ready to run while none of them had a
-        CPU, or -1 if the kernel does not count this time."""
+        """Returns for how many microseconds a process of the group was ready to run while no process of the
+        group had a CPU, or -1 if the kernel does not count this time."""
         folder = self._folders.get("unified") or self._folders.get("pressure")
         if not folder:
             return -1
@@ -198,8 +198,8 @@ def make(limits: Limits, pinned: bool = False, measured: bool = True) -> Group:
     """Makes a group with these limits, which is also `pinned` if this machine allows it. Raises OSError if
     this machine does not allow groups, or cannot make one now.
 
-    If `measured` is false, no group in another tree measures waits. Only a whole process can enter such a
-    group, and this takes some milliseconds.
+    If `measured` is false, no additional group in the tree of version 2 measures waits. Only a whole process
+    can enter such a group, and this takes some milliseconds.
     """
     homes = {name: home for name, home in _homes().items() if measured or name != "pressure"}
     free = {controller: home for controller, home in homes.items() if controller != PINS}
@@ -225,8 +225,8 @@ def _made(homes: Mapping[str, str], limits: Limits) -> Group:
 def _new(homes: Mapping[str, str]) -> Group:
     """Makes a group with a new name. Raises OSError if this machine makes no group.
 
-    A name contains the number of our process. A process that was killed leaves its groups behind, and our
-    process may have got its number, so the name may be in use.
+    A name contains the number of our process. A process that was killed leaves its groups behind. If our
+    process now has the number of that process, the name may be in use.
     """
     while True:
         name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
@@ -345,7 +345,8 @@ def _pressure(home: str) -> Iterator[tuple[str, str]]:
 def _counting() -> Iterator[tuple[str, str]]:
     """Yields our own group in the tree of version 2 if groups below it can count CPU time.
 
-    If our group hands a controller on, no group below it can have processes besides ours.
+    If our group hands a controller on to groups below it, no group below it can have processes, because our
+    group has processes too.
     """
     if "unified" not in dict(_mounts()):
         return

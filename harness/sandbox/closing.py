@@ -3,8 +3,8 @@
 At the level "user" a bot can read all files that every user can read, so an open workspace would show the bot
 the roster, the plans and the bots of other teams. This file takes the rights of other users from the folder
 of the workspace. The owner and the group of the workspace keep their rights, because no bot is in this group.
-If other users need something in a folder, the folder stays as it is. Then a sentence says how to close its
-parts.
+If other users need something in a folder, the folder stays as it is. Then a sentence says how to close parts
+of the folder.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ def readable(private: Iterable[Path]) -> Iterator[str]:
 
 
 def is_open(path: Path) -> bool:
-    """Returns whether a user without rights of its own can read this file, or list or enter this folder."""
+    """Returns whether any user of the machine, even without special rights, can read this file, or list or
+    enter this folder."""
     try:
         real = path.resolve(strict=True)
         return not barred(real) and bool(real.stat().st_mode & (stat.S_IROTH | stat.S_IXOTH))

@@ -1,7 +1,7 @@
 """Counts the CPU time of a process and of all processes that it will start, if there is no control group.
 
-/proc shows the CPU time of a child that has ended only if its parent waited for it. So a bot could compute in
-children and never wait for them, and /proc would not show this CPU time. A counter of events
+When a child has ended, /proc shows its CPU time only if its parent has waited for it. So a bot could compute
+in children and never wait for them, and /proc would not show this CPU time. A counter of events
 (perf_event_open) includes these children. Any user may open such a counter for their own processes if
 `kernel.perf_event_paranoid` is 2 or less, which is the kernel's default. Debian and Ubuntu set a higher
 value.
@@ -31,8 +31,8 @@ ANY_CPU, NO_GROUP, CLOSE_ON_EXEC = -1, -1, 8
 
 
 class CpuCounter:
-    """A counter of the CPU time of these threads, from now on, and of all processes and threads that they
-    will start."""
+    """A counter of CPU time. It counts the time of these threads from now on, and the time of all processes
+    and threads that they will start."""
 
     def __init__(self, threads: Iterable[int]) -> None:
         """Begins to count. Raises OSError if this machine does not allow counters."""

@@ -94,9 +94,10 @@ class Isolation(NamedTuple):
 def achieved(wanted: str, clock: str = "wall", file: str = "") -> Isolation:
     """Returns the level to use for the level in a plan: "auto" means the strongest level that works here.
 
-    Raises InputError, about this file, if the plan demands a level that does not work here, or if its clock
-    counts CPU time that nobody knows here. The function never returns a weaker level instead. Raises
-    MachineError if the machine is too busy for the test, because a busy machine must not lower the level.
+    Raises InputError, about this file, in two cases: the level in the plan does not work here, or the clock
+    in the plan needs CPU times that cannot be measured exactly here. The function never returns a weaker
+    level instead. Raises MachineError if the machine is too busy for the test, because a busy machine must
+    not lower the level.
     """
     level, lacking = _level(wanted, file)
     check_clock(clock, file)
@@ -104,7 +105,8 @@ def achieved(wanted: str, clock: str = "wall", file: str = "") -> Isolation:
 
 
 def _level(wanted: str, file: str) -> tuple[str, str]:
-    """Returns the level for this level of a plan, and the reason why a stronger level does not work."""
+    """Returns the level to use if a plan has the level `wanted`, and the reason why no stronger level
+    works."""
     if wanted == "none":
         return "none", ""
     lacking = own_user.missing() if wanted == "user" else missing()
@@ -148,7 +150,8 @@ def mend(level: str) -> str:
 
 
 def check_clock(clock: str, file: str = "") -> None:
-    """Raises InputError, about this file, if this clock counts CPU time that nobody knows exactly here."""
+    """Raises InputError, about this file, if this clock needs CPU times that cannot be measured exactly
+    here."""
     if clock == "cpu" and account("none", clock) == "incomplete":
         why = f"{ACCOUNTS['incomplete']} ({mend('bwrap')})"
         known = why if process_tree.KNOWN else "this system tells no CPU time of bots"

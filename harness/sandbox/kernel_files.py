@@ -77,8 +77,7 @@ def held(init: int) -> int:
 def _files(root: str, place: str) -> int:
     try:
         found = os.statvfs(root + place)
-        # If the devices are the same, the sandbox is not ready yet, and this folder is still that of the
-        # machine.
+        # If both devices are the same, the sandbox is not ready yet: this is still the folder of the machine.
         if _device(root + place) == _device(place):
             return 0
     except OSError:

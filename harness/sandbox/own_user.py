@@ -4,7 +4,7 @@ This is the level of isolation "user", for machines on which no sandbox can be m
 containers. The bot cannot write to the files of the harness or of other bots, and cannot send signals to
 their processes. The bot cannot read the folders of other bots either, because each folder has a group of its
 own. But the bot can use the network, and can read and write all files that every user can read and write. So
-harness.sandbox.closing closes the workspace to it.
+harness.sandbox.closing closes the workspace to the bot.
 """
 
 from __future__ import annotations
@@ -100,10 +100,10 @@ def owner(launch: Launch, user: int) -> Owner:
 def _group_of(folder: Path) -> int:
     """Gives a folder a group that no folder beside it has. All workers that start this bot use this group.
 
-    The copies of the bots of a tournament lie beside each other. Several workers may do this at once, so a
-    lock lets only one of them choose a group at a time. The workers lock a file, because the folder of the
-    copies itself is locked as long as the tournament lasts. The path determines which group is tried first,
-    so folders in other places seldom get the same group.
+    The copies of the bots of a tournament lie beside each other. Several workers may call this function at
+    once, so a lock lets only one worker at a time choose a group. The workers lock a file, because the folder
+    of the copies itself is locked as long as the tournament lasts. The path determines which group is tried
+    first, so folders in other places seldom get the same group.
     """
     lock = os.open(folder.parent / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
@@ -121,12 +121,12 @@ def _group_of(folder: Path) -> int:
 
 
 def refuse_rights() -> None:
-    """Takes rights away from all processes that this thread will start. They cannot get the rights of the
-    owner of a file (set-uid), or the keys of our session.
+    """Takes rights away from all processes that this thread will start. These processes cannot get the rights
+    of the owner of a file (set-uid), or the keys of our session.
 
-    User ids are used again. A bot could leave a set-uid file of its user id. Later, when this id belongs to
-    another bot, the first bot could run the file, get the id, and kill the other bot. All bots could write
-    keys into a keyring that they inherit from us.
+    User ids are used again. A bot could leave behind a set-uid file that belongs to its user id. Later, when
+    this id belongs to another bot, the first bot could run the file, get the id, and kill the other bot. All
+    bots could write keys into a keyring that they inherit from us.
     """
     library = ctypes.CDLL(None, use_errno=True)
     library.prctl(NO_NEW_PRIVS, 1, 0, 0, 0)
@@ -135,15 +135,16 @@ def refuse_rights() -> None:
 
 
 def end_all(user: int) -> None:
-    """Kills all processes of this user, also those that left the process group of their bot, waits for their
-    end and removes them. Then removes what this user has left: the objects of System V in the kernel, and the
-    files in folders in which every user can write.
+    """Kills all processes of this user, waits for their end and removes them. Processes that left the process
+    group of their bot are killed too. Then removes what this user has left: the objects of System V in the
+    kernel, and the files in folders in which every user can write.
 
     The kernel sends the signal to all processes in one step, so no process escapes by starting another. On
     Linux, the shell that sends the signal does not get it, and ends by itself. This function waits only
-    PATIENCE for each process, because the kernel cannot end a process that waits for a disk. When all have
-    ended, those that lost their parent are our children. If we did not wait for these children, they would
-    count for the next bot of this user. This bot would also see them, as if it could kill them.
+    PATIENCE for each process, because the kernel cannot end a process that waits for a disk. When all these
+    processes have ended, the processes that lost their parent have become our children. If we did not wait
+    for these children, they would count for the next bot of this user. This bot would also see them, as if it
+    could kill them.
     """
     subprocess.run(("/bin/sh", "-c", "kill -KILL -1"), user=user, stderr=subprocess.DEVNULL, check=False)
     left = _processes_of(user)
@@ -207,7 +208,7 @@ LOCKED_BYTE = struct.Struct("hhqqi4x")
 class Uid:
     """A user id for one bot. No other bot on this machine gets this id until it is released.
 
-    The kernel frees the lock when our process ends, even after a crash.
+    A lock reserves the id. The kernel frees this lock when our process ends, even after a crash.
     """
 
     def __init__(self) -> None:

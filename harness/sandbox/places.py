@@ -79,11 +79,12 @@ def toolchain(program: str) -> Toolchain:
     """Returns the toolchain of this program. The toolchain is empty if the program belongs to the system or
     does not exist.
 
-    A known language in `PREFIX/bin` gets all of PREFIX, because Java has its classes there and Python its
-    library. But if PREFIX is a home folder, the language gets only the folder `bin`. A program of rustup does
-    nothing but run another program below RUSTUP_HOME, so it gets RUSTUP_HOME. Any other program gets only its
-    own file. The reason is that a bot may name any program on our PATH, and the folder of that program may
-    contain secrets, for example the solutions of a course.
+    If the program is that of a known language, and is in `PREFIX/bin`, it gets all of PREFIX. Java, for
+    example, has its classes there, and Python has its library there. But if PREFIX is a home folder, the
+    language gets only the folder `bin`. A program of rustup only starts another program, which is below
+    RUSTUP_HOME. So it gets RUSTUP_HOME. Any other program gets only its own file. The reason is that a bot
+    may name any program on our PATH, and the folder of that program may contain secrets, for example the
+    solutions of a course.
     """
     real = os.path.realpath(program)
     if not os.path.isabs(program) or not _is(real) or (of_system(real) and of_system(program)):

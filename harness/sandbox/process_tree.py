@@ -78,10 +78,10 @@ def cpu_time(pids: Iterable[int], counted_us: int = -1, confined: bool = False) 
     """Returns the CPU time of these processes and of their children that have ended.
 
     `counted_us` is the kernel's own count of this CPU time, or -1 if there is none. This count includes
-    children for which no process waited. The sum over all processes does not include them. The count may be
-    too low (harness/bot/process.py), but the sum is exact for live processes. The count leaves out a process
-    that hides from the counter, and the children of this process. So a hidden process counts as if it had run
-    since its start.
+    children for which no process waited. The sum over all processes does not include these children. The
+    count may be too low (harness/bot/process.py), but the sum is exact for live processes. The count leaves
+    out a process that hides from the counter, and the children of this process. So a hidden process counts as
+    if it had run since its start.
     """
     each = list(pids)
     own_us = sum(map(_cpu_us, each))
@@ -106,9 +106,9 @@ def hides(pid: int, confined: bool = False) -> bool:
     cannot read.
 
     The files of such a process in /proc belong to root. This is also true for a process that is ending, but a
-    process that is ending has no memory. If the process made a user namespace, its files may belong to its
-    own user, who is root there. So a process in another namespace than ours may hide, unless a sandbox made
-    this namespace (`confined`).
+    process that is ending has no memory. If the process made a user namespace, its files in /proc may belong
+    to its own user, because this user is root in the namespace. So a process in another namespace than ours
+    may hide, unless a sandbox made this namespace (`confined`).
     """
     try:
         owner = os.stat(f"/proc/{pid}/environ").st_uid
@@ -120,8 +120,8 @@ def hides(pid: int, confined: bool = False) -> bool:
 
 
 def _user(pid: int) -> int:
-    """Returns the user who started this process. For a program like sudo, this user is not the user as whom
-    the program runs."""
+    """Returns the user who started this process. A program like sudo runs as another user than the user who
+    started it."""
     lines = kernel_files.read(f"/proc/{pid}/status").splitlines()
     return next((int(line.split()[1]) for line in lines if line.startswith(b"Uid:")), 0)
 

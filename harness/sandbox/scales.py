@@ -37,7 +37,7 @@ class Scales:
         self._plain = 0
 
     def memory(self, pids: Iterable[int], limit: int) -> int:
-        """Returns the bytes of memory that these processes use together, by the latest knowledge.
+        """Returns the bytes of memory that these processes use together, as far as this is known now.
 
         If the simple sum of the processes is over the limit, a weighing begins, and a later call returns its
         result. Until then, this method returns the limit.

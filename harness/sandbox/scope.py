@@ -1,9 +1,9 @@
 """Asks systemd for a control group that belongs to the harness, and moves the harness into it.
 
-An ordinary user may make no control groups, except in a part of the tree that the user's own systemd manages.
-systemd lends such a part, a *scope*, to a process that asks for it. A group can let groups below it use its
-controllers only if it has no processes of its own. So the harness moves into a group below the scope, and
-bots get groups beside this group:
+An ordinary user may make control groups only in one part of the tree of groups: the part that the user's own
+systemd manages. systemd lends a piece of this part, a *scope*, to a process that asks for it. A group can let
+groups below it use its controllers only if it has no processes of its own. So the harness moves into a group
+below the scope, and bots get groups beside this group:
 
     harness-4711.scope     lent by systemd; ends with its last process
         controller         the harness and its workers
@@ -56,8 +56,8 @@ def enter(tree: str) -> bool:
 
 
 def divide(scope: Path) -> None:
-    """Moves the processes of this group into a group below it, and lets other groups below it use the
-    controllers. Raises OSError if this is impossible."""
+    """Moves the processes of the group `scope` into a new group below `scope`. Then also lets other groups
+    below `scope` use the controllers. Raises OSError if this is impossible."""
     (scope / CONTROLLER).mkdir()
     for pid in (scope / "cgroup.procs").read_text().split():
         (scope / CONTROLLER / "cgroup.procs").write_text(pid)
@@ -102,7 +102,8 @@ def _address() -> str:
 
 
 def _may_move() -> bool:
-    """Returns whether this process would live as long in a scope as in its present group."""
+    """Returns whether this process can move into a scope without being ended earlier than in its present
+    group."""
     user = os.geteuid()
     if user == 0 or f"/user@{user}.service/" in own_path() or (LINGERING / _name(user)).exists():
         return True

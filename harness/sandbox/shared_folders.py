@@ -16,8 +16,9 @@ FOLDERS = (Path("/dev/shm"), Path("/tmp"), Path("/var/tmp"))
 
 
 def remove_all(user: int, folders: Sequence[Path] = FOLDERS) -> None:
-    """Removes all files and folders in these folders that belong to this user. Call it when no process of the
-    user is left. In such folders, a user cannot rename or replace what belongs to other users."""
+    """Removes all files and folders in these folders that belong to this user. Call this function only when
+    the user has no more processes. In such folders, a user cannot rename or replace what belongs to other
+    users."""
     for folder in folders:
         with contextlib.suppress(OSError), os.scandir(folder) as entries:
             for entry in entries:

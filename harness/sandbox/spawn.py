@@ -3,7 +3,7 @@ standard streams of the bot.
 
 **Without a sandbox** (bare), `Popen` starts the bot as the leader of its own session and group
 (harness/sandbox/bare.py). A bot with a user of its own sets its limits before its program begins. For other
-bots they are set directly after the start.
+bots, the harness sets the limits directly after the start.
 
 **The account** of the CPU time must be complete from the first instruction of the bot on. bwrap waits until
 we write its options, so its control group or its counter is ready in time. A bare process inherits its group
@@ -130,9 +130,8 @@ class Spawned:
     # -- the start
 
     def _open_account(self, launch: Launch) -> None:
-        """Decides who counts the CPU time. Raises OSError if this machine can make control groups, but cannot
-        make one for this process. The account of this bot must be as strong as the accounts of the other
-        bots."""
+        """Decides who counts the CPU time. All bots must have equally strong accounts. So this method raises
+        OSError if this machine can make control groups, but cannot make one for this process."""
         wanted = self.confined or launch.counted
         if wanted and cgroup.available():
             self.group = cgroup.make(launch.limits, pinned=not self.confined, measured=self.confined)
@@ -194,8 +193,8 @@ class Spawned:
     def _started_from_thread(
         self, launch: Launch, pipes: Pipes, owner: Owner | None
     ) -> subprocess.Popen[bytes]:
-        """Starts a bare process that inherits the control group and the counter of the calling thread, and
-        lacks the rights that this thread lacks."""
+        """Starts a bare process. This process inherits the control group and the counter of the calling
+        thread. It also has no rights that this thread has given up."""
         if owner:
             own_user.refuse_rights()
         if self.counted_on_core:
@@ -250,8 +249,8 @@ class Spawned:
         return not self.confined or self.bot() != self.popen.pid
 
     def is_of_its_user(self, pid: int) -> bool:
-        """Returns whether this process may belong to the bot, as far as the user of the process tells. If
-        bots have no users of their own, every process may belong to the bot."""
+        """Looks at the user of a process, and returns whether the process may belong to the bot. If bots have
+        no users of their own, every process may belong to the bot."""
         return self._uid is None or own_user.has_user(pid, self._uid.number)
 
     def on_core_us(self) -> int:
@@ -309,11 +308,12 @@ class Spawned:
         return self.confined and not self.init() and self.popen.poll() is None
 
     def kill_now(self) -> None:
-        """Kills the group, and kills the first process of the sandbox, so that all others in it end too.
+        """Kills the process group. Also kills the first process of the sandbox, so that all other processes
+        of the sandbox end too.
 
         Do not call it for a sandbox that is unsettled: its bot may continue to run. After the end of all
-        processes it does nothing, because the kernel may give their ids to another bot. The processes may
-        also have ended by themselves.
+        processes it does nothing, because the kernel may give their ids to another bot. This also holds if
+        the processes ended by themselves.
         """
         self.init()
         ended = self.popen.poll() is not None
@@ -365,7 +365,7 @@ class Spawned:
     def release(self) -> None:
         """Frees the descriptors, the user id and the control group. Call it when all processes have ended.
 
-        A second call does nothing, because another bot may have the user id by then.
+        A second call does nothing, because the user id may already belong to another bot.
         """
         if hasattr(self, "popen"):
             live.discard(self.popen.pid)
@@ -374,7 +374,7 @@ class Spawned:
                 os.close(descriptor)
         self._status = self._watch = -1
         if self._uid:
-            if not self.confined:  # Without a sandbox, no namespace has ended the bot's processes.
+            if not self.confined:  # Without a sandbox, processes of the bot may still run.
                 own_user.end_all(self._uid.number)
             self._uid.release()
             self._uid = None

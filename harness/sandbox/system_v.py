@@ -1,8 +1,8 @@
 """Removes the message queues, semaphores and shared memory of System V that a user has left in the kernel.
 
-The kernel keeps these objects after the end of the process that made them. A bot with a user of its own could
-leave so many that the machine has none left for other programs, or could leave a note for a later match. A
-bot in a sandbox cannot make them.
+The kernel keeps these objects after the end of the process that made them. A bot that runs as a user of its
+own, without a sandbox, could leave so many objects that other programs can make no more, or it could leave a
+note for a later match. A bot in a sandbox cannot make them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def remove_all(user: int) -> None:
     for kind, (_, function) in KINDS.items():
         remove = getattr(library, function)
         for number in made_by(user, kind):
-            # `semctl` also takes the number of a semaphore, and ignores it for this command.
+            # `semctl` has one more argument, which this command ignores: the number of a semaphore.
             remove(number, *((0,) if kind == "sem" else ()), REMOVE, None)
 
 

@@ -9,7 +9,8 @@ wait. Between two readings,
     all processes of the bot used the CPU  |------------------|
     so the bot waited for others           |                  |----------|    or longer, never shorter
 
-If the threads of a bot wait one after another, a long time between two readings makes the result too small.
+The result can be too small if the time between two readings is long and the threads of a bot wait one after
+another.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Readings:
         """Reads the counters of these processes and their descendants.
 
         `counted_us` is the kernel's own count of their CPU time, or -1 if there is none. This count includes
-        children for which no process waited. The sum over all processes does not include them.
+        children for which no process waited. The sum over all processes does not include these children.
         """
         if not process_tree.KNOWN:
             return
@@ -74,7 +75,7 @@ class Readings:
     def _before_us(self, key: tuple[int, int], us: int, threads: dict[tuple[int, int], int]) -> int:
         """Returns the counter of a thread at the last reading, if the counter is `us` now.
 
-        If a thread executes a program, it becomes the first thread of its process, and brings its counter.
+        If a thread executes a program, it becomes the first thread of its process, and keeps its own counter.
         So the first thread of a process may have been any of the threads that have gone since the last
         reading.
         """
@@ -93,7 +94,8 @@ class Readings:
             own_before, ended_before = self._processes.get(pid, (0, 0))
             live_us += max(0, own - own_before)
             ended_us += max(0, ended - ended_before)
-        # When a process is reaped, the kernel adds its whole CPU time to the time of its parent's children.
+        # When a process is reaped, the kernel adds all its CPU time to a counter of its parent, the time of
+        # ended children.
         known_us = sum(map(sum, (us for pid, us in self._processes.items() if pid not in processes)))
         return live_us + max(0, ended_us - known_us)
 

@@ -1,8 +1,8 @@
 """Says whether a bot is better than another one, from a record of a tournament that compares the two.
 
 Such a tournament ends by `[stop]` with `settled = "beats NAME"`. The verdict comes from the same betting test
-that ends the tournament. So the probability that it is wrong stays within the bound of the plan, even if
-somebody looked at the results many times.
+that ends the tournament. So the probability that the verdict is wrong stays within the bound of the plan,
+even if somebody looked at the results many times.
 
 The Elo difference is only an estimate. Name: logistic Elo with an interval by the delta method. Formula: Elo
 = 400 * log10(s / (1 - s)) with the share s of beaten opponents; the standard error of a deal's share is
@@ -47,7 +47,7 @@ class OpponentLead(msgspec.Struct, frozen=True):
 
 
 class Comparison(NamedTuple):
-    """What the record says about a bot, `bot`, and the bot that it is compared with, `against`."""
+    """What the record says about two bots: `bot`, and `against`, with which `bot` is compared."""
 
     bot: str
     against: str
@@ -158,9 +158,9 @@ def sentence(found: Comparison) -> str:
 
 
 def lost(found: Comparison, most: int) -> list[tuple[Twin, ...]]:
-    """Returns the twins of the deals in which the bot did worse than the other bot, at most `most` deals, the
-    worst first. At one table, these are the deals that the other bot won in both seats. Such a deal has a
-    twin for each seat."""
+    """Finds the deals in which the bot did worse than the other bot. Returns the twins of at most `most` of
+    these deals, the worst deal first. At one table, these are the deals that the other bot won in both seats.
+    Such a deal has a twin for each seat."""
     deals: defaultdict[str, list[Twin]] = defaultdict(list)
     for twin in found.twins:
         deals[twin.own.deal].append(twin)
@@ -169,8 +169,8 @@ def lost(found: Comparison, most: int) -> list[tuple[Twin, ...]]:
 
 
 def _most(found: Comparison) -> str:
-    """Returns the opponent against which the bot is better, or worse, by most. Returns "" if the bot has only
-    one opponent, or if the results show no clear difference against any opponent."""
+    """Returns the opponent against which the difference between the two bots is largest. Returns "" if the
+    bot has only one opponent, or if the results show no clear difference against any opponent."""
     sign = 1 if found.answer == "better" else -1
     clear = [each for each in found.opponents if sign * each.lead > each.error]
     if len(found.opponents) < 2 or not clear:

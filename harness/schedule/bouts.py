@@ -120,8 +120,8 @@ def tables_of(bots: int, seats: int) -> list[Table]:
 
 
 def _out_of(bots: int, seats: int) -> int:
-    """Returns the number of bots that are out after a bout. After a bout, `seats` bots are left, or 2, 4, 8
-    times `seats` bots and so on. After the last bout, one bot is left."""
+    """Returns the number of bots that are out after a bout. After a bout, the number of bots that are still
+    in is `seats`, or 2, 4, 8 times `seats`, and so on. After the last bout, one bot is left."""
     if bots <= seats:
         return bots - 1
     target = seats
@@ -150,7 +150,8 @@ class Bout(NamedTuple):
     ties: frozenset[Block]
 
     def order(self, block: Sequence[str], seed: int) -> list[str]:
-        """Returns the bots of a table that are left, the best first. Chance decides between equal bots."""
+        """Returns the bots of a table that were not disqualified, the best first. Chance decides between
+        equal bots."""
         left = [bot for bot in block if bot in self.left]
         if len({self.ranks[bot] for bot in left}) < len(left):
             left = by_lot(left, seed)

@@ -1,4 +1,4 @@
-"""Certifies how even a schedule is. The numbers of a certificate are counted from nothing but the encounters
+"""Certifies how even a schedule is. All numbers of a certificate come only from counting in the encounters
 (blocks) of the schedule. So they do not depend on the algorithm that made the schedule."""
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ def certify(
     standing: Sequence[Block] = (),
     listed: Collection[int] | None = None,
 ) -> Certificate:
-    """Counts the encounters of each bot and each pair, first in the blocks in `standing` and then in these
-    rounds."""
+    """Makes the certificate of a schedule: counts the encounters of each bot and each pair, first in
+    `standing`, and then after each round."""
     played = [*standing, *(block for blocks in rounds for block in blocks)]
     seats = len(played[0]) if played else 0
     pairs = len(played) * seats * (seats - 1)
@@ -111,8 +111,8 @@ def certificate_on_record(history: History, run: Run) -> Certificate:
 
 
 def _before(n: int, blocks: Iterable[Block], meeting: int, pairs: int) -> tuple[int, int]:
-    """Returns the fewest and the most times that a bot sits directly before another bot. `meeting` is the
-    number of pairs that meet."""
+    """Counts, for each bot and each other bot that it meets, how often it sits directly before the other one.
+    Returns the smallest and the largest of these counts. `meeting` is the number of pairs that meet."""
     counts = no_counts(n, pairs)
     for block in blocks:
         last = block[-1]
@@ -141,8 +141,8 @@ def _evenness(is_: Certificate) -> Iterable[str]:
 
 
 def _links(is_: Certificate) -> Iterable[str]:
-    """Yields a sentence about the links between bots that do not meet. Yields nothing if all bots meet, or if
-    the links were not counted."""
+    """Yields a sentence about bots that do not meet, but are linked by other bots. Yields nothing if all bots
+    meet each other, or if the links were not counted."""
     if not is_.connected:
         yield "the bots are in groups that never meet: no result compares bots of two groups"
     elif is_.diameter is not None and is_.diameter > 1:
@@ -163,7 +163,8 @@ def _counted(ends: tuple[int, int], noun: str) -> str:
 class Participation(NamedTuple):
     """The number of matches of a bot, and the number of other bots that it meets.
 
-    In a gauntlet, only bots that are not house bots are counted, and the other bots are the house bots.
+    In a gauntlet, only bots that are not house bots are counted, and `met` and `others` count only house
+    bots.
     """
 
     matches: tuple[int, int]
@@ -184,7 +185,8 @@ class Participation(NamedTuple):
 
 
 def of_house(certificate: Certificate, matches: int) -> str:
-    """Returns a sentence about the matches of house bots, which fill the seats that other bots leave free.
+    """Returns a sentence with the number of matches of each house bot. House bots take the seats that no
+    other bot takes.
 
     Returns "" if no house bots play, or if the number is not known. `matches` is the number of matches of one
     encounter.

@@ -2,12 +2,12 @@
 
 Only the plan and the history decide this step. So the same function starts, resumes, reruns and ends a
 tournament. The seed of an encounter depends on the plan's seed, on the bots of the encounter and on the
-number of times that these bots have met. The seed does not depend on the encounter's place in the schedule.
-If the format plays the same deals with each listed bot (each bot that is not a house bot), the seed does not
-depend on the listed bot either. A sitting has the matches that one set of processes plays. If each match has
-a fresh deal, a sitting has all orders of seats of an encounter, unless the plan divides the encounter.
-If all orders of seats play the same deals, each order is a sitting of its own. All matches of a round are
-played before a bot is disqualified for a fault in that round.
+number of times that these bots have met. The seed does not depend on the encounter's place in the schedule. A
+listed bot is a bot that is not a house bot. Some formats play the same deals with each listed bot; then the
+seed does not depend on the listed bot either. A sitting has the matches that one set of processes plays. If
+each match has a fresh deal, a sitting has all orders of seats of an encounter, unless the plan divides the
+encounter. If all orders of seats play the same deals, each order is a sitting of its own. All matches of a
+round are played before a bot is disqualified for a fault in that round.
 """
 
 from __future__ import annotations
@@ -210,17 +210,17 @@ def _wanted(
 
 
 def _stand_ins(plan: FrozenPlan) -> dict[str, str]:
-    """Returns the name that replaces each listed bot where seeds are derived. Returns {} for formats that do
-    not play the same deals with each listed bot."""
+    """Returns, for each listed bot, the name that is used instead of its own name when seeds are derived.
+    Returns {} for formats that do not play the same deals with each listed bot."""
     if not formats.find(plan.format).same_deals:
         return {}
     return {bot.name: "" for bot in plan.bots if bot.name not in plan.house}
 
 
 def _turned(block: Block, stand_ins: Mapping[str, str]) -> tuple[Block, Block]:
-    """Returns the cyclic order of the block twice, beginning with the bot that comes first in the alphabet.
-    The first copy has the bots, and the second copy has the names from which the seed of the encounter is
-    derived.
+    """Returns two tuples. Both have the cyclic order of the block, and begin with the bot whose name comes
+    first in the alphabet. The first tuple has the bots, and the second has the names from which the seed of
+    the encounter is derived.
 
     With two seats, the matches of two bots therefore do not depend on the other bots of the plan.
     """
@@ -252,8 +252,9 @@ def _sides(plan: FrozenPlan, game: Game, seats: int) -> Sides:
 
 
 class LadderField(NamedTuple):
-    """The bots of a ladder. Each of `lines` has a bot that plays, and then its former versions. If the bot is
-    disqualified, the first of these former versions plays. `house` has the names of house bots."""
+    """The bots of a ladder. Each tuple in `lines` is for one bot that plays: first the bot itself, and then
+    its former versions. If the bot is disqualified, the first of these former versions plays. `house` has the
+    names of house bots."""
 
     lines: tuple[tuple[str, ...], ...]
     house: Collection[str] = ()

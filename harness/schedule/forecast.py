@@ -1,8 +1,8 @@
 """Forecasts a run: the width of its intervals, the differences between bots that its results can show, and
 the cost of more deals.
 
-All forecasts assume that the bots are equal. Ranks of equal bots vary most, so the real intervals will hardly
-be wider than the forecast says.
+All forecasts assume that the bots are equal. The ranks of equal bots vary more than the ranks of other bots.
+So it is unlikely that the real intervals become wider than the forecast says.
 """
 
 from __future__ import annotations
@@ -80,44 +80,45 @@ class Scale(NamedTuple):
         return min(half_width(self._squares(), self._free(), deals, matches, span, self.seats), span / 2)
 
     def apart_once(self) -> float:
-        """Returns how far two true averages must be apart so that one look at the end settles their order
-        with a probability of 1/2. With one look, the results are judged only once, as with `looks = "once"`
-        in a grading scheme."""
+        """If two true averages differ by the number that this method returns, one look at the end settles
+        their order with a probability of 1/2. One look means that the results are judged only once, as with
+        `looks = "once"` in a grading scheme."""
         free = self._free() + 1
         error = sqrt(self._squares() / free * self.per_bot * self.lots) / self.own_matches
         return min(quantile(TAIL, free) * error, (self.seats - 1) / 2) * self._wider()
 
     def _squares(self) -> float:
-        """Returns the expected sum of the squared deviations of the totals of deals, including one added
-        match."""
+        """Each deal has a total of the ranks in its matches. Returns the expected sum of the squared
+        deviations of these totals, in which one more match is included."""
         deals = self.per_bot * self.lots
         return self._free() * self.variance * self.own_matches / deals + (self.seats**2 - 1) / 12
 
     def apart(self) -> float | None:
-        """Returns how far two true averages must be apart so that the betting test probably settles their
-        order. The standings use this test, because it allows any number of looks. Returns None if no
-        difference is large enough."""
+        """If two true averages differ by the number that this method returns, the betting test probably
+        settles their order. The standings use this test, because it allows any number of looks. Returns None
+        if no difference is large enough."""
         deals = self.per_bot * self.lots
         deviation = sqrt(self.variance * deals / self.own_matches) * self._wider() / (self.seats - 1)
         found = told_by_bets(deals, deviation, LEVEL / 2 / min(NEIGHBOURS, self.bots - 1))
         return None if found is None else found * (self.seats - 1)
 
     def told_apart(self) -> int:
-        """Returns the largest number of pairs of neighbours in the standings that can all be as far apart as
-        `apart` says. Averages are at most `seats` - 1 apart."""
+        """Returns how many pairs of neighbours in the standings can be told apart at most. Two averages
+        differ by at most `seats` - 1 in all, and each of these pairs needs a difference as large as the
+        result of `apart`."""
         apart = self.apart()
         return 0 if apart is None else min(self.bots - 1, int((self.seats - 1) / apart))
 
     def _wider(self) -> float:
-        """Returns the standard deviation of the difference of two averages, in standard deviations of one
-        average, if all bots meet equally often."""
+        """Returns the standard deviation of the difference of two averages, divided by the standard deviation
+        of one average. Here all bots meet equally often."""
         return sqrt(2 * self.bots / (self.bots - 1))
 
     def _free(self) -> float:
         """Returns the degrees of freedom of the interval of a bot."""
         if self.lots > 1:
             return self.per_bot * (self.lots - self.groups)
-        # A fit of all tables estimates one number for each bot except one.
+        # A fit to the results of all tables estimates n - 1 numbers for n bots.
         taken = (self.bots - 1) / (self.encounters * (self.seats - 1))
         return self.per_bot * max(0.0, 1 - taken)
 
@@ -149,8 +150,8 @@ def scale_of(plan: FrozenPlan, run: RunBegan, sides: Sides, deals: int | None = 
 
 
 def advice(plan: FrozenPlan, run: RunBegan, sides: Sides, each: Seconds, at_once: int) -> Advice | None:
-    """Returns a number of deals that would give much clearer results for the time, or None if the plan has
-    enough deals.
+    """Returns a larger number of deals, if the results would be much clearer and the run would not take much
+    longer. Returns None if the plan has enough deals.
 
     The plan's number of deals is doubled as long as the time stays below `LONGER` times the plan's time. If
     the first doubling already takes longer, the result is the number that makes intervals half as wide.
@@ -206,8 +207,8 @@ def _squares(sizes: Sequence[int], middle: float) -> Iterator[float]:
 
 # This part computes how much better a bot must be so that the results probably show that it is better.
 #
-# It uses the betting test itself. It makes up deals with a mean and a deviation, and looks for the smallest
-# mean for which the doubt of the test is small enough.
+# It uses the betting test itself. It invents deals whose results have a certain mean and deviation, and
+# searches for the smallest mean with which the doubt of the test is small enough.
 
 
 NEIGHBOURS = 2
@@ -222,8 +223,8 @@ def told_by_bets(deals: int, deviation: float, doubt: float) -> float | None:
     finds in this number of deals.
 
     `deviation` is the standard deviation of a difference, and `doubt` is the doubt that may remain for one
-    direction. The result is None if the test finds no difference even for a bot that is always as far ahead
-    as possible.
+    direction. Returns None if the number of deals is too small for any difference: even if one bot wins every
+    deal as high as possible, the test is not sure.
     """
 
     return (
@@ -248,8 +249,8 @@ def deals_for(mean: float, deviation: float, doubt: float, most: int) -> int | N
     """Returns the number of deals after which the betting test probably finds that the mean difference of two
     bots in a deal, from 0 to 1, is not 0. Returns None if this number is larger than `most`.
 
-    `deviation` is the standard deviation of a difference around a mean of 0; it is smaller for other means,
-    because no difference is larger than 1.
+    `deviation` is the standard deviation of the difference in a deal, if the mean is 0. With another mean,
+    the deviation is smaller, because no difference is larger than 1.
     """
     spread = deviation * sqrt(max(0.0, 1 - mean * mean))
     if _doubt(mean, spread, most) > doubt:
@@ -268,8 +269,8 @@ def smallest(found: Callable[[float], bool]) -> float:
 
 
 def goes_on(share: float, matches: int, longer: int) -> float:
-    """Returns the probability that a bot that wins `share` of its matches goes on from a table of `matches`
-    matches.
+    """A bot plays `matches` matches at a table of two bots, and wins each with the probability `share`.
+    Returns the probability that this bot goes on to the next round.
 
     After a tie the two bots play on until they have played `longer` * `matches` matches. If there is still a
     tie, chance decides. The betting test may decide earlier, but this is neglected, because the test is

@@ -106,8 +106,8 @@ class _Search:
         return False
 
     def _use(self, u: int, v: int) -> bool:
-        """Uses the edge from u, which is in a tree, to v if the edge is tight. Returns whether this made one
-        more pair."""
+        """The vertex u is in a tree. If the edge from u to v is tight, uses this edge. Returns whether this
+        made one more pair."""
         mine, other = self.top[u], self.top[v]
         mark = self.mark.get(other, FREE)
         if mine == other or mark == ODD or self._slack(u, v):

@@ -76,7 +76,8 @@ def open_of(made: Grades) -> Open:
 
 def doubt_of(plan: FrozenPlan) -> float:
     """Returns the smallest doubt (probability of an error) that the scheme of the plan allows for a claim. If
-    all claims are corrected together, this number is the doubt that is allowed for the first claim."""
+    the confidence is for all claims together (`claims = "all"`), this is the doubt that is allowed for the
+    first claim."""
     read = _scheme(plan)
     teams = sum(bot.name not in read.staff for bot in plan.bots)
     items = [item for item in read.items if isinstance(item, Beats)]

@@ -64,7 +64,7 @@ class _Written(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def read_plan(path: str | Path, **flags: object) -> Plan:
-    """Reads and checks a plan, with the bots and the game that the plan names.
+    """Reads and checks a plan. Also reads the bots and the game that the plan names.
 
     path   the plan's TOML file, as "tournaments/demo.toml"; paths in it start from its own folder
     flags  values that replace keys of the plan, as `deals=7` or `workers=2`; None replaces nothing
@@ -146,8 +146,8 @@ def _limits(document: Document, written: _Written, rules: Game) -> Limits:
 
 
 def without(plan: Plan, names: Collection[str]) -> Plan:
-    """Returns the plan without these bots. Raises InputError if the plan does not fit the bots that are left,
-    for example because they are too few for a match."""
+    """Returns the plan without these bots. Raises InputError if the other bots cannot play this plan, for
+    example because they are too few for a match."""
     bots = tuple(bot for bot in plan.bots if bot.name not in names)
     house = tuple(name for name in plan.house if name not in names)
     rest = msgspec.structs.replace(plan, bots=bots, house=house)

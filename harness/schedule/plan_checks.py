@@ -61,7 +61,8 @@ def _format(document: Document, key: Key, name: object, fitting: Collection[str]
 
 
 def _tables(stages: object) -> Iterator[tuple[int, dict[str, object]]]:
-    """Returns the stages of a document that are TOML tables, each with its number."""
+    """Returns each stage of a document with its number. Leaves out stages that are not written as TOML
+    tables."""
     listed = stages if isinstance(stages, list) else []
     return ((number, stage) for number, stage in enumerate(listed) if isinstance(stage, dict))
 
@@ -139,8 +140,8 @@ def _given(terms: PlanTerms | Stage) -> list[str]:
 
 
 def _instead(found: Format, key: str) -> str:
-    """Returns a sentence that says which key decides the size of a tournament of this format, instead of this
-    key."""
+    """A plan has a key that does not decide the size of a tournament of this format. Returns a sentence that
+    names the key that does."""
     for other, need in found.needs.items():
         if other in SIZES:
             return f'"{found.name}" has {need.words} instead of {key}: {need.example}'
@@ -178,15 +179,16 @@ def check_start(
     seats: int,
     chance: Mapping[str, Item | tuple[Item, ...]],
 ) -> None:
-    """Makes a first position as a test, because only the game knows whether the options, the seats and the
-    fixed values of chance agree. Raises InputError if they do not."""
+    """Starts a match as a test, because only the game knows whether the options, the seats and the fixed
+    values of chance fit together. Raises InputError if they do not."""
     try:
         rules.start(options, seats, Seeded(0))
     except InputError as error:
         raise document.complaint(("options",), str(error)) from None
     try:
-        # The values of two streams may depend on each other, so all fixed values are tried together. A fixed
-        # value may fit only some values of a stream that is not fixed, so several seeds are tried.
+        # The values of two streams may depend on each other, so all fixed values are tried together. Other
+        # streams have no fixed values, and a fixed value may fit only some of their values. So several seeds
+        # are tried.
         for seed in range(SEEDS_TRIED if chance else 0):
             rules.start(options, seats, Scripted(chance, Seeded(seed)))
     except UnfitChance as error:
@@ -252,8 +254,8 @@ def _check_keys_of_stage(document: Document, here: Key, stage: Stage) -> None:
 
 
 def _check_place(document: Document, terms: PlanTerms, number: int, seats: int, bots: int) -> None:
-    """Checks the keys that depend on whether the stage is the first or the last. `bots` is the number of bots
-    that enter the stage."""
+    """Checks the keys for which it matters whether this stage is the first stage or the last one. `bots` is
+    the number of bots that enter the stage."""
     here, stage = ("stage", number), terms.stage[number]
     if number == len(terms.stage) - 1:
         if stage.through is not None:

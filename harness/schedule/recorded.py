@@ -1,4 +1,4 @@
-"""Checks a plan on record: a plan with these keys and bots must pass all checks of plans.
+"""Checks a plan on record by the same rules as a plan that is read from a file.
 
 A record may be forged. `harness.schedule.plan` checks a plan when it reads the plan's file, and no other code
 checks the same again. So without this check of a record, a forged plan.json could stop a command anywhere.
@@ -52,8 +52,8 @@ def check_recorded(plan: FrozenPlan, where: Path, rules: Rules | None) -> None:
 def check_left(
     terms: Plan | FrozenPlan, seats: int, bots: Sequence[str], document: Document | None = None
 ) -> None:
-    """Raises InputError if a plan with these terms cannot have these bots, for example because it was read
-    with more bots. `document` is the document that the error names."""
+    """Raises InputError if a plan with these terms cannot have these bots. This can happen if the plan was
+    read with more bots, and some of them were left out. `document` is the document that the error names."""
     document = document or _document(terms, "")
     if len(set(bots)) < len(bots):
         raise document.complaint(("bots",), "two bots have the same name")

@@ -34,7 +34,7 @@ def stages_of(terms: PlanTerms) -> tuple[Stage, ...]:
 
 
 def whole(terms: PlanTerms) -> Stage:
-    """Returns a tournament without stages as a single stage with the same keys."""
+    """Makes one stage from a tournament without stages. The stage has the same keys."""
     return Stage(format=terms.format, rounds=terms.rounds, meet=terms.meet)
 
 
@@ -81,7 +81,7 @@ def decides_places(stages: Sequence[Stage]) -> bool:
 def _final_order(plan: FrozenPlan, past: Past) -> tuple[tuple[str, ...], ...]:
     """Returns all bots in the order that the stages decide, or () if the standings decide.
 
-    A bot that entered a later stage is before all bots that did not enter it.
+    If a bot entered a later stage and another bot did not, the first bot has the better place.
     """
     stages = stages_of(plan)
     if not decides_places(stages):
@@ -100,8 +100,8 @@ def view_of(plan: FrozenPlan, past: Past, number: int) -> View:
     """Returns the view of the stage with this number, from 1."""
     stages = stages_of(plan)
     stage = stages[number - 1]
-    # Bots come into an open field at any time. So all bots that play now count as if they had entered the
-    # stage.
+    # In a format with an open field, bots can join at any time. So all bots that play now count as bots that
+    # entered the stage.
     begin = len(past.rounds) if find(stage.format).open_field else past.begin_of(number)
     seed = plan.seed if number == 1 else derived(plan.seed, "stage", number)
     own = past.of_stage(number)

@@ -42,8 +42,8 @@ _BEATS = "beats "
 
 
 class Settled(NamedTuple):
-    """The goal of `[stop]`: to settle the first `places` places (0 means all places), which bots are better
-    than `against`, or the `grades` of a scheme."""
+    """The goal of `[stop]`. The goal may be to settle the first `places` places (0 means all places), to
+    settle which bots are better than `against`, or to settle the `grades` of a scheme."""
 
     places: int = 0
     against: str = ""
@@ -143,8 +143,8 @@ def promise_of(stop: Stop) -> Iterator[str]:
 
 def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: int) -> str:
     """Returns a sentence with the smallest difference that the allowed encounters of a pair will probably
-    settle. If grades must be settled, the sentence says instead how many of these encounters their claims
-    will probably need.
+    settle. If grades must be settled, the sentence says instead how many of these encounters the claims about
+    grades will probably need.
     """
     scale, wanted = scale_of(plan, run, sides), _goal(stop)
     # The ranks at a table add up to a constant, so two ranks at a table are negatively correlated.
@@ -164,8 +164,8 @@ def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: 
 
 
 def _saving(most: int, lots: int, deviation: float, doubt: float) -> str:
-    """Returns a sentence with the part of `most` encounters that a pair probably needs. The estimate assumes
-    that the true mean differences of the pairs are spread evenly over all possible differences."""
+    """Returns a sentence that says which part of `most` encounters a pair will probably need. The estimate
+    assumes that the true mean differences of the pairs are spread evenly over all possible differences."""
     needed = [
         deals_for(step / MIDDLES / 2, deviation, doubt, most * lots) for step in range(1, 2 * MIDDLES, 2)
     ]
@@ -222,7 +222,7 @@ def _order(view: View) -> list[str]:
 
 def _seated(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
     """Returns a table for each open claim about two bots that have no table yet. If there are few tables, a
-    claim gets several tables. The neighbours of these bots in the order fill the other seats."""
+    claim gets several tables. The bots that are next to these two bots in the order fill the other seats."""
     order, seats = _order(view), view.past.seats
     place = {bot: number for number, bot in enumerate(order)}
     free = set(order)
@@ -242,8 +242,8 @@ def _seated(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
 def _seated_for_grades(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
     """Returns tables for the open claims that are nearest to being settled.
 
-    With a small budget, this settles more grades than tables for all claims would. In a gauntlet house bots
-    fill the other seats, so a table may settle several claims of a team.
+    With a small budget, such tables settle more grades than tables for all claims would. In a gauntlet house
+    bots fill the other seats, so a table may settle several claims of a team.
     """
     order, seats = _order(view), view.past.seats
     place = {bot: number for number, bot in enumerate(order)}
@@ -269,8 +269,8 @@ def claims_in_round(claims: int) -> int:
 
 
 def again(met: int, claims: int, most: int) -> int:
-    """Returns how many encounters a pair that has met `met` times has in the next round. `claims` is the
-    number of claims of this round, and a pair meets at most `most` times.
+    """Takes a pair that has met `met` times. Returns the number of encounters of this pair in the next round.
+    `claims` is the number of claims of this round, and a pair meets at most `most` times.
 
     The more often a pair has met, the more often it meets in a round. So there are few rounds, and a claim
     has only few encounters after it is settled.

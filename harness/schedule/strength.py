@@ -19,8 +19,8 @@ Tiers: TypeAlias = list[tuple[str, ...]]
 
 
 def strengths(past: Past, by: Order = "rating") -> dict[str, int]:
-    """Returns a number for each bot that is left, in units of 10^-9. Bots are ordered by this number, and a
-    lower number is better.
+    """Returns a number for each bot that still plays, in units of 10^-9. Bots are ordered by this number, and
+    a lower number is better.
 
     A bot without a match gets the mean of all bots.
     """
@@ -56,7 +56,8 @@ def _means(past: Past, by: Order) -> dict[str, Fraction]:
 
 
 def _of_deals(matches: Sequence[MatchResult]) -> dict[str, Fraction]:
-    """For each deal of an encounter, returns its mean score, or 0 if the deal was played only once."""
+    """Returns a number for each deal of an encounter: the mean score in this deal, or 0 if the deal was
+    played only once."""
     scores: dict[str, list[Number]] = {}
     times: Counter[str] = Counter()
     for match in matches:

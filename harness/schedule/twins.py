@@ -1,8 +1,10 @@
-"""Finds twins: two matches with the same deal, in which two bots had the same seat one after the other.
+"""Finds twins. A twin is two matches with the same deal: one bot had a seat in the first match, and another
+bot had the same seat in the second match.
 
-There are two kinds of twins. If a deal is played in every order of seats, two bots at one table have each
-seat of the deal one after the other. If the format plays the same deals with each listed bot
-(`formats.Format.same_deals`), the two bots met the same house bots at two tables.
+There are two kinds of twins. The first kind comes from one table: if a deal is played in every order of
+seats, each of two bots at this table once has each seat of the deal. The second kind comes from two tables:
+if the format plays the same deals with each listed bot (`formats.Format.same_deals`), the two bots met the
+same house bots at two tables.
 """
 
 from __future__ import annotations
@@ -42,8 +44,8 @@ def twins(past: Past, own: str, other: str) -> list[Twin]:
 
 
 def leads(found: Iterable[Twin]) -> Counter[float]:
-    """Returns the leads of the first bot in the deals; each lead with the number of deals that have it. If a
-    deal is played in several orders of seats, its lead is the mean over these orders."""
+    """Counts the leads of the first bot: returns each lead, with the number of deals in which it had this
+    lead. If a deal is played in several orders of seats, its lead is the mean over these orders."""
     deals: defaultdict[str, list[float]] = defaultdict(list)
     for twin in found:
         deals[twin.own.deal].append(twin.lead)

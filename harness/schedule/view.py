@@ -1,4 +1,5 @@
-"""Shows a format the data for its next round: a stage, the rounds so far and their results."""
+"""Collects the data from which a format makes its next round: a stage, the rounds so far and their
+results."""
 
 from __future__ import annotations
 
@@ -92,8 +93,8 @@ class Past(NamedTuple):
 
 
 def differences(matches: Iterable[MatchResult]) -> dict[Pair, Counter[float]]:
-    """For each two bots that met, returns the difference of their ranks in each deal. A difference is above 0
-    if the first bot did better."""
+    """For each pair of bots that met, returns the differences of their ranks, with the number of deals that
+    had each difference. A difference is above 0 if the first bot did better."""
     deals: dict[str, dict[Pair, list[float]]] = {}
     for match in matches:
         known = deals.setdefault(match.deal, {})

@@ -7,10 +7,10 @@ from harness.games import State
 
 
 def played_out(state: State, chance: Chance, most: int | None = None) -> State:
-    """Returns the position after random moves to the end of the match, or after `most` steps of random moves
-    if the match is longer."""
+    """Plays random moves until the match ends, but at most `most` steps. Returns the last position."""
     steps = 0
-    # In a game that draws step by step (`Chance.stepwise`), nobody acts in some positions before the end.
+    # If chance comes step by step (`Chance.stepwise`), there are positions before the end in which no seat
+    # acts.
     while ((acting := state.to_act()) or state.outcome() is None) and steps != most:
         moves = {seat: state.some(seat, 1, chance, "move")[0] for seat in acting}
         state, _ = state.play(moves, chance)

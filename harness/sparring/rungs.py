@@ -1,4 +1,5 @@
-"""The ladder of a game: sparring bots and house bots in the order that their matches showed.
+"""Reads and writes the ladder of a game, which is a list of bots (the rungs), the weakest first. The rungs
+are sparring bots and house bots, in the order that their matches showed.
 
 A game ships its ladder in the file `rungs.json` of its folder. `harness rungs GAME --keep FILE` writes this
 file. The digest of moves in the file shows whether sparring bots still play as they did when the
@@ -54,7 +55,7 @@ class Rungs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def rungs_of(game: Game, seats: int, options: Mapping[str, Any], rungs: tuple[Rung, ...]) -> Rungs:
-    """Returns the ladder with these rungs. Its digest of moves comes from the present code."""
+    """Returns the ladder with these rungs. The present code computes its digest of moves."""
     return Rungs(game.name, game.version, seats, options, digest_of_moves(game, seats, options), rungs)
 
 

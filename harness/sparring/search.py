@@ -6,14 +6,14 @@ on what the seat sees.
 
 Name: sequential halving, for flat Monte Carlo search. Formula: with the budget N and k moves, each of the
 ceil(log2 k) rounds plays out each remaining move N / (k' * rounds) times, where k' is the number of moves
-that remain; then the worse half of the moves is dropped. Source: Karnin, Koren and Somekh, "Almost Optimal
-Exploration in Multi-Armed Bandits" (2013). If play-outs of different moves have the same
+that remain; after each round, the worse half of the moves is dropped. Source: Karnin, Koren and Somekh,
+"Almost Optimal Exploration in Multi-Armed Bandits" (2013). If play-outs of different moves have the same
 number, they have the same hidden facts and the same random numbers. So the results of the moves differ less
 by luck.
 
 The result of a play-out is how far the seat is ahead at the end, because this says more than whether the seat
-is ahead. A play-out ends after few steps if the game says that its guess of the result (`State.worth`)
-is then better than further random moves (`State.ahead`).
+is ahead. A game can guess the result in any position (`State.worth`). If it says that after some steps this
+guess is better than further random moves (`State.ahead`), the play-out ends after these steps.
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ def _rounds(moves: int) -> int:
 
 
 def _candidates(state: State, seat: int, play_outs: int, chance: Unnamed) -> Sequence[str]:
-    """Draws some of the legal moves: as many as can be played out once in each round with this budget."""
+    """Chooses some of the legal moves at random. The budget must be large enough to play out each of these
+    moves once in each round."""
     most = 1
     while (most + 1) * _rounds(most + 1) <= play_outs:
         most += 1
@@ -96,7 +97,7 @@ def value(state: State, seat: int, move: str, seed: int) -> float:
 
 def _end(state: State, seat: int, move: str, seed: int, depth: int) -> State | None:
     """Returns the last position of a play-out, at most `depth` steps after the move. Returns None if the game
-    cannot draw again what the seat does not see."""
+    cannot choose new random values for the facts that are hidden from the seat."""
     chance = Unnamed(seed)
     alike = state.alike(seat, chance)
     if alike is None:

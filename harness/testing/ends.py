@@ -42,8 +42,8 @@ def _sound(outcome: Outcome, seats: int, turn: int) -> None:
 
 
 def faults_cost_the_offenders(match: Walk, _: Seen) -> None:
-    """A seat with a fault is last, also if the fault is found at the end. If no seat has moved yet, all other
-    seats tie."""
+    """A seat with a fault is last, even if the fault is found only at the end of the match. If no seat has
+    moved before the fault, all other seats have equal ranks."""
     everyone = tuple(match.everyone())
     some = (*((seat,) for seat in everyone), everyone[1:], everyone)
     for offenders in some:
@@ -103,7 +103,8 @@ def positions_are_immutable(match: Walk, _: Seen) -> None:
 def changeable(value: Any, name: str, known: set[int]) -> str:
     """Returns the first mutable part of the value, as "NAME is a TYPE"; "" if all parts are immutable.
 
-    `known` contains the ids of parts that are already checked. The caller must keep these parts alive.
+    `known` contains the ids of parts that are already checked. The caller must keep references to these
+    parts, because Python can give the id of a deleted object to a new object.
     """
     if isinstance(value, LEAVES) or id(value) in known:
         return ""

@@ -68,8 +68,9 @@ def check(
     has each law that could not be tested, with `untested`. If the game keeps all laws, the list is empty.
 
     If a law is broken several times, the list has only the first time. Without `options`, the matches use the
-    game's `brief` options, and the defaults of all other options. Without `seats`, the matches use each
-    possible number of seats in turn. A match may have at most `most_turns` turns.
+    game's `brief` options, and the defaults of all other options. If `seats` is None, the first match has the
+    smallest possible number of seats, the next match has the next number, and so on. A match may have at most
+    `most_turns` turns.
     """
     findings: list[Finding] = []
     with _catch("game", findings):

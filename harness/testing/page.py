@@ -15,9 +15,9 @@ OF_THE_PROTOCOL = frozenset(("fault", "legal", "move", "over", "result", "state"
 
 
 def left_out(page: str, game: Game, options: Any, seats: int) -> Iterator[str]:
-    """Yields what the page does not name: options of the game, and first words of the lines of a match. The
-    lines come from some matches of random moves, as each seat reads and writes them. `page` is the text of
-    the page."""
+    """Yields what the page does not name: options of the game, and first words of the lines of a match. To
+    find these lines, the function plays some matches with random moves and takes the lines that each seat
+    reads and writes. `page` is the text of the page."""
     named = set(re.findall(r"[\w-]+", page))
     for option in game.options.__struct_fields__:
         if option not in named:

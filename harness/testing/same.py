@@ -1,4 +1,5 @@
-"""Checks the laws about repetition: the seed, the log and another process reproduce the same match."""
+"""Checks the laws about repetition: the same match must come again from its seed, from its log, and in
+another process."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ class Breach(Exception):
 
 
 class Untested(Breach):
-    """A law that could not be tested in this match. The kit raises this exception only if the match breaks
-    the law in no other test."""
+    """A law that could not be tested in this match. The kit raises this exception only if no other test finds
+    that the match breaks the law."""
 
 
 class Step(NamedTuple):
@@ -98,8 +98,8 @@ def onward(state: State, seats: int, chance: Chance, movers: Chance, most_turns:
 
 
 def _acting(state: State, seats: int, turn: int) -> tuple[int, ...]:
-    """Returns the seats that act in this position (`to_act`). Raises Breach if they contradict the outcome: a
-    match that is over has no such seats."""
+    """Returns the seats that act in this position (`to_act`). Raises Breach if these seats contradict the
+    outcome: in a match that is over, no seat acts."""
     acting = state.to_act()
     if acting != tuple(sorted({*acting} & {*range(1, seats + 1)})):
         raise Breach(f"`to_act` gives {acting!r}, not a tuple of different seats in order", turn)

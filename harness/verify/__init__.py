@@ -91,7 +91,7 @@ def verify(
                 proof.take(line.number, line.record)
                 sealed = line.digest
         except RecordError:
-            # If an earlier sitting has an error too, `flush` or `finish` raises the error of that sitting.
+            # Perhaps an earlier sitting has an error too. Then `flush` or `finish` raises that error instead.
             proof.flush()
             judges.finish()
             raise
@@ -130,8 +130,8 @@ class _Proof:
             raise RecordError(error.message, place) from None
 
     def flush(self) -> None:
-        """Gives the sittings that were gathered so far to `Judges`. All these sittings belong to one
-        encounter."""
+        """Gives the sittings that this object has collected so far to `Judges`. All these sittings belong to
+        one encounter."""
         if self._chunk:
             self._judges.judge(Chunk(self._size, tuple(self._chunk)))
             self._chunk = []
@@ -150,8 +150,8 @@ class _Proof:
         elif isinstance(record, Ended):
             self._ended(record)
         elif isinstance(record, Entered):
-            # The rules do not decide which bots enter a ladder, or when they enter. But the line `entered`
-            # must not come instead of another step, such as a disqualification.
+            # The rules do not decide which bots enter a ladder, or when they enter. But `entered` is wrong
+            # here if another step must come first, such as a disqualification.
             if not isinstance(step := self._next_step(), Play | Unplayed | RoundBegan | LadderWaits):
                 raise RecordError(f"the line is `entered`, but {_instead(step)}")
         else:
@@ -174,8 +174,8 @@ class _Proof:
             self._expected = iter(())
 
     def _check_form(self, record: RunBegan, step: RunBegan) -> None:
-        """Raises VersionError if this version of harness writes the certificate of a schedule with other
-        keys."""
+        """Raises VersionError if the certificate on record does not have the same keys as a certificate of
+        this version of harness."""
         found, own = record.certificate, step.certificate
         if isinstance(found, dict) and isinstance(own, dict) and found.keys() != own.keys():
             raise VersionError(OLDER, str(self._folder))
@@ -183,10 +183,9 @@ class _Proof:
     def _try_again(self, record: Played | Voided) -> None:
         """If an earlier call of `harness run` gave up the sitting of this record, expects this sitting again.
 
-        After three void attempts, a call of the command gives up a sitting. A later call tries all these
-        sittings again. When the journal has a line about one of these sittings, the later call has tried this
-        sitting. The other sittings still count as given up, because the later call may have given them up
-        too.
+        A call of the command gives up a sitting after three void attempts. A later call tries all sittings
+        again that were given up. If the journal has a line about such a sitting, the later call has tried it.
+        The other sittings still count as given up, because the later call may have given them up too.
         """
         key = (record.encounter, record.sitting)
         if key in self._given_up:
@@ -250,7 +249,8 @@ class _Proof:
 
 
 def _require_no_more(folder: Path, proof: _Proof) -> None:
-    """Raises RecordError if the folder has files, or a file has bytes, that the journal does not name."""
+    """Raises RecordError if the folder has a file that the journal does not name, or if a file is longer than
+    the journal says."""
     known = set(proof.stderr)
     for run in proof.history.runs:
         for number, encounter in run.encounters.items():
@@ -304,7 +304,7 @@ def _named(record: Record) -> str:
 
 
 def _instead(step: Step) -> str:
-    """Describes the step that the record must have next."""
+    """Returns a part of a sentence that names the step that must come next in the record."""
     if isinstance(step, Play | Unplayed):
         return "there are more matches to play"
     return f"the next step is {'`entered`' if isinstance(step, LadderWaits) else _named(step)}"

@@ -121,7 +121,7 @@ def _check_stderr(folder: Path, record: Played) -> None:
 
 
 class _File:
-    """An encounter's file. The file is read only up to the size that the journal gives."""
+    """An encounter's file. Bytes of the file after the size that the journal gives are not read."""
 
     def __init__(self, path: Path, begins: int, side_records: SideRecords) -> None:
         self.path = path
@@ -185,7 +185,7 @@ class _File:
         return data
 
 
-# -- records that no rule of a game decides ----------------------------------------------------------
+# -- records that do not follow from the rules of a game ----------------------------------------------
 #
 # Some data in a record do not follow from the rules of a game: the times of answers, the CPU time that bots
 # used while they were not asked, and the last lines of stderr. `SideRecords` checks the records that have
@@ -213,8 +213,8 @@ class SideRecords:
         """Seats that broke a rule in this match and have no `stderr` record yet."""
 
     def take(self, record: InEncounter) -> None:
-        """Checks the next record. Raises RecordError if the record is impossible, or if an earlier record is
-        missing."""
+        """Checks the next record. Raises RecordError if the record cannot be right, or if a record that must
+        come before it is missing."""
         if type(record) is Turn:
             self._turn(record)
         elif type(record) is Match:

@@ -64,8 +64,8 @@ class MatchEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a match. Without a seed, each call begins a new match, but a program gets the same series of
-        matches each time it runs."""
+        """Begins a match. Without a seed, each call begins another match. But each time a program runs, it
+        gets the same series of matches."""
         self._seed = self._seed + 1 if seed is None else seed
         self.match.reset(self._seed)
         self.agents = [*self.possible_agents]
@@ -133,7 +133,8 @@ class MatchEnv(AECEnv):  # type: ignore[misc]
 
 
 def _bytes(lines: tuple[str, ...]) -> Any:
-    """Returns the lines as numbers: the ASCII codes of their characters, and zeros after the end."""
+    """Returns the lines as an array of numbers: the ASCII codes of their characters, then zeros up to the end
+    of the array."""
     text = "\n".join(lines).encode()
     if len(text) > BYTES:
         raise ValueError(f"the view has {len(text)} characters, more than {BYTES}; give `features`")

@@ -65,7 +65,7 @@ class OpenSpielKind(msgspec.Struct, frozen=True):
 
 
 class OpenSpielState(PathState, frozen=True):
-    """A position, stored as the actions since the start, including the actions of chance. Actions that
+    """A position, stored as all actions since the start. The actions of chance are included. Actions that
     several seats play at the same time are a tuple."""
 
     kind: OpenSpielKind
@@ -209,8 +209,8 @@ class OpenSpielGame(Game):
         return OpenSpielGame, (self.call,)
 
     def start(self, options: Options, seats: int, chance: Chance) -> tuple[OpenSpielState, Events]:
-        # The game draws its own random numbers, so a position is reached again by playing its actions with
-        # the same seed.
+        # The game draws its own random numbers. So to reach a position again, its actions are played again
+        # with the same seed.
         if self.sampled:
             seed = chance.roll("seed", SEEDS)
             parameters = {**self._loaded.get_parameters(), "rng_seed": seed}

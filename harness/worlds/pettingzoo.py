@@ -90,8 +90,8 @@ class PettingZooTable:
             self.env.step(None)
 
     def twin(self) -> PettingZooTable:
-        """Returns a copy of the match in its present position, for a game in which nothing is hidden. Only
-        games in which nothing is hidden are long enough to need copies. These games keep all their data in
+        """Returns a copy of the match in its present position, for a game in which nothing is hidden. Other
+        games are so short that they need no copies. Games in which nothing is hidden keep all their data in
         plain attributes.
 
         `copy.deepcopy` would make a new environment at the start of a match, because of gymnasium's class
@@ -225,8 +225,8 @@ class PettingZooGame(Game):
             raise InputError(f"{limits}: there are 52 cards")
 
     def _made(self) -> Any:
-        """Returns a new environment. Raises InputError if PettingZoo cannot make the environment, or if its
-        actions have no numbers."""
+        """Returns a new environment. Raises InputError if PettingZoo cannot make the environment, or if the
+        actions of the environment are not plain numbers."""
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")

@@ -72,7 +72,8 @@ class Simulator:
         return tuple(self.state.scores())
 
     def heard(self, seat: int) -> list[str]:
-        """Returns the lines that this seat has received since the last call, as its bot would read them."""
+        """Returns the lines that this seat has received since the last call. A bot in this seat would read
+        the same lines."""
         lines, self._heard[seat - 1] = self._heard[seat - 1], []
         return lines
 
@@ -98,8 +99,9 @@ class Simulator:
         return list(self.state.some(seat, MOST_LEGAL, self._luck, "legal"))
 
     def turn(self) -> FunctionTurn:
-        """Returns the FunctionTurn that a bot's function would get in the seat that acts now, with the usual
-        time limit. The `heard` of this turn has the lines that the seat has received since the last call."""
+        """Returns a FunctionTurn for the seat that acts now. A bot that is a function would get the same
+        turn, with the usual time limit. Its `heard` has the lines that the seat has received since the last
+        call of this method or of `heard`."""
         seat = self._acting()
         seed = bot_seed(self._seed, seat)
         told = (self.legal(), [*self.view(seat)], self.heard(seat))
@@ -126,7 +128,8 @@ class Simulator:
 def env(
     game: str, seats: int | None = None, options: Mapping[str, Any] | Iterable[tuple[str, Any]] = ()
 ) -> Simulator:
-    """Returns a simulator of this game, to train a program on the rules that will judge it.
+    """Returns a simulator of this game. It uses the same rules as a tournament, and is made for the training
+    of programs.
 
     game     the name of a game, or the path of its file or folder
     seats    the number of seats [the smallest number that the game and its options allow]

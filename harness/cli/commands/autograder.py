@@ -85,7 +85,7 @@ def autograder(
             tell(f"Made {shown(str(out))}: upload it to Gradescope as the autograder of an assignment.")
         if github is not None:
             made = Path(room, "github")
-            # Students can read this seed, so nobody must be able to compute the seed of the marks from it.
+            # Students can read this seed. It must be impossible to compute the seed of the marks from it.
             fill(made, league, bots, packages, one_way(seed, "github"))
             write_workflow(github, made)
             tell(f"Made {shown(str(github / WORKFLOW))} and what it needs: push it to the template.")
@@ -187,7 +187,8 @@ def _copied_game(course: Path, game: Path) -> str:
 def _copy_tree(source: Path, target: Path, hidden: bool = False) -> None:
     """Copies a folder without caches, and without hidden files unless `hidden` is set.
 
-    `shutil.copytree` would try all files if the disk is full, and raise one error with a list of them.
+    If the disk is full, `shutil.copytree` would still try to copy every file, and then raise one error with a
+    list of all files.
     """
     target.mkdir(parents=True, exist_ok=True)
     for path in source.iterdir():

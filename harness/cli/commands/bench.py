@@ -90,15 +90,16 @@ def bench(
 
     DIR is a bot, or a folder with bots. If the files of a bot have changed, they are a new version, and the
     command keeps a copy of them. Each version is checked. Then it plays against the champion, which is the
-    best version so far, as with `harness better`. If it is better, it becomes the champion.
+    best version so far, as with `harness better`. If the new version is better, it becomes the champion.
 
-    The page bench-DIR/index.html in the folder for the logs has the champion, all versions, and why each was
-    promoted or not. With --watch, the command follows DIR until Ctrl-C, and an open page updates itself.
+    The page bench-DIR/index.html in the folder for the logs shows the champion and all versions. It also says
+    why each version was promoted or not. With --watch, the command follows DIR until Ctrl-C, and an open page
+    updates itself.
 
     After Ctrl-C or a crash, the same command goes on.
     """
     found, usual = game_and_logs(wanted)
-    games.find(found)  # A bench with a mistyped game would later refuse the right game.
+    games.find(found)  # This fails if the game is misspelt, so a bench never keeps a wrong game.
     folder = _folder(source, logs or usual)
     with lock_for_controller(make(folder)):
         work = Workbench(source, Bench(folder, found), wanted, 60 * minutes, watch, say if as_json else tell)
@@ -212,7 +213,7 @@ class Workbench:
 
     def _judge(self, version: BenchVersion) -> None:
         """Checks a version, and lets it play against the champion. If Ctrl-C stops the matches, the version
-        still waits."""
+        still waits for its verdict."""
         champion = self.bench.champion
         plan, where = self._plan(version, champion or version)
         self._write(f"{shown(version.name)} is checked.")
@@ -350,7 +351,7 @@ def _judged(version: BenchVersion, found: Comparison, played: Conducted) -> Benc
 
 
 def _told(found: Comparison) -> str:
-    """Returns the verdict without the name of the version, which stands beside it."""
+    """Returns the verdict without the name of the version, because the page shows the name beside it."""
     return f"{sentence(found).removeprefix(f'{shown(found.bot)}: ')}."
 
 

@@ -39,7 +39,8 @@ MOST_LOST = 5
 
 class LostDeal(msgspec.Struct, frozen=True):
     """A deal in which the new bot did worse than the old one in the same seat. The new bot played `match`,
-    and the old one played `other_match`. `lead` says how much worse, from -1 (the worst) to 0."""
+    and the old one played `other_match`. `lead` says how much worse the new bot did; it goes from -1 (the
+    worst) to 0."""
 
     match: str
     other_match: str
@@ -106,9 +107,9 @@ def better(
 ) -> None:
     """Find out whether a new bot is better than an old one.
 
-    Each bot is a folder, a file or a house bot. With --in it may also be a team of a league: alpha is the
-    version of alpha that plays now, and alpha@2 is its version 2. The last bot is the old one. There may be
-    several new ones.
+    Each bot is a folder, a file or a house bot. With --in, a bot may also be a team of a league. For a team
+    alpha, the word alpha means its version that plays now, and alpha@2 means its version 2. The last bot is
+    the old one. There may be several new ones.
 
     The command checks the bots. Then it plays until the answer is known, or until the matches or the minutes
     are used up. With two seats, the bots play each deal against each other in both seats. Otherwise, both
@@ -200,8 +201,8 @@ def _tell_verdict(found: Comparison, played: Conducted) -> None:
 
 
 def with_differences(found: Comparison, logs: Path) -> Iterator[tuple[Twin, FirstDifference | None]]:
-    """Yields a twin (`schedule.twins`) for each lost deal, with the first answer of the bot that differs from
-    the answer of the other bot."""
+    """Yields a twin (`schedule.twins`: two matches with the same deal) for each lost deal, and the first
+    answer in which the new bot differs from the old bot."""
     for deal in lost(found, MOST_LOST):
         seen = [(twin, _difference(twin, logs)) for twin in deal]
         yield next((each for each in seen if each[1]), seen[0])

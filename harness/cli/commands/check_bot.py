@@ -187,7 +187,7 @@ def check_bot(
 
 
 def _puzzles(folder: Path, rules: Rules) -> Sequence[Puzzle]:
-    """Reads the puzzles. Raises InputError if they are of another game, or have other options."""
+    """Reads the puzzles. Raises InputError if the puzzles are from another game, or have other options."""
     plan, puzzles = read(folder)
     own = rules_of(plan)
     if own.game.name != rules.game.name or asdict(own.options) != asdict(rules.options):

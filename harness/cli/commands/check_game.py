@@ -89,7 +89,7 @@ def check_game(
     """
     game = games.find(name)
     chosen = settings.settings("--option", options, game.options)
-    # If the user gives neither options nor seats, the laws themselves check whether the defaults can be
+    # If the user gives neither options nor seats, the check of the laws finds out whether the defaults can be
     # played.
     if options or seats:
         settings.seat_counts(game, chosen, seats)

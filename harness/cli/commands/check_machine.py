@@ -55,9 +55,9 @@ class MachineCheck(Machine, frozen=True, kw_only=True):
 def check_machine(ctx: click.Context, seconds: float, no_languages: bool, as_json: bool) -> None:
     """Check that this machine can time and isolate bots.
 
-    Run the command while the machine has the same other work as during the tournament; it is best if there is
-    none. After the measurement, a bot in each language is built and plays. This takes longer the first time,
-    because harness keeps the results of builds.
+    Run the command while the machine does the same other work as during the tournament. It is best if the
+    machine does no other work. After the measurement, a bot in each language is built and plays. This takes
+    longer the first time, because harness keeps the results of builds.
     """
     if isnan(seconds):
         raise InputError("expected a number, not nan", "--seconds")
@@ -135,7 +135,8 @@ def _tell_isolation(machine: Machine) -> None:
 
 
 def _tell_accounts(machine: Machine) -> None:
-    """Prints who counts the CPU time of bots: at each level of isolation, and for limits of CPU time."""
+    """Prints what counts the CPU time of bots at each level of isolation, and what counts it if a plan has
+    limits of CPU time."""
     labelled("CPU time", *(f"{level}: {ACCOUNTS[each]}" for level, each in machine.accounts.items()))
     labelled("", f'with clock = "cpu" in the plan: {ACCOUNTS[machine.cpu_account]}')
     if machine.cpu_account == "incomplete":

@@ -61,7 +61,7 @@ class Size(NamedTuple):
 
 
 class Advised(msgspec.Struct, frozen=True):
-    """A larger number of deals, with the time that it costs and what the results then tell."""
+    """A larger number of deals, the time that a run with these deals takes, and what its results can tell."""
 
     deals: int
     matches: int
@@ -138,9 +138,9 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
     league, the command checks the tournament that `harness run` would play now. If no team has handed in yet,
     a house bot plays in place of each team of the roster.
 
-    The command starts each bot once, and plays some matches to measure the time. The range of the time goes
-    from the shortest to the longest of up to three sittings. With --no-trial the command starts no bot and
-    assumes usual times instead.
+    The command starts each bot once, and plays some matches to measure the time. It plays up to three
+    sittings. The shortest and the longest of these sittings give the two ends of the range of the time. With
+    --no-trial the command starts no bot and assumes usual times instead.
     """
     plan = complete(rehearsed(plan_file, final), say, show_builds())
     check_clock(plan.clock, plan.file)
@@ -281,7 +281,7 @@ class PlanTrial(NamedTuple):
 
     @property
     def each(self) -> Seconds:
-        """Returns the mean of the sittings."""
+        """Returns the mean of the times of the sittings."""
         count = len(self.sittings)
         return Seconds(*(sum(part) / count for part in zip(*self.sittings, strict=True)))
 

@@ -69,7 +69,7 @@ def cluster_scheduler(address: str, keys_folder: Path | None) -> None:
     """Run the scheduler of a cluster on this machine, until Ctrl-C.
 
     ADDRESS is the address at which the scheduler listens. With tls://0.0.0.0:8786 other machines can reach it
-    too. With tls://127.0.0.1:8786 only this machine can.
+    too. With tls://127.0.0.1:8786 only this machine can reach it.
     """
     found, keys = reached(address, keys_folder)
     from harness.cluster.serving import serve_scheduler

@@ -1,4 +1,4 @@
-"""The command `compare`: says to which questions two bots gave different answers, and what followed."""
+"""The command `compare`: finds the questions that two bots answered differently, and shows what followed."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def compare(
     """Find the first answers in which two bots differ.
 
     LOGS is the folder of a tournament, and ONE and TWO are names of bots in it, for example two versions of a
-    bot. The command pairs matches in which both bots were told and asked the same in the same seat, with the
-    same deal or with another one. In each pair it finds the first question that both bots answered
-    differently, and compares the results.
+    bot. The command makes pairs of matches, one match of each bot. In a pair, both bots had the same seat,
+    and were told and asked the same up to some question. The two deals may be equal or different. In each
+    pair it finds the first question that both bots answered differently, and compares the results.
 
-    A gain of 0.10 means that, of 100 opponents, TWO beat 10 more than ONE. The intervals are corrected for
+    A gain of 0.10 means that TWO beat 10 more of 100 opponents than ONE did. The intervals are corrected for
     the number of kinds of questions. If the two bots met different opponents, or played different deals, this
     affects the gain too. `harness whatif` plays on from such a question.
     """

@@ -56,13 +56,15 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     """Find out which decisions cost a bot most.
 
     LOGS is the folder of a tournament, and BOT is the name of a bot in it. For each decision of the bot, a
-    sparring bot (`spar:16`) chooses a move too, from what the seat knew. If it is another move, random
-    play-outs say how much better it is. No bot is started, and no hidden fact is used.
+    sparring bot (`spar:16`) chooses a move too, from what the seat knew. If the two moves differ, random
+    play-outs say how much better the move of the sparring bot is. No bot is started, and no hidden fact is
+    used.
 
     The command compares kinds of decisions: by question, phase of the match, seat, opponent, and number of
-    moves. The intervals are corrected for the number of kinds. A cost of 0.10 means that, of 100 opponents,
-    the other moves beat 10 more. If the bot plays better than the sparring bot, the command finds nothing:
-    then give more play-outs. `harness whatif` plays on from a decision with the bots of the match.
+    moves. The intervals are corrected for the number of kinds. A cost of 0.10 means: with the other moves,
+    the bot would beat 10 more of 100 opponents. If the bot plays better than the sparring bot, the command
+    finds nothing: then give more play-outs. `harness whatif` plays on from a decision with the bots of the
+    match.
 
     With --keep, the page of the bot in the next report shows the result, and so does the page of its team
     with the next grades. Each page shows only what the bot's seat could know.

@@ -111,8 +111,8 @@ def _changed(choice: Choice, flag: str, number: int) -> Choice:
 
 
 def _rows(team: Versions) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Returns a row of the table for each version, with the notes below it: the hand-in, and the reason why
-    it does not play."""
+    """Returns a row of the table for each version. Below the row are notes: the hand-in, and the reason why
+    the version does not play."""
     name = fitted_name(team.name, NAME)
     plays, in_final = team.plays(), team.plays(final=True)
     if not team.receipts:

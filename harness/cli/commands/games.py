@@ -70,8 +70,8 @@ def games(name: str | None, as_json: bool) -> None:
 
 
 def _list() -> None:
-    """Prints the names and titles of the games. The function reads only their pages, because some games take
-    a second to import."""
+    """Prints the names and titles of the games. The function takes the titles from the pages and imports no
+    game, because some games take a second to import."""
     formatter = click.get_current_context().make_formatter()
     with formatter.section("Games"):
         formatter.write_dl([(shown(name), shown(_title(home))) for name, home in found.homes().items()])

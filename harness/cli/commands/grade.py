@@ -151,13 +151,13 @@ def grade(
 ) -> None:
     """Grade the teams of a tournament by a scheme.
 
-    LOGS is the folder of a tournament, or a league. In a league, the command grades its final. A team of the
-    roster without a bot in the tournament gets 0 points, with a remark.
+    LOGS is the folder of a tournament, or a league. In a league, the command grades its final. If a team of
+    the roster has no bot in the tournament, it gets 0 points and a remark.
 
     The command writes grades.csv for the gradebook. For each team it also writes a results.json for
     Gradescope, and a page of feedback that shows nothing secret of other teams. If more matches could change
-    a grade, the table says so and says how many matches are needed. The place "3 (2-5)" is the third place,
-    but more matches could make it any place from the second to the fifth.
+    a grade, the table says so and says how many matches are needed. The place "3 (2-5)" means that the team
+    is third now, but more matches could move it to any place from 2 to 5.
 
     A ROSTER is a CSV file with a column `team` and the columns by which the gradebook identifies students
     (student, id, sis_user_id, sis_login_id, section; username, id_number, email).
@@ -187,8 +187,8 @@ def grade(
 def _gradebooks(
     rosters: Mapping[str, Path | None], plan: FrozenPlan, made: Grades, course: CourseFacts
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Returns two tables. The first has the texts of the files for gradebooks, for the students of each
-    roster. The second has all teams without a bot, each with the reason."""
+    """Returns two tables. The first has the text of each file for a gradebook, with a line for each student
+    of its roster. The second has all teams without a bot, each with the reason."""
     files, absent = {}, dict(course.absent)
     for name, path in rosters.items():
         if path is not None:
@@ -203,7 +203,7 @@ def _gradebooks(
 
 def _students(path: Path, made: Grades, plan: FrozenPlan, course: CourseFacts) -> tuple[Student, ...]:
     """Returns the students of a roster, without the students of teams that left. A team may have no bot. But
-    then the name of the team must not look like the name of a bot."""
+    the name of such a team must not look like the name of a bot."""
     named = course.named
     students = read_roster(text_of(path), str(path))
     teams = [name for grade in made.grades for name in named.of(grade.team)]

@@ -81,9 +81,9 @@ def _is_text(path: str) -> bool:
 
 # -- the files of a workspace ----------------------------------------------------------------------
 #
-# The originals are in `templates/`. `workspace/` has files that only a workspace has, with placeholders such
-# as `$name` for parts that depend on the game. `house/` has links to files at the root of a checkout; a wheel
-# has copies of these files.
+# The originals are in `templates/`. The files in `workspace/` exist only in workspaces. They have
+# placeholders such as `$name` for the parts that depend on the game. `house/` has links to files at the root
+# of a checkout. In an installed package (a wheel) it has copies of these files.
 
 
 SECTIONS = ("bot.toml", "Advice")
@@ -172,9 +172,9 @@ class _Opponent(NamedTuple):
 
 
 def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
-    """Returns the LIGHT house bots of this game and a sparring bot, the weakest first, or the starter in
-    Python if the game has no such bots. If there are not enough opponents for all seats, the first opponent
-    plays several times, under different names."""
+    """Returns the opponents of the first plan, the weakest first: the LIGHT house bots of this game, or the
+    starter in Python if there are none, and a sparring bot if the game has rungs. If these are too few for
+    all seats, the first opponent plays several times, under different names."""
     homes = [f"{BOTS}/{wanted.game.name}/{name}" for name in LIGHT]
     homes = [home for home in homes if (directory / home / MANIFEST).is_file()]
     homes = homes or [f"{BOTS}/{STARTERS.name}/python"]

@@ -40,7 +40,7 @@ RECORD = "record"
 
 
 class MarksTest(msgspec.Struct, frozen=True, kw_only=True):
-    """A test of the marks. A test without a score is information."""
+    """A test of the marks. A test without a score only gives information."""
 
     name: str
     score: float | UnsetType = UNSET
@@ -99,10 +99,10 @@ def mark(
 ) -> None:
     """Mark one bot: check it, play it and grade its matches.
 
-    PLAN is the file of a plan with the opponents, or a league. In a league its house bots are the opponents,
-    and its scheme says what earns points.
+    PLAN is the file of a plan with the opponents, or a league. If PLAN is a league, the house bots of the
+    league are the opponents, and its scheme says what earns points.
 
-    BOT is a folder or an archive, as for `harness collect`. The league keeps nothing of it. The same files
+    BOT is a folder or an archive, as for `harness collect`. The league does not keep the bot. The same files
     play the same deals and get the same marks again; other files play other deals. An autograder runs this
     command for each hand-in. With --keep, all commands that read a record can read the matches. The exit code
     is 1 if the bot does not play.

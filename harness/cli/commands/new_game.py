@@ -45,8 +45,8 @@ def new_game(path: Path, package: bool) -> None:
     The command writes NAME.py with the rules, NAME.md with the page, and test_NAME.py with the tests. The
     game is complete: all players bid coins, and the highest bid wins. NAME may begin with a folder.
 
-    With --package the command writes the new folder NAME instead. It has the same game as a package of
-    Python. After `pip install`, every plan and command knows the game by its name.
+    With --package the command writes the new folder NAME instead. This folder has the same game, as a Python
+    package. After `pip install`, every plan and command knows the game by its name.
     """
     name, folder = path.name.removesuffix(".py"), path.parent
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
@@ -68,7 +68,7 @@ def _make_files(name: str, folder: Path) -> None:
 
 
 def _write_new(texts: Mapping[Path, str]) -> None:
-    """Writes new files. Raises InputError, and writes nothing, if one of them is there already."""
+    """Writes new files. If one of these files exists already, raises InputError and writes no file."""
     for path in texts:
         if path.exists():
             raise InputError("there is such a file already; choose another name", shown(str(path)))
@@ -104,8 +104,8 @@ def _make_package(name: str, folder: Path) -> None:
 
 
 def installed(text: str, name: str) -> str:
-    """Returns the text of a file of the game for its package. Paths of the game's files become the name of
-    the game, or paths in the package."""
+    """Returns the text of a file of the game for its package. Replaces each path of one of the game's files
+    by the name of the game, or by a path in the package."""
     module = f"harness_{name}"
     text = text.replace(f"./{name}.py", name).replace(
         f'by its path: game = "{name}.py"', f'by its name: game = "{name}"'

@@ -98,8 +98,8 @@ def play(
     """Play one match and watch it.
 
     GAME is a game's name or the path of its file. The first BOT takes seat 1, the next takes seat 2, and so
-    on. A BOT is a bot's folder or file, the name of a house bot such as `random`, `spar:16` for a bot that
-    tries its moves out in 16 random play-outs, or `human` for you. You have no time limit.
+    on. A BOT is a bot's folder or file, or the name of a house bot such as `random`. It may also be `human`
+    for you, or `spar:16` for a bot that tries its moves out in 16 random play-outs. You have no time limit.
     """
     rules = games.find(game)
     chosen = SystemRandom().randrange(2**32) if seed is None else seed
@@ -226,7 +226,7 @@ class Human(WithoutProcess):
         return await _Asking(self, state, asked.partition(" ")[0]).answer()
 
     async def tell(self, block: bytes) -> None:
-        """Shows the events since the last question, at the end of the match."""
+        """At the end of the match, shows the events that came after the last question."""
         lines = block.decode().splitlines()
         _tell([line for line in lines if line.partition(" ")[0] not in ("over", "result", "fault")])
 
@@ -315,8 +315,8 @@ class _Asking:
 
 
 def _from_notation(state: State, typed: str) -> str:
-    """Returns a move of chess as a bot writes it, for example e2e4, if a person typed it in the usual
-    notation, for example e4. Any other text stays as it is."""
+    """If a person typed a chess move in the usual notation, for example e4, returns the move as a bot writes
+    it, for example e2e4. Any other text stays as it is."""
     read = getattr(getattr(state, "board", None), "parse_san", None)
     try:
         return str(read(typed).uci()) if read else typed
@@ -330,8 +330,8 @@ def _tell(lines: list[str]) -> None:
 
 
 def _columns(cells: list[str]) -> Iterator[str]:
-    """Yields lines with the cells in columns, with as many columns as fit on the screen. The cells are in
-    order from top to bottom of each column."""
+    """Yields lines with the cells in columns, with as many columns as fit on the screen. The order of the
+    cells goes down the first column, then down the second column, and so on."""
     width = max(map(len, cells)) + 3
     across = max(1, WIDTH // width)
     down = -(-len(cells) // across)

@@ -96,8 +96,8 @@ def replay(
 
 
 def _seat(seat: int | None, bots: Sequence[str], name: str) -> int:
-    """Returns the seat of the bot. Raises InputError if the match has no such seat, or if the user must give
-    --seat."""
+    """Returns the seat that the bot takes. Raises InputError if the match has no such seat, or if the user
+    gave no seat and no bot of the match has this name."""
     settings.check_seat(seat, len(bots))
     if seat is not None:
         return seat

@@ -154,8 +154,8 @@ class Pages:
         return self._out / INDEX
 
     def write(self, watched: bool = False, seen: Callable[[int], object] = lambda matches: None) -> History:
-        """Writes the parts of the pages that are new. If bots have entered the tournament since the last
-        call, as in a ladder, writes all pages again."""
+        """Writes the parts of the pages that are new. In a ladder, new bots may have entered since the last
+        call. Then all pages are written again."""
         plan = run_folder.plan_of(self._logs)
         if self._report is None or len(plan.bots) != self._bots:
             self._bots = len(plan.bots)
@@ -194,8 +194,8 @@ def _keep(pages: Pages, history: History, logs: Path) -> None:
 
 
 def _cpu_seconds() -> float:
-    """Returns the CPU time of this process and of its children that have ended, such as those that make
-    replays."""
+    """Returns the CPU time of this process and of its children that have ended. The processes that make
+    replays are such children."""
     return sum(os.times()[:4])
 
 
@@ -208,7 +208,7 @@ def _report_season(folders: Sequence[Path], out: Path | None, mask: bool) -> Non
         raise InputError("several LOGS need a folder for their page, for example --out season", "--out")
     found = read_season(folders, mask)
     where = run_folder.make(out, run_folder.SHARED)
-    # The reports may show real names, so a masked page links to none of them.
+    # The reports may show real names. So a page with masked names has no link to any report.
     links = ["" if mask else _link(where, logs / "report" / INDEX) for logs in folders]
     for name in ("style.css", "page.js"):
         with naming(where / name):

@@ -127,7 +127,7 @@ class ShareType(click.ParamType[Share]):
 
 
 def check_alone(**given: object) -> None:
-    """Raises InputError if the user gives, with --shard, an option that is for a whole tournament."""
+    """Raises InputError if the user gives --shard together with an option for a whole tournament."""
     for name, value in given.items():
         if value:
             raise InputError("this is for a whole tournament, not for a shard", f"--{name}")
@@ -278,8 +278,8 @@ def tell_shard(share: Share, played: Sharded) -> int:
 
 # -- the plan that a user types: a game, its bots and keys -----------------------------------------
 #
-# The command writes the text of a plan, and reads this text as it would read a file. So the record has a
-# plan, like any other record.
+# The command writes the text of a plan, and reads this text as it would read a file. So this record has a
+# plan too, as all other records have.
 
 
 def typed_or_named(
@@ -323,8 +323,8 @@ def write_plan(file: Path, bots: tuple[str, ...], typed: Typed, **keys: object) 
 
 
 def _document(bots: tuple[str, ...], typed: Typed, keys: Mapping[str, object], folder: Path) -> Document:
-    """Returns the plan as a document. The user typed paths relative to the working folder. In the document
-    they are relative to `folder`."""
+    """Returns the plan as a document. The paths that the user typed are relative to the working folder, and
+    the paths in the document are relative to `folder`."""
     assert typed.game is not None
     for each in (typed.game, typed.name or "", *bots):
         if not settings.is_text(each):
@@ -353,8 +353,7 @@ def _document(bots: tuple[str, ...], typed: Typed, keys: Mapping[str, object], f
 
 
 def _text(table: dict[str, Any]) -> str:
-    """Returns the text of a plan in the order in which people write plans: the keys that are tables (TABLES)
-    come last."""
+    """Returns the text of a plan, in the usual order: first the simple keys, then the tables (TABLES)."""
     last = {key: value for key, value in table.items() if key in TABLES and isinstance(value, dict)}
     text = toml({key: value for key, value in table.items() if key not in last})
     return text + "".join(f"\n[{key}]\n{toml(inner)}" for key, inner in last.items())

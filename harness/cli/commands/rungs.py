@@ -151,8 +151,9 @@ def _plan(
 
 
 def ladder_of(rows: Sequence[Row]) -> list[Rung]:
-    """Returns the bots as rungs, the weakest first. A rung is apart from the rung below if the worst place
-    that it could have after more matches is above the best place that any lower rung could have."""
+    """Returns the bots as rungs, the weakest first. Each bot has a range of places that it could have after
+    more matches. A rung is marked as apart from the rung below if its worst place is better than the best
+    place of every lower rung."""
     played = sorted((row for row in rows if row.average_rank is not None), key=lambda row: -row.place)
     best = [min([row.best or 1 for row in played[:number]], default=0) for number in range(len(played))]
     return [
@@ -170,7 +171,7 @@ def ladder_of(rows: Sequence[Row]) -> list[Rung]:
 
 
 def _whole(plan: Plan, rungs: Sequence[Rung]) -> Rungs:
-    """Returns the ladder of this tournament, with the facts about it that a file of rungs must have."""
+    """Returns the ladder of this tournament, and also its game, seats and options, for a file of rungs."""
     usual = msgspec.to_builtins(plan.rules.options())
     options = {key: value for key, value in msgspec.to_builtins(plan.options).items() if value != usual[key]}
     return shipped_rungs.rungs_of(plan.rules, plan.seats, options, tuple(rungs))

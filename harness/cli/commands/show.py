@@ -94,8 +94,9 @@ def show(
 ) -> None:
     """Show a match on record, turn by turn, or list them all.
 
-    LOGS is the folder of a tournament. MATCH is an id such as 1.3.2.1 (run, encounter, sitting, number), or a
-    number in the list. The positions are computed again from the recorded moves and chance.
+    LOGS is the folder of a tournament. MATCH is an id such as 1.3.2.1 (run, encounter, sitting, number), or
+    the number of the match in the list that the command prints without MATCH. The positions are computed
+    again from the recorded moves and chance.
     """
     plan = run_folder.plan_of(logs)
     if html and (match is None or seat is not None or brief or as_json):

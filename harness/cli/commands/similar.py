@@ -133,7 +133,7 @@ def similar(
     beside this bot.
 
     The page LEAGUE/similar/index.html shows each pair side by side. It has the names of teams and their code.
-    A pair on it is no proof. It only says where to look.
+    If the page shows a pair, this does not prove that one team copied. It only says where to look.
     """
     league = read_league(league_folder)
     programs = programs_of(league.folder)
@@ -166,15 +166,16 @@ def similar(
 def _two_teams(
     pair: SamePair, asked: SameAnswers | None, programs: Mapping[str, Program], known: frozenset[int]
 ) -> TwoTeams:
-    """Returns all that was found about two teams. If only the answers are alike, the code of the versions
-    with these answers is shown."""
+    """Returns all that was found about two teams. If only the answers are alike, the result has the code of
+    the versions that gave these answers."""
     if asked and asked.likeness.looks_alike and not pair.looks_alike:
         [pair] = pairs([programs[name] for name in asked.versions], known)
     return TwoTeams(pair, asked)
 
 
 def _teams(pair: SamePair) -> frozenset[str]:
-    """Returns the names of the teams of this term in the pair; teams of earlier terms were not asked."""
+    """Returns the names of those teams of the pair that are teams of this term. Teams of earlier terms were
+    not asked."""
     return frozenset(each.team for each in (pair.one, pair.two) if not each.term)
 
 

@@ -81,8 +81,8 @@ def teams(
 
     LEAGUE is the folder of a league. The roster says who takes part: a team that is not in the roster does
     not play and gets no grade, unless you restore it. A team that you rename keeps its versions, its mask and
-    its earlier results. After --merge and --split, the team INTO or NEW has copies of the versions of
-    TEAM as its own next versions. A copy plays only if you pin it, or if INTO or NEW has no version that
+    its earlier results. The options --merge and --split copy the versions of TEAM. The copies become the next
+    versions of the team INTO or NEW. A copy plays only if you pin it, or if INTO or NEW has no version that
     plays.
     """
     league = read_league(league_folder)
@@ -97,7 +97,7 @@ def teams(
                 map(changes.restore, restore),
             ):
                 if not as_json:
-                    tell(shown(line))  # Print each at once: a later change may fail, but this one stays.
+                    tell(shown(line))  # A later change may fail, but this change stays.
         league = read_league(league_folder)
         if not as_json:
             click.echo()

@@ -97,8 +97,8 @@ def verify(
     whether schedule, disqualifications, runs and standings follow from the plan and the results. If something
     differs, the command names the file, the line and the first difference, and the exit code is 1.
 
-    A forged record that follows from the rules passes these checks. To exclude a forgery, give the published
-    digest as --digest, or the key of the author as --signer.
+    A forged record passes these checks if it breaks no rule. To exclude a forgery, give the published digest
+    as --digest, or the key of the author as --signer.
     """
     with counting("matches judged again") as seen:
         found = derive_again(logs, seen, workers)

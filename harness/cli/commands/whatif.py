@@ -37,7 +37,8 @@ T = TypeVar("T")
 
 
 class PlayedFork(msgspec.Struct, frozen=True):
-    """The result of a fork. `same` says whether it is equal to the match on record, apart from times."""
+    """The result of a fork. `same` says whether the fork is equal to the match on record, apart from
+    times."""
 
     ranks: tuple[float, ...]
     scores: tuple[Number, ...]
@@ -46,11 +47,11 @@ class PlayedFork(msgspec.Struct, frozen=True):
 
 
 class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a question "what if". `points` and `places` say by how much the seat's score and rank are
-    better with the move `instead` than with `said`, the answer on record. If `instead` is "", the user gave
-    no move. Then the new bot answered, or the bot of the match if there is no new bot. `draws` is 0 if the
-    forks have the luck of the match. `differ` has, for each seat, the number of answers before the question
-    that differ from the record."""
+    """The answer to a question "what if". The answer on record is `said`, and the other move is `instead`.
+    `points` says by how much the seat's score is better with the other move, and `places` says this for the
+    seat's rank. If `instead` is "", the user gave no move. Then the new bot answered, or the bot of the match
+    if there is no new bot. `draws` is 0 if the forks have the luck of the match. `differ` has, for each seat,
+    the number of answers before the question that differ from the record."""
 
     match: str
     question: int
@@ -126,14 +127,14 @@ def whatif(
     """Play on from a question of a match with another answer.
 
     LOGS is the folder of a tournament. MATCH is an id such as 1.3.2.1, or a number in the list of `harness
-    show`. The bots of the match run again. First they get all questions up to number K as on record, then
-    they play on: once with the answer on record, once with yours. So the command says what the answer was
-    worth to the seat.
+    show`. The bots of the match run again. First they get the questions of the record, up to question K. Then
+    they play on twice: once with the recorded answer to question K, and once with your answer. So the command
+    says what the answer was worth to the seat.
 
-    By default the rest of the match has the same luck, so you see what would have happened. With --draws,
-    everything that the seat did not know at the question is drawn again, and all later chance too. So you see
-    whether the answer was a mistake, as far as the seat could know. The other bots know the true hidden
-    facts, so in a game with hidden facts sparring bots play on for them.
+    By default the rest of the match has the same luck, so you see what would have happened. With --draws, the
+    command draws again everything that the seat did not know at the question, and all later chance. So you
+    see whether the answer was a mistake, as far as the seat could know. The other bots know the true hidden
+    facts. So in a game with hidden facts, sparring bots play on in place of the others.
 
     The matches that are played on in this way are called forks, and never count. With --keep they are written
     to a file. If the command was stopped, the same command plays only the forks that the file lacks.
@@ -195,7 +196,8 @@ def _with(values: tuple[T, ...], seat: int, value: T | None) -> tuple[T, ...]:
 
 
 class _Forks:
-    """Forks that differ only in their draws. The forks are played, or taken from a file."""
+    """Forks of one question that differ only in the random values that are drawn. The forks are played, or
+    taken from a file."""
 
     def __init__(
         self, point: ForkPoint, file: ForkFile | None, order: ForkOrder, programs: tuple[str, ...]

@@ -66,8 +66,8 @@ class BiplaneOptions(Options, frozen=True):
     ] = 500
 
     def keeps(self, seat: int) -> int:
-        """Returns the number N of random cards that this seat gets. The seat also keeps N cards, which must
-        have at least N - 2 kinds of Maneuver."""
+        """Returns the number N of random cards that this seat gets. N is also the number of cards that the
+        seat keeps in the end. These N cards must have at least N - 2 different kinds of Maneuver."""
         alone = self.alliance == "two-on-one" and seat == 2
         return 4 + self.skill + alone
 
@@ -85,8 +85,8 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
 
     ahead: ClassVar[int] = 16
 
-    # After the set-up, every position asks the seat on turn. So each new position computes the legal moves,
-    # and does so only once. `legal` lists these moves, and `check` looks for the answer among them.
+    # After the set-up, in every position the seat on turn is asked. So each new position computes the legal
+    # moves at once, and keeps them: `legal` lists them, and `check` looks for the answer among them.
 
     moves: tuple[str, ...] = ()
     """The legal moves of the seat on turn, computed from the other fields."""
@@ -260,8 +260,8 @@ def _dealt(keeps: Sequence[int], chance: Chance) -> tuple[list[list[str]], Cards
     """Deals each seat a Repeat, an unlabelled Shoot and random cards. Returns the hands and the deck (ruling
     5).
 
-    A seat with too few kinds of Maneuver draws more cards. If this seat needs the last card of the deck, all
-    cards are dealt again.
+    A seat with too few kinds of Maneuver draws more cards. If the seat would have to draw the last card of
+    the deck, all cards are dealt again.
     """
     while True:
         repeats = chance.shuffle("repeats", REPEATS)

@@ -1,5 +1,5 @@
-"""Plays the events in the air of Biplane: moves, hits, crashes and respawns. turn.py decides their order. The
-numbers of rulings are those of biplane.md."""
+"""Plays the events in the air of Biplane: moves, hits, crashes and respawns. turn.py decides their order.
+Rulings have the same numbers here as in biplane.md."""
 
 from __future__ import annotations
 
@@ -88,7 +88,8 @@ class Air:
     def step(self, seat: int) -> bool:
         """Flies one space of the seat's maneuver. Returns whether the plane can fly on.
 
-        A loop that does not begin in the plane's place becomes one space straight ahead (ruling 4).
+        If a loop does not begin in the plane's place, the plane flies one space straight ahead instead
+        (ruling 4).
         """
         pilot = self.pilots[seat - 1]
         place = pilot.place
@@ -166,7 +167,8 @@ class Air:
         return where in [shot[:-2] for shot in self.shots]
 
     def move_shots(self, steps: int) -> None:
-        """Moves the shots one after the other, the oldest first. Each shot makes all its steps at once."""
+        """Moves the shots one after the other, the oldest first. Each shot makes all its steps before the
+        next shot moves."""
         index = 0
         while index < len(self.shots):
             if self.flown_on(index, steps):

@@ -1,7 +1,7 @@
 """Defines the board and the deck of Biplane: the tracks, the loops, and the meaning of each card.
 
 A place is a space and a facing (R, L, U or D), for example `E5R`. A shot is a place and a colour, for example
-`E8RY`. The numbers of rulings are those of biplane.md.
+`E8RY`. Rulings have the same numbers here as in biplane.md.
 """
 
 from __future__ import annotations

@@ -95,9 +95,9 @@ def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky | None:
 
 
 def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
-    """Replaces the hidden cards of a pilot by the cards in `image`. A face-down card of the permanent hand is
-    drawn again too. Other seats may have seen the whole hand, but they do not know which of its cards is face
-    down."""
+    """Replaces the hidden cards of a pilot by the cards in `image`. If the face-down card of the pilot comes
+    from the permanent hand, this card is chosen again by chance: other seats may have seen all cards of this
+    hand, but they do not know which of them lies face down."""
     kept = sorted([image.get(card, card) for card in pilot.kept], key=PLACE_IN_DECK.__getitem__)
     temporary = tuple([image.get(card, card) for card in pilot.temporary])
     down = image.get(pilot.down, pilot.down)
@@ -110,7 +110,7 @@ def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
 
 
 def _plausible(pilot: Pilot, dealt: bool) -> bool:
-    """Returns whether the rules allow the cards of this pilot and its face-down card."""
+    """Returns whether the rules allow a pilot with these cards and this face-down card."""
     if kinds(pilot.kept) < pilot.keeps - 2 or (dealt and not any(card in REPEATS for card in pilot.kept)):
         return False
     return pilot.down in MANEUVERS or pilot.down == "" or (pilot.out != "" and pilot.down in REPEATS)
@@ -249,7 +249,7 @@ def _asked_for(sky: Sky, pilot: Pilot, asked: str) -> tuple[str, Sequence[str]]:
 
 
 def _rest(sky: Sky, pilot: Pilot) -> str:
-    """Returns the places to which the plane still flies in its flight, in words."""
+    """Returns a text with the places through which the plane still flies in its present flight."""
     if not sky.left:
         return "the flight ends here"
     return f"you fly on to {_ways(flight(MANEUVERS[pilot.out]._replace(spaces=sky.left), pilot.place))}"

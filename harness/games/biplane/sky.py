@@ -18,10 +18,10 @@ MOST_SHOTS = 14
 class Pilot(msgspec.Struct, frozen=True, gc=False):
     """A seat's plane, losses and cards.
 
-    `kept` has all cards of the permanent hand, also those that are on the table now. As long as the seat has
-    not chosen `keeps` cards, `kept` has all cards dealt to this seat. A card of `kept` is in the hand
-    unless it is on the table or `used` in this flight. A card on the table that is not in `kept` came from
-    the temporary hand.
+    `kept` has all cards of the permanent hand, also those that are on the table now. Before the seat has
+    chosen the cards that it keeps, whose number is `keeps`, `kept` has all cards that were dealt to it. A
+    card of `kept` is in the hand unless it is on the table or `used` in this flight. A card on the table that
+    is not in `kept` came from the temporary hand.
     """
 
     keeps: int
@@ -51,8 +51,8 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def hand(self) -> Cards:
-        """The cards of `permanent` and `used` together. Other seats are told only the number of these cards,
-        because this number does not say whether a flight is over."""
+        """The cards of `permanent` and `used` together. Other seats read the number of these cards, and not
+        the number of cards in `permanent`, because the latter would show whether a flight is over."""
         return tuple([card for card in self.kept if card not in (self.out, self.down)])
 
     @property
@@ -80,8 +80,8 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
         return tuple([card for card in cards if card in SHOOTING and card not in used])
 
     def next_cards(self) -> Cards:
-        """Returns the cards that may be placed according to their kind: Maneuvers, and also Repeats if a
-        Maneuver is on the table. The open Repeat is one of these cards."""
+        """Returns the cards whose kind may be placed: Maneuvers, and also Repeats if a Maneuver lies face up
+        on the table. The open Repeat is one of these cards."""
         cards = (*self.permanent, *self.temporary, self.open)
         return tuple([card for card in cards if card in MANEUVERS or (self.out and card in REPEATING)])
 
@@ -124,7 +124,7 @@ class Sky(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def space(place: str) -> str:
-    """Returns the space of this place: the place without its facing."""
+    """A place is a space with a facing, for example "G5R". Returns only the space."""
     return place[:-1]
 
 

@@ -35,7 +35,8 @@ def played(sky: AnySky, moves: Mapping[int, str], chance: Chance) -> tuple[AnySk
 
 
 class BiplaneTurn(Air):
-    """A turn in progress. The answers change its attributes until the next question."""
+    """A turn in progress. While the turn plays the answers, the attributes of this object change, until the
+    next question comes."""
 
     def answered(self, moves: Mapping[int, str]) -> None:
         """Plays the answers and their consequences, up to the next question or the end of the match."""
@@ -153,7 +154,7 @@ class BiplaneTurn(Air):
             self.take_off()
 
     def take_off(self) -> None:
-        """Begins the flight of the plane on turn."""
+        """Begins the flight of the player on turn."""
         pilot = self.pilot(self.seat)
         self.left = MANEUVERS[pilot.out].spaces if pilot.out in FLYING[pilot.place] else 1
         self.fly()

@@ -87,8 +87,9 @@ class SevensPosition(State, frozen=True):
         return "play"
 
     def playable(self, seat: int) -> Cards:
-        """Returns the cards that this seat may play: its cards of the colour that the last card does not
-        have, or else its cards of another suit, or else all its cards."""
+        """Returns the cards that this seat may play: all its cards of the other colour than the last card. If
+        it has no such card, it may play its cards of another suit than the last card. If it has none of these
+        either, it may play all its cards."""
         hand, last = self.hands[seat - 1], self.table[-1].card[1]
         other_colour = tuple(filter(OTHER_COLOUR[last].__contains__, hand))
         return other_colour or tuple([card for card in hand if card[1] != last]) or hand
@@ -156,9 +157,9 @@ class SevensPosition(State, frozen=True):
         return None if self.seat else Outcome(ranks(self.points), self.points, "all cards are played")
 
     def worth(self) -> tuple[float, ...]:
-        """Returns the points of each seat, plus a guess of the points to come. The guess is the same for each
-        card in a hand: the best reward that a card of this hand can earn at a total, averaged over some
-        totals."""
+        """Returns the points of each seat, plus a guess of the points to come. The guess adds the same number
+        for each card in the hand. To get this number, the function takes some totals, finds the best reward
+        that a card of this hand can earn at each total, and computes the mean."""
         (values, _), rewards = book(self.parameters), self.parameters.rewards()
         totals = [self.total + step for step in AHEAD]
         found = []

@@ -74,8 +74,8 @@ class SquadronPosition(State, frozen=True):
         return listed(battle.hand(seat), targets(battle.tables, seat))
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
-        """Draws acts one by one, because a seat can have billions of legal acts. The log records only one
-        random number, the seed for all these acts."""
+        """Makes random acts one by one, because a seat can have billions of legal acts. The log has only one
+        random number for all these acts, which is their seed."""
         battle = self.battle
         if battle.take is None:
             return super().some(seat, count, chance, stream)
@@ -167,8 +167,8 @@ class SquadronPosition(State, frozen=True):
         return Outcome(ranks(keys), self.totals, self.reason)
 
     def worth(self) -> tuple[float, ...]:
-        """Returns the total of each seat. Before the end of the war, adds a guess of the points that the seat
-        gets in the present battle."""
+        """Returns the total of each seat. Before the end of the war, the result also contains the points that
+        the seat will perhaps get in the present battle."""
         if self.reason:
             return self.totals
         return tuple(total + self.battle.worth(seat) for seat, total in enumerate(self.totals, 1))

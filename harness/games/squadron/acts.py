@@ -1,5 +1,5 @@
-"""Reads, checks, lists and draws acts of Squadron Scramble. An act is the second half of a turn. The numbers
-of rulings are those of squadron.md."""
+"""Reads, checks, lists and draws acts of Squadron Scramble. An act is the second half of a turn. Rulings have
+the same numbers here as in squadron.md."""
 
 from __future__ import annotations
 
@@ -208,7 +208,8 @@ def drawn(hand: Cards, aims: Sequence[Squadron], luck: Chance) -> Act:
 
 
 def _parted(hand: Cards) -> tuple[list[Cards], Cards]:
-    """Returns the aircraft of each type that can make a squadron with the wild cards, and the wild cards."""
+    """Groups the aircraft by type. Returns the groups that can make a squadron with the wild cards, and the
+    wild cards."""
     groups: dict[str | None, Cards] = {}
     for card, code in zip(hand, map(TYPE.get, hand), strict=True):
         groups[code] = (*groups[code], card) if code in groups else (card,)

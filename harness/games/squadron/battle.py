@@ -1,5 +1,5 @@
-"""Defines one battle of Squadron Scramble: the places of all cards, and the effects of each turn. The numbers
-of rulings are those of squadron.md."""
+"""Defines one battle of Squadron Scramble: the places of all cards, and the effects of each turn. Rulings
+have the same numbers here as in squadron.md."""
 
 from __future__ import annotations
 
@@ -177,8 +177,8 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
 
     def alike(self, seat: int, chance: Chance) -> Battle:
         """Draws another battle that looks the same to this seat. Shuffles the deck together with the unseen
-        cards of other hands. If the deck was made of the stack, all players have seen its cards, so only the
-        deck is shuffled."""
+        cards of other hands. If the deck was made from the stack, all players know which cards are in the
+        deck. Then only the deck is shuffled."""
         known = self.deck[:1] if self.take == 0 and seat == self.seat else ()
         hidden = list(self.deck[len(known) :])
         others = [other for other in self.playing if other != seat and not self.shuffles]

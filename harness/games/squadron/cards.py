@@ -1,5 +1,5 @@
-"""Defines the cards of Squadron Scramble, and the rule that decides which cards make a squadron. The numbers
-of rulings are those of squadron.md."""
+"""Defines the cards of Squadron Scramble, and the rule that decides which cards make a squadron. Rulings have
+the same numbers here as in squadron.md."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Shows a battle of Squadron Scramble as lines for bots and as a drawing for people. The numbers of rulings
-are those of squadron.md."""
+"""Shows a battle of Squadron Scramble as lines for bots and as a drawing for people. squadron.md has numbered
+rulings, and words such as `ruling 12` mean these."""
 
 from __future__ import annotations
 

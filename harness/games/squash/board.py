@@ -73,9 +73,9 @@ class SquashBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache
 
     @lru_cache(maxsize=8)  # noqa: B019 (all matches of a tournament use one board)
     def leads(self) -> Leads:
-        """Returns the final square for each square that a throw can reach. The final square is the end of the
-        arrow if an arrow begins there. The result is longer than the board, because a throw can go up to 5
-        squares beyond the last square."""
+        """Returns the final square for each square that a throw can reach. If an arrow begins on a square,
+        the final square is the end of this arrow. The result is longer than the board, because a throw can go
+        up to 5 squares beyond the last square."""
         arrows = {arrow.base: arrow.to for arrow in self.arrows}
         return (*(arrows.get(square, square) for square in range(self.squares)), *[self.squares] * 6)
 

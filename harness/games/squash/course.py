@@ -33,9 +33,9 @@ class CardCounts(NamedTuple):
 
 
 class SquashRules(NamedTuple):
-    """The rules of one match: the square to which each square leads, the scripted dice (empty if chance rolls
-    the dice), and the maximum number of turns. `off_board` says whether a marker goes off the board if a
-    bounce throw squashes it."""
+    """The rules of one match. `leads` has, for each square, the square where a marker ends that comes to this
+    square. `script` has fixed dice; it is empty if chance rolls the dice. `turns` is the maximum number of
+    turns. `off_board` says whether a marker that a bounce throw squashes goes off the board."""
 
     leads: Leads
     script: tuple[int, ...]
@@ -62,8 +62,8 @@ class SquashTable(msgspec.Struct, frozen=True, gc=False):
     over: str = ""
 
     def landing(self) -> tuple[int, int, int]:
-        """Returns the seat whose marker the last throw hit, the square of this marker, and the square that
-        the marker of the moving player leaves."""
+        """Returns three numbers: the seat whose marker the last throw hit, the square of this marker, and the
+        square where the marker of the player on turn still stands."""
         return self.squares.index(self.to) + 1, self.to, self.squares[self.seat - 1]
 
     def thrown(self) -> str:
@@ -94,7 +94,7 @@ class SquashCourse:
         return self.table, tuple(self._told)
 
     def land(self, kind: str) -> None:
-        """Plays a bounce or a squash by the seat on turn, against the seat that its throw hit."""
+        """The seat on turn has hit the marker of another seat. Plays its bounce or its squash."""
         victim, _, left = self.table.landing()
         if kind == "bounce":
             self._bounce(victim)

@@ -18,7 +18,8 @@ turns that are left. Both were chosen by simulation."""
 
 def worth(table: SquashTable, leads: Leads, due: bool) -> tuple[float, ...]:
     """Returns the rank that each seat can expect, with a minus sign. `due` says whether the seat on turn must
-    choose. If so, both choices count equally, because nobody knows which choice its bot prefers."""
+    choose. If it must choose, the result is the average of both choices, because nobody knows which choice
+    the bot prefers."""
     if table.over:
         return tuple([-float(rank) for rank in ranks(table.squares)])
     needed, squares, mover = turns(leads), list(table.squares), table.seat - 1
@@ -51,7 +52,8 @@ def _ranked(left: list[float], first: int) -> tuple[float, ...]:
 
 @lru_cache(8)  # All matches of a tournament use one board.
 def turns(leads: Leads) -> tuple[float, ...]:
-    """Returns the average number of turns that a lone marker needs from each square to the last one."""
+    """Returns a number for each square: the average number of turns in which a single marker gets from this
+    square to the last square."""
     last = leads[-1]
     found = [0.0] * (last + 1)
     for _ in range(ROUNDS):

@@ -218,9 +218,9 @@ class StrategoBattle(State, frozen=True):
         return None if self.seat else Outcome(ranks(self.scores()), self.scores(), self.reason)
 
     def worth(self) -> tuple[float, ...]:
-        """Returns a sum for each seat: minus the worth of the pieces that the seat has lost, and a little for
-        each row that its pieces have marched towards the enemy. If the match is over, the loser has lost its
-        whole army."""
+        """Returns a number for each seat. The worth of each piece that the seat has lost is subtracted, and a
+        little is added for each row that a piece has marched towards the enemy. If the match is over, the
+        loser has lost its whole army."""
         lost = [sum([WORTH[code] for code in codes]) for codes in self.captured]
         if self.winner:
             lost[2 - self.winner] += WHOLE

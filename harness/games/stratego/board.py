@@ -62,7 +62,8 @@ def remaining(attacker: int, defender: int) -> int:
     """Returns the code of the piece that is left after a collision; 0 if no piece is left.
 
     Without a special rule for the two pieces, the piece with the lower code is left. So a Spy that is
-    attacked is removed, because only a Flag and a Bomb have higher codes, and they never attack.
+    attacked is always removed. Only Flags and Bombs have higher codes than a Spy, and these pieces never
+    attack.
     """
     if defender == FLAG:
         return attacker
@@ -76,8 +77,8 @@ def remaining(attacker: int, defender: int) -> int:
 
 
 def marched(board: bytes) -> tuple[int, int]:
-    """Returns a sum for each side: each of its pieces that can march adds the number of rows that it is away
-    from the side's back row.
+    """Returns a number for each side. Each piece of the side that can march has a distance to the side's back
+    row, in rows. The number is the sum of these distances.
     """
     red = blue = 0
     for row in range(10):
@@ -91,8 +92,8 @@ def marched(board: bytes) -> tuple[int, int]:
 
 
 def _faces(side: int, hidden: str) -> bytes:
-    """Returns the sign of each value of a square, for the pieces of one side. If `hidden` is not "", it is
-    the sign of all pieces that are not SHOWN."""
+    """Returns the sign of each value of a square, for the pieces of one side. If `hidden` is not "", all
+    pieces that are not SHOWN get the sign `hidden`."""
     return "".join(
         "." if not value & side or value & WALL or value & CODE >= len(SIGNS)
         else SIGNS[value & CODE] if value & SHOWN or not hidden

@@ -76,7 +76,8 @@ def _write(path: Path, text: str) -> None:
 
 
 def _add_accounts(team: Team, history: History) -> None:
-    """Adds to each fault for a late answer a sentence that says who counted the CPU time of the bot."""
+    """If a fault depends on the time of an answer, adds a sentence to the fault. It says who counted the CPU
+    time of the bot."""
     team.faults = [
         fault._replace(account=ACCOUNTS[history.account(fault.match)]) if fault.fault.name in TIMED else fault
         for fault in team.faults

@@ -1,7 +1,8 @@
 """Collects the facts for each team's page while the record is read once.
 
-About other teams, `Team` keeps only facts that the protocol told all seats of a match. A `Team` has an entry
-for each match of the team, but keeps only a limited number of faults and a limited part of stderr.
+A `Team` keeps few facts about other teams: only facts that the protocol told all seats of a match. A `Team`
+has an entry for each match of the team, but keeps only a limited number of faults and a limited part of
+stderr.
 """
 
 from __future__ import annotations
@@ -208,7 +209,7 @@ def _answers(own: Iterable[InEncounter]) -> Iterator[Turn]:
 
 
 class _Position(NamedTuple):
-    """A position as a seat may see it, and some moves that were legal for it."""
+    """A position as a seat may see it, and some legal moves of this seat."""
 
     drawn: str = ""
     legal: tuple[str, ...] = ()
@@ -244,8 +245,8 @@ def _take_own(team: Team, match: str, own: Sequence[InEncounter], positions: Map
 
 
 def _team_fault(match: str, fault: Fault, turn: Turn, position: _Position) -> TeamFault:
-    """Makes a TeamFault. `turn` is the last turn of the seat with the fault, but the fault may belong to
-    another question."""
+    """Makes a TeamFault. `turn` is the last turn on record of the seat that has the fault. But the fault may
+    belong to a later question."""
     if fault.ask != turn.ask:
         turn = Turn(fault.seat, "")
     excuse = lateness.told(turn) if turn.us else ""

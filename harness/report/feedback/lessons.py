@@ -1,7 +1,7 @@
 """Chooses matches that show why a team lost points, and finds the moment at which the team lost each match.
 
-The choice uses only facts that the team's seat was told: the scene (the match as this seat sees it) and
-the seat's position.
+The choice uses only facts that the seat of the team knew during the match: the scene (the match as this seat
+sees it) and the position that the seat saw.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ MOST_LESSONS = 3
 
 
 class LostLead(NamedTuple):
-    """The course of a lost match: the seat's largest lead, the line of the log from which the seat stayed
-    behind, and the largest drop of its lead."""
+    """The course of a lost match: the largest lead of the seat, the line of the log after which the seat was
+    behind until the end, and the step in which its lead became smaller by the largest amount."""
 
     most: float
     most_line: int
@@ -75,7 +75,7 @@ def lessons(
 
 
 def _candidates(team: Team, lost_to: set[str]) -> list[TeamMatch]:
-    """Returns the team's lost matches with the smallest margins, and the one with the largest margin.
+    """Returns the lost matches of the team with the smallest margins, and the one with the largest margin.
 
     Matches with a fault of the team are left out.
     """
@@ -139,7 +139,7 @@ def _turns(match: MatchLines, seat: int) -> Iterator[tuple[int, Turn]]:
 def lost_lead(track: StandingTrack, sides: Sides, seat: int) -> LostLead | None:
     """Describes how the side of this seat fell behind.
 
-    Returns None if the standing of no seat changed, or if the side was not behind at the end.
+    Returns None if the standings of all seats stayed the same, or if the side was not behind at the end.
     """
     leads = [(line, _lead(values, sides, seat)) for line, values in track.lines]
     if len(leads) < 2 or leads[-1][1] >= 0:

@@ -15,7 +15,7 @@ from harness.report.survey import MatchLines
 
 
 def sitting_until(logs: Path, history: History, match: str) -> list[MatchLines]:
-    """Returns the earlier matches of this match's sitting, and then this match.
+    """Returns the matches of a sitting, from the first match up to this match.
 
     Raises RecordError if a line of the file is damaged.
     """

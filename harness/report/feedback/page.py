@@ -175,7 +175,8 @@ def _download(text: str) -> str:
 
 
 def _decisive_first(team: Team) -> list[TeamFault]:
-    """Sorts the faults. Those in the match for which the bot was disqualified come first."""
+    """Sorts the faults. If the bot was disqualified because of one match, the faults of this match come
+    first."""
     return sorted(team.faults, key=lambda each: each.match != team.decisive)
 
 
@@ -202,7 +203,8 @@ def _opponents(team: Team, mask: Mask) -> Iterator[Opponent]:
 
 
 def _unnamed(each: TeamFault, mask: Mask) -> TeamFault:
-    """Replaces names in a fault by masks, because a bot may know names and write them in its answers."""
+    """Replaces the names of bots in all texts about a fault by masks: a bot may know names, and its answers
+    may contain them."""
     fault = each.fault
     plain = type(fault)(
         fault.seat,

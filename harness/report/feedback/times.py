@@ -16,7 +16,7 @@ EDGES_US = tuple(step * 10**power for power in range(1, 7) for step in (1, 2, 5)
 
 
 class Bar(NamedTuple):
-    """The number of answers that took less than the time `below`, but not less than the `below` of the
+    """The number of answers that took less than the time `below`, but at least the time `below` of the
     previous bar."""
 
     below: str

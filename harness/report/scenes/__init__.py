@@ -2,11 +2,12 @@
 
 A scene reads the lines of a match one by one, like a bot that keeps its own board. A scene gets only the
 lines that its viewer gets, so the scene of a seat contains only facts that the seat can know. For each line,
-the scene returns changes of a flat table of plain values. All changes so far make the picture that a page
-draws.
+the scene returns changes of a flat table of plain values. The table after all changes so far is the *picture*
+that a page draws.
 
-A game may have two scenes instead of one. `SHARED` gets only the lines that everybody gets, once for all
-viewers. `SCENE` adds the facts that only its viewer knows. With such a pair, a report takes much less time.
+A game may have two scenes instead of one. `SHARED` gets only the lines that everybody gets, and one such
+scene serves all viewers. `SCENE` adds the facts that only its viewer knows. With such a pair, a report takes
+much less time.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ REFEREE = 0
 
 
 class Standing(NamedTuple):
-    """The numbers that say how well each seat stands: their key in the picture, and their meaning.
+    """Describes the numbers that say how well each seat stands: `key` is their key in the picture, and `noun`
+    is their name.
 
     In the picture, the number of the seat follows the key, for example `points 1`. All seats know these
     numbers, so the numbers tell no secret in any view.

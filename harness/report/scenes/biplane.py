@@ -57,7 +57,7 @@ class BiplaneScene(Scene):
         return picture
 
     def said(self, seat: int, text: str) -> Changes:
-        """Keeps the answer, because no event names a card that is placed.
+        """Keeps the answer. If a seat places a card, only the answer names this card, and no event does.
 
         A later event says that the answer was accepted.
         """

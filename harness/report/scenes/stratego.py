@@ -1,4 +1,5 @@
-"""Defines the scene of Stratego: zones, the pieces that the viewer knows, losses."""
+"""Defines the scene of Stratego. It shows the zones, the pieces that the viewer knows, and the lost
+pieces."""
 
 from __future__ import annotations
 

@@ -59,7 +59,8 @@ def export(
     """Writes all tables, or only the tables in `only`, into an empty folder. Returns each file with the
     number of its rows.
 
-    If the export fails, the folder is empty again. `on_progress` is called with the number of matches so far.
+    If the export fails, the folder is empty again. Calls `on_progress` with the number of matches that were
+    exported so far.
     """
     kind = "csv" if as_csv else "parquet"
     tables = [table for table in TABLES if table in only or not only]

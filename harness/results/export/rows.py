@@ -80,7 +80,7 @@ class ExportNames:
         return self._mask.text(text) if self._mask and text else text
 
     def own(self, text: str | None) -> str | None:
-        """Returns a text from a bot to its team, or None in a masked export."""
+        """Returns a text that a bot wrote for its own team. In a masked export, returns None instead."""
         return None if self._mask else text
 
 
@@ -268,9 +268,9 @@ def _match(
 # This part reads a record for an export, and yields the rows of all its tables, match by match.
 #
 # This part reads the journal twice. In the first pass it finds the runs and the disqualifications. In the
-# second pass, these facts decide whether a match counts. Only one match is in memory at a time. While an
-# encounter still has missing sittings, this part also remembers where the next sitting begins in the
-# encounter's file.
+# second pass, these facts decide whether a match counts. Only one match is in memory at a time. As long as an
+# encounter is not complete, this part also remembers the position in the encounter's file at which its next
+# sitting begins.
 
 
 class ExportedRecord:

@@ -5,12 +5,12 @@ of the money on this bot, from 5 % to 95 %. A deal gives a difference d from -1 
 did better, and the money is multiplied by 1 + b * d. If the two bots are equally good, d is 0 on average, so
 the game is fair: nobody can expect to win. Then, by Ville's inequality, a gambler who starts with 1 has a
 probability of at most 1/20 to *ever* have 20 or more. So if the gambler has 20 after some deal, the first bot
-is better at a confidence of 0.95. This is true no matter how often somebody looked before, and whatever
-stopped the tournament at this deal.
+is better at a confidence of 0.95. This is true no matter how often somebody looked before, and for whatever
+reason the tournament stopped at this deal.
 
 Nobody knows which part b is the best bet. So 19 gamblers bet different parts, and the test uses the mean of
-their money. The game with this mean is fair too. The computation needs only +, * and /, so the result is the
-same on every machine.
+their money. A game that pays this mean is fair too. The computation needs only +, * and /, so the result is
+the same on every machine.
 
 Name: betting test of a bounded mean, a mixture of capital processes with fixed bets.
 Formula: W = 1/19 * sum over b in {0.05, ..., 0.95} of prod (1 + b * d); the doubt is 1 / W, at most 1.
@@ -91,8 +91,8 @@ class Rest(NamedTuple):
     most: float
 
     def logarithm(self, part: float) -> float:
-        """Returns a lower bound of the amount that these differences add to the logarithm of the money of a
-        gambler who bets this part.
+        """Takes a gambler who bets this part. Returns a lower bound of the amount that these differences add
+        to the logarithm of this gambler's money.
 
         If x is at least -m, the logarithm of 1 + x is at least x - c * x * x, with c = 1/2 + m/3 + m*m/4 and
         so on.
@@ -156,8 +156,8 @@ _SHORT = 200
 
 
 def _power(base: float, times: int) -> tuple[float, int]:
-    """Returns `base` to the power of `times`, as a number and the exponent of the power of two to multiply it
-    by.
+    """Returns `base` to the power of `times` in two parts: a number, and the power of two by which this
+    number must be multiplied.
 
     The function only multiplies, and the separate exponent keeps the numbers from becoming infinite or 0.
     """

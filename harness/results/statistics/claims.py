@@ -15,8 +15,9 @@ Formula: the corrected doubt of the claim with the i-th smallest doubt is the la
 for j up to i.
 
 The claims decide the range of places of a bot. A bot is certainly better or worse than another bot if the
-claim holds after the correction for all comparisons of this bot. Its best place comes directly after the bots
-that are certainly better, and its worst place comes directly before the bots that are certainly worse.
+claim holds after the correction for all comparisons of this bot. Its best place is the place directly behind
+all bots that are certainly better. Its worst place is the place directly in front of all bots that are
+certainly worse.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ class Claim(NamedTuple):
 
     @property
     def doubt(self) -> float:
-        """The two-sided doubt about the claim that the bots differ in the direction that the deals show."""
+        """The two-sided doubt about the claim that the deals support: the bot with better results is the
+        better bot."""
         return min(1.0, 2 * min(self.ahead, self.behind))
 
     def turned(self) -> Claim:
@@ -92,8 +94,9 @@ def beating(own: Ranks, other: Ranks, looks: Looks) -> Claim:
 def ranking(own: Ranks, other: Ranks, looks: Looks, fit: Fit | None = None) -> Claim:
     """Returns the claim about the average ranks of two bots, even if the two never met.
 
-    If the two bots did not meet the other bots equally often, the claim comes from the fit of all ranks. If
-    there is no fit, for example for scores, the claim comes from a comparison of whole tables.
+    Perhaps the two bots did not meet the other bots equally often. Then the claim comes from `fit`, which
+    uses the ranks of all bots. If there is no fit, for example for scores, the claim comes from a comparison
+    of whole tables.
     """
     uneven = skew(own, other)
     fit = fit if uneven else None
@@ -101,8 +104,8 @@ def ranking(own: Ranks, other: Ranks, looks: Looks, fit: Fit | None = None) -> C
         return _by_bets(fit.apart(own.bot, other.bot) if fit else apart(own, other))
     slack = None if uneven > MOST_SKEW else uneven * most(own, other)
     found = fit.gap(own.bot, other.bot) if fit else gap(own.deals, other.deals, slack)
-    # If chance alone decides the signs of n differences, all signs are equal in one of 2 ** (n - 1) cases. So
-    # no doubt is smaller than `least`.
+    # Suppose that chance alone decides which bot is better in each of n deals. Then one bot is better in all
+    # n deals in one of 2 ** (n - 1) cases. So no doubt may be smaller than `least`.
     least = 0.5 ** min(found.free + 1, 1_000)
     ahead, behind = (max(least, tail(sign * found.errors, found.free)) for sign in (1, -1))
     return Claim(len(own.deals), ahead, behind, lambda doubt: more(1 - doubt, found.errors, len(own.deals)))
@@ -112,7 +115,7 @@ def _by_bets(found: Apart) -> Claim:
     number = sum(found.differences.values())
     whole = total(each * times for each, times in sorted(found.differences.items())) + found.rest.sum
     sign = 1 if whole > 0 else -1
-    # Bets in the other direction win nothing, because in that direction the mean is at most 0 (see
+    # Bets on the bot that is behind win nothing, because in this direction the mean is at most 0 (see
     # `statistics.betting`).
     wide = 1 + found.skew
     rest = Rest(sign * found.rest.sum / wide, found.rest.squares / wide**2, found.rest.most / wide)
@@ -162,8 +165,8 @@ class Range(NamedTuple):
 def range_of(
     bot: str, averages: Mapping[str, float], claims: Mapping[str, Claim], confidence: float
 ) -> Range:
-    """Returns the range of places of a bot. `claims` has, for each other bot, the claim that this bot is
-    better, with a corrected doubt.
+    """Returns the range of places of a bot. `claims` has one claim for each other bot: the claim that `bot`
+    is better than this other bot. The doubts of the claims are corrected.
 
     A low average is good. A claim counts only if the averages agree with it.
     """

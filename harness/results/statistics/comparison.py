@@ -76,8 +76,8 @@ def lead(own: Deals, other: Deals) -> Lead:
 
 
 def _whole_numbers(differences: Sequence[Number]) -> tuple[list[int], bool]:
-    """Returns the differences times the smallest number that makes all of them whole, and whether this number
-    is at most 2, as for ranks."""
+    """Multiplies all differences by one number, the smallest that makes them whole, and returns them. Also
+    returns whether this number is 1 or 2, as it always is for ranks."""
     times = max((each.as_integer_ratio()[1] for each in differences), default=1)
     return [int(each * times) for each in differences], times <= 2
 
@@ -169,7 +169,8 @@ def more(confidence: float, errors: float, count: int) -> int:
     """Returns the number of further deals that would reach the confidence (one-sided). The result is at most
     `MOST_MORE`.
 
-    `count` deals are played already. The result assumes that the bots continue to play as they do now.
+    `count` deals are played already. The result is right only if the bots continue to play as they did in
+    these deals.
     """
     fewest = ceil(
         log2(1 / (1 - confidence))
@@ -187,8 +188,8 @@ def more(confidence: float, errors: float, count: int) -> int:
 # A table is a set of bots that play together. Bots that met at a table are compared in their common deals.
 # Each other deal of a bot is compared with a deal of the other bot. If possible, both deals have the same
 # opponents. This comparison is fair if both bots met each opponent equally often. If these numbers of
-# meetings differ only a little, the `skew` bounds the error. If these numbers differ more, the choice of
-# opponents is also luck, and whole tables are compared.
+# meetings differ only a little, the `skew` bounds the error. If these numbers differ more, it also was luck
+# which opponents a bot met. Then whole tables are compared.
 
 
 MOST_SKEW = 0.05
@@ -223,8 +224,8 @@ class Ranks:
 
 
 class Apart(NamedTuple):
-    """The differences between the deals of two bots, from -1 to 1. Each difference has the number of its
-    deals."""
+    """The differences between the deals of two bots, from -1 to 1. `differences` says for each difference in
+    how many deals it occurred."""
 
     differences: Mapping[float, int]
     skew: float
@@ -262,8 +263,8 @@ def apart(own: Ranks, other: Ranks) -> Apart:
 
 
 def skew(own: Ranks, other: Ranks) -> float:
-    """Returns the largest difference between the averages of two equal bots that met other bots unequally
-    often.
+    """Two equal bots can have different averages if they met other bots unequally often. Returns the largest
+    difference that this can cause.
 
     The result is a share of the largest possible difference. It is 0 if both bots met each other bot equally
     often. A rank is 1 plus the number of bots that are ahead. One more meeting with a bot that is always or

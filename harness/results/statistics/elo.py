@@ -1,9 +1,10 @@
 """Turns the averages of a round robin into Elo ratings with intervals.
 
-If all bots with these Elo ratings met equally often, the logistic formula of Elo would give each bot its
-average of `statistics.round_robin`. So Elo ratings order the bots as ratings do. The mean of all bots is 0.
-With 400 points more than its opponent, a bot wins 10 of 11 matches; with 191 points more, it wins 3 of 4. At
-tables of several bots, a bot wins against each bot that comes after it.
+The Elo ratings are chosen so that the logistic formula of Elo, for a field in which all bots meet equally
+often, gives each bot its average of `statistics.round_robin`. So Elo ratings and other ratings put the bots
+into the same order. The mean of all bots is 0. With 400 points more than its opponent, a bot wins 10 of 11
+matches; with 191 points more, it wins 3 of 4. At a table of several bots, a bot counts as the winner against
+each bot with a worse rank.
 
 Name: Elo ratings by the equations of Zermelo, Bradley and Terry. Formula: the strengths s solve, for each bot
 a, p_a = mean over b of 1 / (1 + exp(s_b - s_a)), and Elo is 400 * s / log(10). cov(s) = J cov(p) J, where J
@@ -39,8 +40,8 @@ class Elo(NamedTuple):
 
 
 def elo_of(shares: Vector, covariance: Matrix) -> list[Elo]:
-    """Returns the Elo ratings of bots. `shares` has, for each bot, the mean share of opponents that it comes
-    before. The shares lie between 0 and 1, and their mean is 1/2."""
+    """Returns the Elo ratings of bots. `shares` has, for each bot, the mean share of opponents that it beats.
+    The shares lie between 0 and 1, and their mean is 1/2."""
     strengths = [0.0] * len(shares)
     for _ in range(STEPS):
         step = _factor(strengths).solution(_left(strengths, shares))

@@ -68,7 +68,7 @@ class Factor:
     """Cholesky's factor of a matrix: the matrix is the product of the factor and its transpose."""
 
     def __init__(self, matrix: Sequence[Sequence[float]]) -> None:
-        """Only the numbers on the diagonal and left of it are used."""
+        """Uses only the numbers on the diagonal and to its left."""
         self._rows: list[Vector] = []
         """The rows of the factor, each up to the diagonal."""
         for number, given in enumerate(matrix):

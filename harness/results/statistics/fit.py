@@ -7,9 +7,9 @@ better rating after very many deals of the same encounters. This method needs no
 deals that are independent and have bounded results.
 
 For a test by bets, each deal of the first bot is paired with a deal of the second bot, against the same
-opponents if possible. If both bots are strong or both are weak, their results then nearly cancel out, and the
-differences are small. The deals of other bots tell how strong the opponents were. These deals move the
-difference only a little, so two sums over all these deals are enough.
+opponents if possible. If both bots are strong, or both are weak, their results against these opponents are
+nearly equal. So the differences are small. The deals of other bots tell how strong the opponents were. These
+deals move the difference only a little, so two sums over all these deals are enough.
 
 Name: difference of two least-squares strengths as a sum of influences, with an allowance for lack of fit.
 Formula: s_a - s_b = sum over deals of (I_a - I_b) x, where x is the result of a deal (shares minus one half)
@@ -94,8 +94,8 @@ class Fit:
         self._deals = deals
 
     def apart(self, own: str, other: str) -> Apart:
-        """Returns the parts of the difference of the strengths of two bots. A part is above 0 if it favors
-        the first bot."""
+        """Splits the difference of the strengths of two bots into parts, and returns the parts. A part is
+        above 0 if it favors the first bot."""
         first, second = self._numbers[own], self._numbers[other]
         moves = list(self._sandwich.apart(first, second).values())
         moved = {
@@ -152,8 +152,9 @@ class Fit:
         """Returns the standard deviation of the error that the lack of fit leaves in the difference of
         two strengths.
 
-        If the expected result of two bots is wrong by 1, the difference is wrong by the number of their
-        meetings times the difference of their influences. Meetings with the same third bot cancel out.
+        Suppose that the expected result of a meeting of two bots is wrong by 1. Then the difference is wrong
+        by the number of their meetings times the difference of their influences. Meetings with the same third
+        bot cancel out.
         """
         whole = fsum(
             move * (move * sums - fsum(map(mul, moves, row)))

@@ -1,8 +1,8 @@
 """Computes exp, log and the tail of the normal distribution, with equal bits on every machine.
 
 The functions of `math` call a library of the operating system, and two libraries may differ in the last bit.
-The functions here use only + - * / and the square root of 64-bit floats, which the standard IEEE 754 fixes to
-the bit, and exact changes of the exponent (`frexp` and `ldexp`).
+The functions here use only + - * /, the square root, and exact changes of the exponent (`frexp` and `ldexp`).
+For these operations on 64-bit floats, the standard IEEE 754 defines every bit of the result.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def exp(value: float) -> float:
 
 
 def log(value: float) -> float:
-    """Returns the natural logarithm of a number above 0, with an error below 1e-15 of the result or of 1."""
+    """Returns the natural logarithm of a number above 0. The error is less than 1e-15, or less than 1e-15 of
+    the result if the result is larger than 1."""
     part, twos = frexp(value)
     if part < _SQRT_HALF:
         part, twos = 2 * part, twos - 1

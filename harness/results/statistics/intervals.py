@@ -20,10 +20,10 @@ Source: Cochran, "Sampling Techniques" (1977), chapter 5, for strata; Agresti an
 that are added, here one instead of four; the cut is Popoviciu's bound of a variance. The number g was set by
 simulation (`python -m studies.intervals`).
 
-One match is added in which every rank is equally likely. Because of this match, no interval has width 0, and
-the interval of a bot that won all of a few matches still allows for losses. And no interval is wider than the
-interval of results that vary as much as possible. A few results say little about how much results vary, but
-the rules of a game say how much they vary at most.
+The computation adds one imaginary match in which every rank is equally likely. Because of this match, no
+interval has width 0, and the interval of a bot that won all of a few matches still allows for losses. And no
+interval is wider than the interval of results that vary as much as possible. A few results say little about
+how much results vary, but the rules of a game say how much they vary at most.
 """
 
 from __future__ import annotations
@@ -134,8 +134,8 @@ def half_width(squares: float, free: float, deals: int, matches: int, span: Numb
     there are `deals` + 1 deals. Their average varies most if each deal has the lowest or the highest possible
     value. `span` is the difference of these two values, or infinite if nobody knows them.
 
-    The variance of the added match is known and not estimated. If a match can have many values, the variance
-    of a bot can hardly differ from this known variance. So the added match gives more degrees of freedom if a
+    The variance of the added match is known and not estimated. If a match can have many values, the true
+    variance of a bot is close to this known variance. So the added match gives more degrees of freedom if a
     match can have more values. If each match has a deal of its own and more than two values, the error is the
     error of an average of `matches` + 1 matches. If a deal has several matches, which depend on each other,
     or if a match has only two values, such an error would be too small. `python -m studies.intervals` shows
@@ -253,8 +253,8 @@ class Averages:
 
 @once
 def _of_matches(seats: Seated, values: Values) -> tuple[Sequence[Alike], ...]:
-    """Returns the deals of each bot, in the order of the bots' numbers, if every match has a deal of its
-    own."""
+    """Returns the deals of each bot, in the order of the bots' numbers, for an encounter in which every match
+    has a deal of its own."""
     found: list[dict[int, list[Total]]] = [{} for _ in values[0]]
     for (place, bot), value in zip(enumerate(seats), chain.from_iterable(values), strict=True):
         found[bot].setdefault(place % len(found), []).append((value, 1, 1))
@@ -262,7 +262,8 @@ def _of_matches(seats: Seated, values: Values) -> tuple[Sequence[Alike], ...]:
 
 
 def _deals(encounter: Sequence[RankedMatch], values: Iterable[Sequence[Number]]) -> BySeat:
-    """Returns the results of each bot by seat, if several matches have the same deal."""
+    """Returns the results of each bot by seat, for an encounter in which several matches have the same
+    deal."""
     sat: dict[str, dict[str, list[tuple[int, Number]]]] = {bot: {} for bot in encounter[0].bots}
     for match, by_seat in zip(encounter, values, strict=True):
         for seat, (bot, value) in enumerate(zip(match.bots, by_seat, strict=True), start=1):
@@ -356,8 +357,8 @@ def _apart(values: Sequence[float]) -> list[float]:
 def _free(weights: Sequence[float]) -> list[float]:
     """Returns the degrees of freedom of each residual: 1 minus its leverage.
 
-    The leverage uses only the weights of the bots at this table (the diagonal of the normal equations). A bot
-    alone at a table, as in a seat of a half-played encounter, has no residual.
+    The leverage uses only the weights of the bots at this table (the diagonal of the normal equations). If a
+    bot is alone at a table, as in a seat of a half-played encounter, it has no residual.
     """
     size = len(weights)
     if size == 1:

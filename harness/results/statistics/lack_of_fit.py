@@ -1,8 +1,8 @@
 """Measures how far the results of pairs are from what the ratings say.
 
-Ratings are numbers on one scale. If bots beat each other in a circle, as scissors, stone and paper do, no
-scale fits: the result of a pair differs from the results of other pairs with the same difference of ratings,
-however often the pair meets.
+Ratings are numbers on one scale. But bots may beat each other in a circle, as scissors, stone and paper do.
+Then no scale fits: even if a pair meets very often, its result differs from the results of other pairs with
+the same difference of ratings.
 
 Pairs with about the same difference of ratings form a group, and the expected result of a pair is the mean of
 its group. So it does not matter how the chance to win grows with the difference. In each deal, a pair has a
@@ -55,8 +55,9 @@ def lack_of_fit(
     """Returns the mean square of the lack of fit of a pair, or 0 if the estimate is below 0.
 
     `differences` has the results of each pair of bots that met, from -1 to 1, with the number of deals of
-    each result. Both orders of a pair are in it. `strength` has the ratings. The better of two ratings is the
-    lower one. The lack of fit is 1 if bots with equal ratings always win or always lose against each other.
+    each result. `differences` has each pair in both orders. `strength` has the ratings. The better of two
+    ratings is the lower one. The lack of fit is 1 if bots with equal ratings always win or always lose
+    against each other.
     """
     total = products = 0
     pairs = sorted(_results(differences, strength))

@@ -1,9 +1,10 @@
 """Counts how often each bot had a better rank than each other bot, table by table and sitting by sitting, for
 the model of `statistics.mixed`.
 
-A table is a set of bots that play together. For each two bots of a table, a sitting has the number of matches
-that the first bot won against the second bot; a tie counts as a half. If the same deals are played in several
-sittings of an encounter, these sittings count as one, because they share the luck of the deals.
+A table is a set of bots that play together. For each pair of bots at a table, a sitting has the number of
+matches in which the first bot had a better rank than the second bot; a tie counts as a half. If the same
+deals are played in several sittings of an encounter, these sittings count as one, because they share the luck
+of the deals.
 
 In a complete encounter every bot has each seat equally often, so the advantage of a seat cancels out.
 
@@ -57,7 +58,8 @@ class Sums(NamedTuple):
 
 
 class TableResults(NamedTuple):
-    """A set of bots that played together, by their numbers in `Meetings.bots`, and their sittings."""
+    """A set of bots that played together, with their sittings. `places` has the numbers of these bots in
+    `Meetings.bots`."""
 
     places: tuple[int, ...]
     sittings: Sequence[Sums]
@@ -124,7 +126,8 @@ def meetings_of(matches: Iterable[SeatedMatch]) -> Meetings:
 
 
 def _sittings(encounter: Sequence[SeatedMatch]) -> Iterable[tuple[str, Sequence[SeatedMatch]]]:
-    """Returns the matches of each sitting of an encounter, or all together if sittings share deals."""
+    """Returns the matches of each sitting of an encounter. If the sittings share deals, returns the matches
+    of all sittings as one sitting."""
     sittings: dict[str, list[SeatedMatch]] = {}
     for match in encounter:
         sittings.setdefault(match.id.rpartition(".")[0], []).append(match)

@@ -9,27 +9,27 @@ example of their first random numbers or their first notes.
 
 The deviations of the three distributions are not known. So the model tries many deviations, which are the
 points of a fixed grid. Each point of the grid gets a weight that says how well it explains the results. Every
-result of the model is an average with these weights. So bots whose results differ only by luck get strengths
-near 0, even if winners met winners: once the results are known, it does not matter why two bots met. With
-Student's t, a few bots far from all others do not make the model believe that these others differ from each
-other.
+result of the model is an average with these weights. So if the results of bots differ only by luck, their
+strengths are near 0. This is true even in a Swiss tournament, in which winners meet winners: for the model it
+does not matter why two bots met. Sometimes a few bots are far better or worse than all others. Without
+Student's t, the model would then also believe that the others differ from each other.
 
 Name: hierarchical Bradley-Terry model with random effects, fitted by Laplace's approximation; for k seats,
-the composite likelihood of all pairs with weight 3 / (k + 1).
-Formula: the log-likelihood is the sum over sittings and pairs of s * (w * log p + (m - w) * log(1 - p)), with
-w wins in m matches and s = 3 / (k + 1) / spread (see `statistics.meetings`). The weight of a point is the
-likelihood at its most likely parts, times their density, divided by the square root of the determinant of the
-second derivatives. Newton's method finds the most likely parts; the parts of sittings and tables are
-eliminated from its equations first, so that only the strengths are left.
-Source: Bradley and Terry (1952); Breslow and Clayton, "Approximate inference in generalized linear mixed
-models" (1993), for random effects and Laplace's approximation; Caron and Doucet, "Efficient Bayesian
-inference for generalized Bradley-Terry models" (2012), for a prior on strengths; Gelman, "Prior distributions
-for variance parameters in hierarchical models" (2006), for the weights of deviations; Lange, Little and
-Taylor, "Robust statistical modeling using the t distribution" (1989); Varin, Reid and Firth, "An overview of
-composite likelihood methods" (2011). Pairs of a Plackett-Luce ranking follow Bradley and Terry. At equal
-strengths the weight 3 / (k + 1) makes the information of all pairs as large as the variance of their score,
-and 4 seats give 94 % of the information of the whole likelihood of Plackett and Luce. In return, a result
-counts only by the number of beaten opponents, the model needs no order of draws, and ties are simple.
+the composite likelihood of all pairs with weight 3 / (k + 1). Formula: the log-likelihood is the sum over
+sittings and pairs of s * (w * log p + (m - w) * log(1 - p)), with w wins in m matches and s = 3 / (k + 1) /
+spread (see `statistics.meetings`). The weight of a point is the likelihood at its most likely parts, times
+their density, divided by the square root of the determinant of the second derivatives. Newton's method finds
+the most likely values. First the parts of sittings and tables are eliminated from its equations, so that only
+the strengths remain as unknown numbers. Source: Bradley and Terry (1952); Breslow and Clayton, "Approximate
+inference in generalized linear mixed models" (1993), for random effects and Laplace's approximation; Caron
+and Doucet, "Efficient Bayesian inference for generalized Bradley-Terry models" (2012), for a prior on
+strengths; Gelman, "Prior distributions for variance parameters in hierarchical models" (2006), for the
+weights of deviations; Lange, Little and Taylor, "Robust statistical modeling using the t distribution"
+(1989); Varin, Reid and Firth, "An overview of composite likelihood methods" (2011). Pairs of a Plackett-Luce
+ranking follow Bradley and Terry. At equal strengths the weight 3 / (k + 1) makes the information of all pairs
+as large as the variance of their score, and 4 seats give 94 % of the information of the whole likelihood of
+Plackett and Luce. This has three advantages: only the number of beaten opponents matters for a result, the
+bots of a match need no complete ranking, and ties are simple.
 """
 
 from __future__ import annotations
@@ -102,11 +102,11 @@ class Fitted(NamedTuple):
 def fits(meetings: Meetings, credited: bool = False) -> list[Fitted]:
     """Returns the model at all points of the grid that explain the results about as well as the best.
 
-    If no table has several sittings, the effects of sittings cannot be told from those of tables. Then both
-    effects together count as effects of sittings, which are not credited to the bots that met there. This is
-    also right if the opponents matter: then the numbers are as uncertain as if all tables had been other
-    tables. With `credited`, both effects together count as effects of tables. That is only right if sittings
-    have no effects.
+    If no table has several sittings, the model cannot distinguish the effects of sittings from the effects of
+    tables. Then both together count as effects of sittings, so they do not change the strengths of the bots
+    that met there. This is right even if the true cause is the opponents: the results are then as uncertain
+    as if the bots had met at other tables. With `credited`, both effects together count as effects of tables.
+    That is only right if sittings have no effects.
     """
     fitting = Exact(meetings if meetings.repeated else meetings.merged())
     found = _weights(fitting, grid_of(meetings, credited))
@@ -129,8 +129,8 @@ _Row = TypeVar("_Row", bound=MatrixRow)
 
 
 class Fitting(Generic[_Row, _Solver]):
-    """Fits the model at one point of the grid after another. Each fit begins where the one before ended. The
-    subclasses decide which kind of matrix is used."""
+    """Fits the model at one point of the grid after another. Each fit begins with the result of the fit
+    before it. The subclasses decide which kind of matrix is used."""
 
     near = NEAR
 
@@ -204,8 +204,8 @@ class Exact(Fitting[Vector, Factor]):
 
 
 def grid_of(meetings: Meetings, credited: bool) -> Sequence[Sequence[float]]:
-    """Returns the axes of the grid for these results (see `fits`). If the effects of sittings contain the
-    effects of tables, they can be as large as the effects of tables."""
+    """Returns the axes of the grid for these results (see `fits`). If the effects of sittings also contain
+    the effects of tables, they may be large, so their axis is the axis of tables."""
     if meetings.repeated:
         return GRID
     tables, sittings = (GRID[1], (0.0,)) if credited else ((0.0,), GRID[1])
@@ -215,17 +215,18 @@ def grid_of(meetings: Meetings, credited: bool) -> Sequence[Sequence[float]]:
 def _log_prior(deviations: Deviations) -> float:
     """Returns the logarithm of the weight of a point before any match.
 
-    The grid is finer near 0, so the weights grow with the distance to the next points. Then no deviation of
-    strengths and of parts at tables is preferred. With equal weights, intervals of bots that differ a little
-    would be too narrow (`python -m studies.mixed`). Most programs have no effects of sittings, so large
-    effects of sittings need results that show them.
+    The points of the grid are closer together near 0. So the weight of a point is larger if its neighbours
+    are farther away. Then the grid prefers no deviation of strengths and no deviation of parts at tables.
+    With equal weights, intervals of bots that differ a little would be too narrow (`python -m
+    studies.mixed`). Most programs have no effects of sittings, so large effects of sittings need results that
+    show them.
     """
     return log(deviations.strength) + log(0.1 + deviations.table) - deviations.sitting / USUAL
 
 
 def _precision(strength: float, deviations: Deviations) -> float:
-    """Returns the precision of the normal distribution whose log density has the same slope at this strength
-    as the log density of strengths."""
+    """Takes the normal distribution with mean 0 whose log density has, at this strength, the same slope as
+    the log density of strengths. Returns its precision, which is 1 / variance."""
     scale, tails = squared(deviations.strength), deviations.tails
     return (1 + tails) / (scale + tails * strength * strength)
 
@@ -240,8 +241,9 @@ def _log_density(strength: float, deviations: Deviations) -> float:
 
 
 def _weights(fitting: Exact, grid: Sequence[Sequence[float]]) -> dict[Deviations, float]:
-    """Returns the points of the grid with their weights. The function climbs to a best point for each kind of
-    tails, and then goes on from each point that is about as good."""
+    """Returns the points of the grid with their weights. For each kind of tails, the function first goes
+    uphill from point to point until it finds the best one. Then it also looks around each point that is about
+    as good."""
     known: dict[At, float] = {}
 
     def value(at: At) -> float:

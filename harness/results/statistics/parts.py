@@ -1,9 +1,11 @@
-"""Eliminates the parts of tables and sittings from the equations of the strengths (see `statistics.mixed`).
+"""Eliminates the *parts* from the equations of the strengths (see `statistics.mixed`). A part is the effect
+of a table or of a sitting on one of its bots.
 
-At the current strengths and parts, the results of a sitting look like a measurement of the sums e of its
-bots, with a precision H and a value b = H e + r, where r has the wins beyond those expected. If an unknown
-number with variance v is added to the sum of each bot, the measurement has precision K H and value K b with K
-= (I + v H)^-1. This is done for the sittings, then for the tables, and what is left measures the strengths.
+Each bot in a sitting has a sum of its strength and its parts, and e has the sums of all bots. At the current
+strengths and parts, the results of a sitting look like a measurement of e. This measurement has a precision H
+and a value b = H e + r, where r has the wins beyond the expected wins. If an unknown number with variance v
+is added to the sum of each bot, the measurement has precision K H and value K b with K = (I + v H)^-1. This
+is done for the sittings, then for the tables, and what is left measures the strengths.
 
 Name: iterated weighted least squares, with nested normal effects eliminated by Schur complements.
 Source: Breslow and Clayton, "Approximate inference in generalized linear mixed models" (1993).
@@ -205,7 +207,8 @@ class _Two:
 
 
 class _Measured(NamedTuple):
-    """A measurement of the numbers of the bots of a table, and the effect of a part that is not known."""
+    """A measurement of the numbers of the bots of a table. `factor` is the effect of a part that is not
+    known."""
 
     precision: Matrix
     value: Vector
@@ -218,13 +221,13 @@ class _Measured(NamedTuple):
         return _product(self.factor, self.precision), _times(self.factor, self.value)
 
     def part(self, numbers: Vector, variance: float) -> Vector:
-        """Returns the most likely part if the bots have these numbers without it."""
+        """Returns the most likely part, if `numbers` has the numbers of the bots without this part."""
         left = [value - each for value, each in zip(self.value, _times(self.precision, numbers), strict=True)]
         return [variance * each for each in _times(self.factor, left)]
 
 
 class _Larger(ABC):
-    """What both ways to compute a table of three bots or more have in common."""
+    """The common code of `_Many` and `_Quick`, the two ways to compute a table of three bots or more."""
 
     def __init__(self, table: TableResults, spread: float) -> None:
         self._places = table.places
@@ -422,7 +425,7 @@ class _Quick(_Larger):
             yield (self._size - 1) * log(factor) / 2
 
     def part(self, table: float, sitting: float) -> TablePart:
-        """Returns matrices that are right for differences of the bots."""
+        """Returns matrices that are right only for differences between bots."""
         size, factor = range(self._size), self._factor
         shrink = [[((row == column) - 1 / self._size) * (1 - factor) for column in size] for row in size]
         covariance = [[(row == column) * table * factor for column in size] for row in size]

@@ -1,7 +1,7 @@
 """Rates bots: a rating is the average rank that a bot would have if all bots had met the same opponents.
 
 An average rank is fair only if all bots met the same opponents equally often. If bots met different
-opponents, some of them had the luck to meet weak opponents. Even many deals do not remove this luck from an
+opponents, some bots had the luck to meet weak opponents. Even many deals do not remove this luck from an
 average rank. The rating removes this luck.
 
 The rating comes from a model. In a match with k seats, a bot with rank r beats the share (k - r) / (k - 1) of
@@ -46,7 +46,8 @@ Strengths: TypeAlias = Vector
 
 
 class TableDeals(NamedTuple):
-    """A table: a set of bots that played together, and their deals there by name. The bots are sorted."""
+    """A table: a set of bots that played together, and the deals that they played, by name. The bots are
+    sorted."""
 
     bots: tuple[str, ...]
     deals: Mapping[str, DealSums]
@@ -131,8 +132,8 @@ class Equations:
 
 
 def ratings(tables: Tables, seats: int) -> dict[str, float]:
-    """Returns the rating of each bot that has a match, by name; `seats` is the number of seats at the tables
-    of the rating's model."""
+    """Returns the rating of each bot that has a match, by name. `seats` is the number of seats at each table
+    of the model."""
     equations = Equations(tables.sorted())
     return {
         bot: rounded(strength, len(equations.bots), seats)

@@ -1,10 +1,10 @@
 """Tells what average rank each bot would have if all bots met equally often.
 
-The numbers come from the model of `statistics.mixed`. The round-robin average of a bot is 1 plus the number
-of opponents at a table, times the probability that an opponent comes before the bot, averaged over all other
-bots. This probability contains the part of the table at which these two bots met alone. If two bots never met
-alone, this part is not known, and its variance is added. The part of a larger table says little about two of
-its bots, because they would meet at many other tables too.
+The numbers come from the model of `statistics.mixed`. The round-robin average of a bot is 1 + (number of
+opponents at a table) * p. Here p is the probability that an opponent comes before the bot, averaged over all
+other bots. This probability contains the part of the table at which these two bots met alone. If two bots
+never met alone, this part is not known, and its variance is added. The part of a larger table says little
+about two of its bots, because they would meet at many other tables too.
 
 The most likely strengths and parts give the averages. At each point of the grid, the averages of all bots
 have a common normal distribution, and these distributions are mixed by the weights of the points. This one
@@ -62,7 +62,7 @@ class RoundRobinAverages:
     """The averages of all bots of these meetings if all met equally often. `seats` is the size of a table."""
 
     def __init__(self, meetings: Meetings, seats: int, credited: bool = False) -> None:
-        """If there is any bot, there must be at least two. `credited` is explained at
+        """The meetings must have at least two bots, or none at all. `credited` is explained at
         `mixed.fits`."""
         self.bots = meetings.bots
         self.sittings_known = meetings.repeated
@@ -153,8 +153,9 @@ class RoundRobinAverages:
         return Claim(deals, doubt, 1 - doubt, lambda wanted: more(1 - wanted, errors, deals))
 
     def ranges(self, bots: Sequence[str], confidence: float) -> dict[str, tuple[int, int]]:
-        """Returns the best and the worst place that each of these bots could have among them. The doubts
-        about the pairs of a bot are corrected by Holm's method, as in `statistics.claims`."""
+        """Returns the best and the worst place that each of these bots could have if only these bots are
+        ranked. The doubts about the pairs of a bot are corrected by Holm's method, as in
+        `statistics.claims`."""
         ahead: dict[str, dict[str, float]] = {bot: {} for bot in bots}
         for one, two in combinations(bots, 2):
             doubt = self.doubt(one, two)

@@ -9,8 +9,8 @@ model is wrong:
 - If a table has two or more deals, the deals are a sample, and their deviations from the mean of the table
   give the covariance.
 - If a table has one deal, the deviations from the solution give the covariance. All such tables share one
-  estimate, so that it has enough degrees of freedom. The number of degrees of freedom is the number of these
-  deals minus the part of the solution that these deals themselves decided.
+  estimate, so that it has enough degrees of freedom. A part of the solution is decided by these deals
+  themselves. The number of degrees of freedom is the number of these deals minus this part.
 
 The interval uses a quantile of Student's t. The degrees of freedom of tables are combined by the formula of
 Welch and Satterthwaite for equal variances, so they depend on who met whom, and not on the results. If a bot
@@ -25,8 +25,9 @@ sqrt(var).
 Source: Huber (1967), White (1980), Liang and Zeger (1986); leverages as in Bell and McCaffrey (2002);
 degrees of freedom by Satterthwaite (1946) and Welch (1947).
 
-Up to `MOST_INVERTED` bots, the matrix is inverted. With more bots, the influence of a result is followed only
-to the opponents of a bot. If each bot meets 10 random opponents, this approximation misses about 1 %.
+Up to `MOST_INVERTED` bots, the matrix is inverted. With more bots, the code considers only how the results of
+a bot and of its opponents move the strength of this bot. If each bot meets 10 random opponents, this
+approximation misses about 1 %.
 """
 
 from __future__ import annotations
@@ -144,8 +145,8 @@ class Rated(NamedTuple):
 
 
 def rated(tables: Tables, seats: int) -> dict[str, Rated]:
-    """Returns the rating of each bot that has a match, by name; `seats` is the number of seats at the tables
-    of the rating's model."""
+    """Returns the rating of each bot that has a match, by name. `seats` is the number of seats at each table
+    of the model."""
     found = tables.sorted()
     equations = Equations(found)
     strengths = equations.solved()
@@ -176,8 +177,8 @@ def _inverse(equations: Equations) -> list[Influence]:
 
 
 def _near(equations: Equations, bot: int, own: Iterable[int]) -> Influence:
-    """Returns the influences of the results of a bot and of its opponents, if the other strengths are
-    fixed."""
+    """Returns how the results of a bot and of its opponents move the strength of this bot, if all other
+    strengths are fixed."""
     links: dict[int, float] = {}
     for number in own:
         for other in equations.places[number]:

@@ -2,7 +2,7 @@
 
 The matches of a sitting are played by the same processes. If a bot plays better in some sittings than in
 others, for example because of its first random numbers, the deals of a sitting depend on each other. Then a
-whole sitting has to count as one unit, as a deal does otherwise.
+whole sitting has to count as one unit. Without such a difference, each deal counts as one unit.
 
 Name: F test of a nested analysis of variance. Formula: F is the mean square between the sittings of an
 encounter, divided by the mean square between the deals of a sitting, both for the ranks of each bot. z = ((1
@@ -67,7 +67,7 @@ def _deals(sitting: Sequence[SeatedMatch], bot: str) -> list[tuple[float, int]]:
 
 def _squares(sittings: Sequence[Sequence[tuple[float, int]]]) -> tuple[float, float]:
     """Returns the sum of squares between the sittings of a bot, and the sum of squares between its deals
-    within sittings. Each deal counts once for each of its matches."""
+    within sittings. A deal with n matches counts n times."""
     means = []
     inside = 0.0
     for deals in sittings:

@@ -48,8 +48,8 @@ class Sparsity:
     """Which places of a matrix are not 0: the diagonal, and the pairs that met."""
 
     def __init__(self, size: int, tables: Iterable[Sequence[int]]) -> None:
-        """`size` is the number of bots. The tables have the numbers of bots that met. Every bot must have met
-        another bot."""
+        """`size` is the number of bots. Each table lists the bots that met there. A bot is a number from 0 to
+        `size` - 1. Every bot must have met another bot."""
         self._rows: list[dict[int, float]] = [{place: 0.0} for place in range(size)]
         for table in tables:
             for one, two in combinations(table, 2):
@@ -86,7 +86,7 @@ class Sparse:
         ]
 
     def solution(self, right: Vector) -> Vector:
-        """Returns the vector that the matrix turns into `right`."""
+        """Returns the vector x for which the product of the matrix and x is `right`."""
         left = [each - image for each, image in zip(right, self.times(self._start), strict=True)]
         if not any(left):
             return list(self._start)

@@ -6,10 +6,11 @@ or 2 points. The test needs only the number of pairs with each of these results 
 units of the test are pairs, not matches. So the test is right even if a seat is an advantage, or if both
 matches of a pair have the same deal.
 
-The likelihood of each of the two Elo differences is the likelihood of the most likely distribution of pairs
-with this difference (Van den Bergh, "Comparing the approximations for the generalized log likelihood ratio"
-and "Comments on normalized Elo"). The test ends as soon as the logarithm of the ratio of the two likelihoods
-leaves its bounds. The ratio may be computed after every pair.
+For each of the two Elo differences, the test finds the most likely distribution of pairs with this
+difference. The likelihood of this distribution counts as the likelihood of the difference (Van den Bergh,
+"Comparing the approximations for the generalized log likelihood ratio" and "Comments on normalized Elo"). The
+test ends as soon as the logarithm of the ratio of the two likelihoods leaves its bounds. The ratio may be
+computed after every pair.
 
 The decision ends a tournament, so it must be the same on every machine. The test only adds floats (from left
 to right), multiplies and divides them, and takes square roots; IEEE 754 defines these results to the last
@@ -86,8 +87,8 @@ def pairs_of(ranks: Sequence[Number]) -> tuple[int, ...]:
 
 
 def ratio(test: Sprt, pairs: Pairs) -> float:
-    """Returns the logarithm of the likelihood of `elo1` divided by the likelihood of `elo0`. A result above 0
-    speaks for `elo1`.
+    """Returns the logarithm of a ratio: the likelihood of `elo1` divided by the likelihood of `elo0`. A
+    result above 0 speaks for `elo1`.
 
     `pairs` has the results of the bot whose Elo difference is tested. The test ends as soon as the ratio is
     at most `test.lower` or at least `test.upper`; see `accepted`.
@@ -116,11 +117,11 @@ def accepted(test: Sprt, pairs: Pairs) -> Hypothesis | None:
 
 
 def elo(pairs: Pairs, model: Model = "normalized") -> tuple[float, float, float]:
-    """Returns the Elo difference that these pairs show, and its 95 % interval. Only people use this result,
-    and no decision depends on it.
+    """Returns the Elo difference that these pairs show, and its 95 % interval. This result is only for
+    people, and no decision depends on it.
 
-    The interval assumes a fixed number of pairs. After a test that stopped early, it is a little too
-    optimistic.
+    The interval assumes a fixed number of pairs. After a test that stopped early, the interval is a little
+    too optimistic.
     """
     counts = [float(count) or _UNSEEN for count in pairs]
     total = fsum(counts)
@@ -152,7 +153,7 @@ def _logistic(seen: Sequence[float], score: float) -> list[float]:
 def _normalized(seen: Sequence[float], wanted: float) -> list[float]:
     """Returns the most likely distribution with a mean that is `wanted` standard deviations above one half.
 
-    This condition is not linear. Each step replaces it by its linear approximation at the present
+    This condition is not linear. Each step replaces this condition by its linear approximation at the present
     distribution. The first distribution has equal shares.
     """
     found = [1 / len(seen)] * len(seen)

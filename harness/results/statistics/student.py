@@ -71,8 +71,8 @@ def _expanded(z: float, free: float) -> float:
 
 
 def _inverted(p: float, free: float, start: float) -> float:
-    """Finds the quantile by Newton's method from below. The tail is convex, so no step goes beyond the
-    quantile, except by rounding."""
+    """Finds the quantile by Newton's method from below. The curve of the tail is convex, so a step never
+    jumps over the quantile, except because of rounding."""
     scale = _gamma_ratio(free / 2) / sqrt(pi * free)
     value = start
     while density := scale * exp(-(free + 1) / 2 * log1p(value * value / free)):
@@ -115,8 +115,8 @@ def _away(number: float) -> float:
 
 
 def _gamma_ratio(a: float) -> float:
-    """Returns Gamma(a + 1/2) / Gamma(a). The function increases `a` by a recurrence until `a` is large, and
-    then uses an asymptotic series."""
+    """Returns Gamma(a + 1/2) / Gamma(a). A recurrence gives the result for `a` from the result for `a + 1`.
+    So the function increases `a` until it is large, and then uses an asymptotic series."""
     ratio = 1.0
     while a < _SERIES:
         ratio *= a / (a + 0.5)

@@ -1,6 +1,6 @@
 """Tells the averages of a round robin for a large field, of up to about a thousand bots.
 
-The model is that of `statistics.mixed`, and the numbers mean the same as those of `statistics.round_robin`.
+The model is the same as in `statistics.mixed`, and the numbers mean the same as in `statistics.round_robin`.
 A large field needs other ways to compute them, because it has hundreds of thousands of pairs:
 
 - The equations of the strengths keep only the pairs that met (`statistics.sparse`).
@@ -147,7 +147,7 @@ class WideAverages(RoundRobinAverages):
 
 
 def _least_errors(doubt: float) -> float:
-    """Returns the number of standard errors at which exactly this doubt is left."""
+    """Returns the number of standard errors that gives exactly this doubt."""
     low, high = 0.0, 40.0
     for _ in range(40):
         middle = (low + high) / 2
@@ -201,7 +201,7 @@ class _Averages:
 
 
 class _Met(NamedTuple):
-    """What the table of two bots tells about their parts."""
+    """What the table of two bots tells about the parts of these bots (see `statistics.parts`)."""
 
     part: float
     """The most likely difference of their parts."""
@@ -299,7 +299,8 @@ def _centre(at: At, axis: int, grid: Sequence[Sequence[float]], value: Callable[
 
 
 class _Curve:
-    """The mean share of bots that a bot of some strength comes before, and its slope."""
+    """Computes, for a bot of some strength, the mean share of bots that it comes before, and the slope of
+    this share."""
 
     def __init__(self, strengths: Vector, scale: float) -> None:
         self._least = min(strengths)

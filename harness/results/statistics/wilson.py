@@ -2,8 +2,8 @@
 
 Name: Wilson's score interval. Formula: (p + z²/2n ± z * sqrt(p (1 - p) / n + z²/4n²)) / (1 + z²/n), with the
 share p of n trials and the quantile z of the normal distribution. Source: Wilson, "Probable Inference, the
-Law of Succession, and Statistical Inference" (1927). A tie counts as half a success: then the interval is a
-little too wide.
+Law of Succession, and Statistical Inference" (1927). A tie counts as half a success, which makes the interval
+a little too wide.
 """
 
 from __future__ import annotations

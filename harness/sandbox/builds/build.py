@@ -1,10 +1,10 @@
 """Copies a bot into a private folder, in which the bot plays, and builds the bot first if it needs a build.
 
 A build works in a copy of the bot's files. If bots are isolated, the build has its own sandbox and no
-network. The copy does not contain files that the build must make. So if a hand-in contains a program that the
-build must make, the build makes this program again, or the program is missing. The result of a build is kept
-for the next time (kept_builds.py). The folder with the bot's source does not change. When a build ends, or
-when its time is over, all its processes are ended.
+network. The copy does not contain files that the build must make. A hand-in may contain a program that the
+build must make. Then the build makes this program again; if the build fails to do so, the program is missing.
+The result of a build is kept for the next time (kept_builds.py). The folder with the bot's source does not
+change. When a build ends, or when its time is over, all its processes are ended.
 """
 
 from __future__ import annotations
@@ -109,7 +109,8 @@ def built(bot: Bot, place: Path, settings: BuildSettings = USUAL) -> BuiltCopy:
 
 
 class Builder:
-    """Builds bots. Several threads may use it at once. Bots with the same files are built once."""
+    """Builds bots. Several threads may use it at once. If several bots have the same files, only one build
+    runs for them."""
 
     def __init__(self, settings: BuildSettings) -> None:
         self._isolation, self._most_seconds, visible = settings
@@ -122,8 +123,8 @@ class Builder:
         self._numbers = itertools.count(1)
 
     def __enter__(self) -> Self:
-        # The builds work in folders beside each other, because folders with the same parent have different
-        # groups at the level "user".
+        # All builds work in folders with the same parent. At the level "user", folders with the same parent
+        # never get the same group.
         self._rooms = tempfile.TemporaryDirectory(prefix="harness-build-")
         return self
 
@@ -237,7 +238,7 @@ def _is_script(folder: Path, file: Listed) -> bool:
 
 
 class _Patience(NamedTuple):
-    """How long a build may take, and an event after which nobody waits for it."""
+    """How long a build may take. The event `stopped` is set when nobody waits for the build any more."""
 
     seconds: float
     stopped: Event

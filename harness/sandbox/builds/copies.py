@@ -34,8 +34,8 @@ not count as a change of the bot."""
 def folder_of_copies() -> Iterator[Path]:
     """Makes a folder for copies that only our user can enter, and removes it at the end of the `with` block.
 
-    Also removes such folders of processes that were killed. The system unlocks a folder when its process
-    ends.
+    Also removes the folders of earlier processes that were killed. Their folders are not locked any more,
+    because the system unlocks a folder when its process ends.
     """
     temporary = Path(tempfile.gettempdir()).resolve()
     for left in temporary.glob(f"{PREFIX}*"):
@@ -43,7 +43,7 @@ def folder_of_copies() -> Iterator[Path]:
             if left.stat().st_uid == os.geteuid():
                 shutil.rmtree(left, ignore_errors=True)
     new = Path(tempfile.mkdtemp(prefix="harness-new-", dir=temporary))
-    with _locked(new):  # The folder gets its name only when it is locked.
+    with _locked(new):  # It is locked before it gets its final name.
         place = new.rename(temporary / f"{PREFIX}{new.name.removeprefix('harness-new-')}")
         try:
             yield place
@@ -127,11 +127,12 @@ def whole_digest(bot: Bot, beside: tuple[str, ...] = ()) -> str:
 
 
 def changes(copies: Mapping[str, Bot], level: str) -> Callable[[str], str]:
-    """Returns a function that says how the machine has changed the files of a bot, or "" if it has not.
+    """Returns a function that takes the name of a bot. The function returns a text if the machine has changed
+    the files of this bot, and "" if not.
 
     `copies` has the bots by name, and `level` is their level of isolation. Without isolation, a bot can
-    change its own copy, and such a change must not excuse its faults. So without isolation, the returned
-    function always returns "".
+    change its own copy, and this change must not be an excuse for its faults. So then the function always
+    returns "".
     """
     before = {} if level == "none" else {name: whole_digest(bot) for name, bot in copies.items()}
 

@@ -1,4 +1,4 @@
-"""Keeps the results of builds outside the folders of bots, so that a bot is built once.
+"""Keeps the results of builds outside the folders of bots, so that a bot is built only once.
 
 The key of a result is a digest. This digest covers all files and folders of the build, its command, the kind
 of this machine, and the compilers and interpreters on this machine. The digest also covers the sizes and

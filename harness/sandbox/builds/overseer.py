@@ -37,7 +37,8 @@ def oversees(argv: Sequence[str]) -> bool:
 
 @cache
 def _program() -> tuple[str, ...]:
-    # The user of a build may not be allowed to read this file, so the new command contains its text.
+    # Perhaps the user who runs the build cannot read this file. So the new command contains the text of this
+    # file.
     with open(__file__, encoding="utf-8") as text:
         return (os.path.realpath(sys.executable), "-I", "-S", "-c", text.read())
 
@@ -77,6 +78,6 @@ def _children() -> list[int]:
 
 if __name__ == "__main__":
     status = _overseen(sys.argv[1:])
-    if status < 0:  # The overseer ends by the same signal, which nothing handles here.
+    if status < 0:  # The overseer then ends by the same signal as the build.
         os.kill(os.getpid(), -status)
     os._exit(status)

@@ -1,7 +1,7 @@
 """Builds several bots side by side, one for each core, and tells which builds run.
 
-A bot is built in a thread, which only waits for the processes of the build. A thread lives as long as its
-build, because the end of a thread would end the sandbox that it started.
+A bot is built in a thread, which only waits for the processes of the build. A thread must live as long as its
+build, because a sandbox ends when the thread that started it ends.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def built_side_by_side(
 ) -> Generator[tuple[int, Future[BuiltCopy]]]:
     """Builds bots, and copies each into its new folder, as `build.built` does.
 
-    Yields the place of each bot in `bots` with its result as soon as this is known. If the caller closes the
-    iterator, all builds that still run are ended.
+    As soon as the result of a bot is known, yields the place of the bot in `bots`, and the result. If the
+    caller closes the iterator, all builds that still run are ended.
     """
     began: dict[int, float] = {}
 

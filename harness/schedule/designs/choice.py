@@ -50,9 +50,10 @@ STEPS = 200_000
 def rounds_for(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
     """Returns the rounds of n bots at k seats (2 <= k <= n). The same call always gives the same rounds.
 
-    At the end, the numbers of encounters of two bots differ by at most 1, and the numbers of meetings of two
-    pairs by at most 1 or 2. After any round, the encounters differ by at most 2, and the meetings by at most
-    3. If this is not possible, the certificate says by how much they differ.
+    At the end, any two bots differ by at most 1 in their numbers of encounters, and any two pairs differ by
+    at most 1 or 2 in their numbers of meetings. After any round, these differences are at most 2 and at
+    most 3.
+    3. If this is not possible, the certificate says how large the differences are.
     """
     draw = stream(n * 64 + k)
     if isinstance(wanted, Each):
@@ -73,9 +74,9 @@ def rounds_to_complete(
 ) -> tuple[Round, ...]:
     """Returns rounds of new blocks, which fulfil the requirement together with the blocks in `standing`.
 
-    Each block in `standing` may be any set of k of the n bots. If a number of rounds is required, there are
-    as many old and new blocks together as in this number of full rounds. There are even more blocks if the
-    bots cannot play equally often without them.
+    Each block in `standing` may be any set of k of the n bots. If a number of rounds is required, the old and
+    the new blocks together are as many as the blocks of this number of full rounds. There are even more
+    blocks if the bots cannot play equally often without them.
     """
     if not standing:
         return rounds_for(n, k, wanted)

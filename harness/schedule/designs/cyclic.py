@@ -44,10 +44,11 @@ class Orbit(NamedTuple):
 
 
 def cyclic_design(n: int, k: int, times: int, draw: Stream) -> list[Orbit]:
-    """Returns the fewest orbits that a search finds in which each pair meets at least `times` times.
+    """Searches for orbits in which each pair meets at least `times` times. Returns as few orbits as the
+    search can find.
 
     The meetings of pairs differ by at most 1, or by 2 or a little more if the search finds nothing better. If
-    possible, this is also true when only the first orbits have been played and pairs have met fewer times.
+    possible, this is also true in the middle of the schedule, when only the first orbits have been played.
     """
     search = _Search(n, k, draw)
     for each in range(1, times + 1):
@@ -58,8 +59,9 @@ def cyclic_design(n: int, k: int, times: int, draw: Stream) -> list[Orbit]:
 def cyclic_rounds(n: int, orbits: Iterable[Orbit]) -> tuple[Round, ...]:
     """Returns the rounds of all orbits, one orbit after the other.
 
-    The order of seats lets each bot sit directly before each other bot about equally often. For this order,
-    only the differences between the numbers of the bots in neighbouring seats matter.
+    The bots of each block get an order of seats. In all blocks together, each bot sits directly before every
+    other bot about equally often. For this order, only the differences between the numbers of the bots in
+    neighbouring seats matter.
     """
     rounds: list[Round] = []
     orbits = tuple(orbits)
@@ -269,10 +271,10 @@ def _allowed(n: int, k: int, place: int, spot: int) -> bool:
     """Returns whether the bot at this place of a base block may stand on this spot, measured in steps.
 
     The circle has k equal parts, one for each bot. The bot must stand in the first half of its part or on the
-    next spot. Then, in each window of consecutive blocks, the encounters of two bots differ by at most 2.
-    Proof: let r be the range of the bots' offsets from an even spacing of n / k. In a window of w blocks, a
-    bot plays at least (w + 1 - r) k / n - 1 and at most (w - 1 + r) k / n + 1 times. These two numbers differ
-    by less than 3 if r < n / 2k + 1.
+    next spot. Then, in each window of consecutive blocks, the numbers of encounters of any two bots differ by
+    at most 2. Proof: let r be the range of the bots' offsets from an even spacing of n / k. In a window of w
+    blocks, a bot plays at least (w + 1 - r) k / n - 1 and at most (w - 1 + r) k / n + 1 times. These two
+    numbers differ by less than 3 if r < n / 2k + 1.
     """
     off = spot * k - place * n
     return off >= 0 and 2 * off < n + 2 * k and off < n

@@ -121,8 +121,8 @@ def _by_powers(n: int, k: int) -> list[Block] | None:
 
 
 def _grow(bots: list[int], used: set[int], k: int, n: int, class_of: dict[int, int]) -> list[int]:
-    """Adds bots until there are k, with all differences in different classes. Returns [] if this is not
-    possible."""
+    """Adds bots until there are k bots. All differences between these bots must be in different classes.
+    Returns [] if this is not possible."""
     if len(bots) == k:
         return bots
     for bot in range(bots[-1] + 1, n):
@@ -136,9 +136,9 @@ def _grow(bots: list[int], used: set[int], k: int, n: int, class_of: dict[int, i
 
 # -- triples ---------------------------------------------------------------------------------------
 #
-# At three seats a difference family exists if n is 1 or 3 modulo 6, except for 9 bots. The blocks of this
-# family are a cyclic Steiner triple system. If n is not 1 or 3 modulo 6, no blocks exist in which each pair
-# meets exactly once.
+# Here n is the number of bots, and each table has three seats. Then a difference family exists if n is 1 or 3
+# modulo 6, except for n = 9. The blocks of this family are a cyclic Steiner triple system. If n is not 1 or 3
+# modulo 6, no blocks exist in which each pair meets exactly once.
 
 Pairs: TypeAlias = list[tuple[int, int]]
 

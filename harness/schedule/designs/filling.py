@@ -34,8 +34,8 @@ def cover(n: int, k: int, standing: Sequence[Block], times: int, draw: Stream) -
 
 def fill(n: int, k: int, standing: Sequence[Block], total: int, draw: Stream) -> tuple[Round, ...]:
     """Returns new rounds. Together with the blocks in `standing`, they have at least `total` blocks. After
-    these rounds the encounters of bots differ by at most 1. In the new rounds, bots meet the bots that they
-    have met least."""
+    these rounds the encounters of bots differ by at most 1. In the new rounds, bots meet those bots that they
+    have met least often so far."""
     plays, met = plays_of(n, standing), [Counter[int]() for _ in range(n)]
     for block in standing:
         _count_meetings(met, block)
@@ -81,8 +81,8 @@ def _missing_tables(k: int, plays: Sequence[int], wanted: int) -> int:
 
 
 def _tables(playing: Sequence[int], k: int, met: Sequence[Counter[int]]) -> Iterator[Block]:
-    """Yields tables of these bots. The first bot in line sits down. The next bots at its table are bots near
-    it in line that have met the bots at the table least often."""
+    """Yields tables of these bots. The first bot in line sits down. Then bots near it in line join its table.
+    Each time, the bot that has met the bots at the table least often joins."""
     left = list(playing)
     while left:
         table = [left.pop(0)]

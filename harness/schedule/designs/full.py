@@ -34,8 +34,8 @@ With so many bots it is easy to make pairs meet evenly, and attempts with fewer 
 
 
 def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """Returns this number of rounds. The meetings of pairs differ by at most 2 at the end, and by at most 3
-    after any earlier round.
+    """Returns this number of rounds. Two pairs of bots differ by at most 2 meetings at the end, and by at
+    most 3 meetings after any earlier round.
 
     A round has as many tables as n bots can fill. If the search finds no such rounds that are even enough, it
     tries rounds with fewer tables, because fewer blocks in a round leave more freedom. If this fails too, the
@@ -61,9 +61,9 @@ class _Stretches:
     """The rounds with this number of tables, made one stretch at a time.
 
     A stretch is a series of rounds in which a pair meets `stretch` times on average. The search makes each
-    stretch as even as it can, so that the next stretch starts well. Suppose that each pair meets about once
-    in a stretch, and that the meetings of pairs differ by at most 2 before and after the stretch. Then they
-    differ by at most 3 within the stretch.
+    stretch as even as it can, so that the next stretch does not begin with uneven meetings. Suppose that each
+    pair meets about once in a stretch, and that the meetings of pairs differ by at most 2 before and after
+    the stretch. Then they differ by at most 3 within the stretch.
     """
 
     def __init__(self, n: int, k: int, tables: int, stretch: int, draw: Stream) -> None:

@@ -59,8 +59,8 @@ class Field:
         return self._number([a + b for a, b in zip(self._digits(one), self._digits(other), strict=True)])
 
     def product(self, one: int, other: int) -> int:
-        """Returns the product by long multiplication: each digit adds a multiple of `shifted`, which is then
-        shifted."""
+        """Returns the product by long multiplication: for each digit, a multiple of `shifted` is added, and
+        then `shifted` is shifted."""
         if self.size == self.prime:
             return one * other % self.size
         total, shifted = 0, self._digits(other)

@@ -43,8 +43,8 @@ class Known(NamedTuple):
     """A design, with the number of its blocks and the number of meetings of each pair.
 
     `perfect` says whether every bot sits directly before every other bot equally often. `rounds` makes the
-    rounds of the design. If all rounds are full, `connected` says how many rounds from the start connect all
-    bots. If some rounds are not full, `connected` is 0.
+    rounds of the design. If all rounds are full, `connected` is the number of rounds after which a chain of
+    meetings connects any two bots. If some rounds are not full, `connected` is 0.
     """
 
     blocks: int
@@ -70,8 +70,8 @@ def shortest_design(n: int, k: int, times: int) -> Known | None:
 
 
 def design_in_full_rounds(n: int, k: int, number: int) -> Known | None:
-    """Returns the shortest design with full rounds that fits into this number of rounds, as a whole or in
-    part."""
+    """Returns the shortest design with full rounds for a schedule of this number of rounds. The schedule has
+    room for the whole design, or at least for enough of its rounds to connect all bots."""
     found = (each for each in _designs(n, k) if _serves(each, n // k, number))
     return min(found, key=lambda each: (each.blocks, not each.perfect), default=None)
 
@@ -101,7 +101,8 @@ def _serves(design: Known, tables: int, number: int) -> bool:
 
 
 def repeated_rounds(n: int, k: int, design: Known, times: int, draw: Stream) -> tuple[Round, ...]:
-    """Returns the rounds of a design `times` times, with the most even order of seats that is known here."""
+    """Repeats the rounds of a design `times` times, and returns them with the most even order of seats that
+    is known here."""
     rounds = design.rounds(draw)
     if design.perfect:
         return rounds * times

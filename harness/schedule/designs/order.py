@@ -14,7 +14,7 @@ SWAPS = 600
 
 
 def best_order(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
-    """Puts the blocks into rounds, in the best order of TRIES attempts.
+    """Puts the blocks into rounds. Makes TRIES attempts, and takes the best order.
 
     After each round the numbers of encounters of any two bots should differ by at most BOT_GAP. The numbers
     of meetings of any two pairs should differ by at most PAIR_GAP. The best order is the order that exceeds
@@ -51,7 +51,8 @@ def strain(n: int, rounds: Iterable[Round], before: Iterable[Block]) -> int:
 
 
 def _attempt(n: int, blocks: Sequence[Block], before: Iterable[Block], draw: Stream) -> tuple[Round, ...]:
-    """Makes an order greedily: the bots of the next block have played least and have met each other least."""
+    """Makes an order block by block: the next block is always the block whose bots have played least and have
+    met each other least."""
     tally = Tally(n)
     tally.add_all(before)
     left = list(blocks)

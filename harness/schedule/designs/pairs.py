@@ -13,9 +13,9 @@ def pair_rounds(n: int, number: int, draw: Stream) -> tuple[Round, ...]:
     of times.
 
     The circle method (see `_circle_round`) makes rounds in which each pair meets once. The rounds of a circle
-    come in random order. A few rounds of a circle alone would be bad, because bots that are far apart in the
-    circle would have no common opponent. So if only a few rounds are missing at the end, they are drawn by
-    lot. If more rounds are missing, they are random rounds of a circle.
+    come in random order. If a tournament had only a few rounds of one circle, bots that are far apart in the
+    circle would have no common opponent. So if only a few rounds remain to be made, lots decide who meets
+    whom in them. If more rounds remain, they are random rounds of a circle.
     """
     whole = n - 1 + n % 2
     rounds: list[Round] = []
@@ -41,8 +41,9 @@ def _circle_round(n: int, turn: int) -> Round:
 def _rounds_by_lot(n: int, number: int, draw: Stream) -> list[Round]:
     """Returns this number of rounds, at most (n + 1) // 2, in which no pair meets twice.
 
-    In the first two rounds, neighbours in a random circle meet, so all bots are connected. If n is odd, a
-    dummy takes part, and the bot that meets it rests.
+    All bots are put into a circle in random order. In the first two rounds, neighbours in this circle meet,
+    so chains of meetings connect all bots. If n is odd, a dummy takes part, and the bot that would meet the
+    dummy does not play.
     """
     size = n + n % 2
     ring = list(range(size))
@@ -64,9 +65,9 @@ def _rounds_by_lot(n: int, number: int, draw: Stream) -> list[Round]:
 def _strangers(met: Sequence[set[int]], draw: Stream) -> list[tuple[int, int]]:
     """Returns a random pairing of all bots, in which no pair has met before.
 
-    A pair that has met before exchanges partners with another pair. Such an exchange always exists. In round
-    r each of the two bots has met r - 1 bots, and one of these is the other bot. So at most 2 (r - 2) of the
-    n - 2 possible exchanges are useless.
+    If the two bots of a pair have met before, the pair exchanges partners with another pair. There is always
+    such an exchange: in round r each of the two bots has already met r - 1 bots, and one of these is the
+    other bot of the pair. So at most 2 (r - 2) of the n - 2 possible exchanges are useless.
     """
     shuffled = list(range(len(met)))
     shuffle(shuffled, draw)

@@ -14,11 +14,12 @@ COLD = 0.1
 
 
 def cooling(draw: Stream, steps: int, hot: float = HOT) -> Iterator[float]:
-    """Yields for each step the largest increase of the cost at which the search still accepts a change.
+    """Yields a limit for each step. The search accepts a change only if it increases the cost by at most this
+    limit.
 
-    This is simulated annealing with a rational function instead of the exponential function. The
-    yielded limit is mostly near 0 and seldom near three times the temperature, which falls from `hot` to
-    COLD. A pair with one meeting too few or too many costs 1.
+    This is simulated annealing with a rational function instead of the exponential function. In most steps
+    the limit is near 0. In a few steps it is near three times the temperature. The temperature falls from
+    `hot` to COLD. A pair with one meeting too few or too many has the cost 1.
     """
     for step in range(steps):
         luck = draw()
@@ -68,7 +69,8 @@ class Guard:
     """A guard that forbids an exchange after which some bots would play much earlier than others.
 
     Blocks are played in order. After each block, the numbers of encounters of two bots may differ by at most
-    2. If these numbers differed by more before the first exchange, they may still differ by as much.
+    2. Perhaps these numbers already differ by more before the first exchange. Then they may differ by as much
+    as before.
     """
 
     def __init__(self, before: Sequence[int], blocks: Iterable[Block]) -> None:
@@ -110,10 +112,11 @@ class Search:
     """A search that exchanges bots between blocks until the meetings of all pairs are in a window.
 
     Bots change places only within a group of blocks. If all blocks are one group, a bot can move to any
-    block. If each round is a group, each bot still plays at most once in a round. `meetings` is a table of
-    the meetings of any two bots in blocks that do not change. The search adds the meetings in its own blocks,
-    and updates the table. An exchange never changes the number of encounters of a bot. A `guard` also keeps
-    these numbers about equal after each block.
+    block. If each round is a group, each bot still plays at most once in a round. `meetings` is a table with
+    the number of meetings of each two bots. At first it has only the meetings in blocks that do not change.
+    The search adds the meetings in its own blocks to this table, and keeps the table up to date. An exchange
+    never changes the number of encounters of a bot. A `guard` also keeps these numbers about equal after each
+    block.
     """
 
     def __init__(
@@ -178,8 +181,8 @@ class Search:
         return self._exchange_from(here, block[int(draw() * len(block))], draw)
 
     def _exchange_from(self, here: int, leaving: int, draw: Stream) -> Exchange | None:
-        """Returns an exchange of this bot of this block with a random bot of the same group, or None if this
-        exchange is not possible."""
+        """Returns an exchange of the bot `leaving`, from the block `here`, with a random bot from the same
+        group of blocks. Returns None if this exchange is not possible."""
         group = self.group_of[here]
         there = self.first_of[group] + int(draw() * self.sizes[group])
         block = self.blocks[there]
@@ -226,8 +229,8 @@ class Search:
     # -- making an exchange ------------------------------------------------------------------------
 
     def _worse(self, exchange: Exchange) -> int:
-        """Returns the increase of the excess by this exchange. A third bot that is in both blocks meets both
-        exchanged bots as before, so it does not count."""
+        """Returns the increase of the excess by this exchange. If a third bot is in both blocks, the exchange
+        does not change its meetings with the two bots, so it does not count."""
         here, leaving, there, coming = exchange
         block, target = self.blocks[here], self.blocks[there]
         up, down = self.up, self.down
@@ -268,9 +271,9 @@ def random_rounds(k: int, tables: int, plays: list[int], draw: Stream) -> Iterat
     """Yields rounds with this number of tables, without end. In each round the bots that have played least
     play.
 
-    Chance chooses between equal bots, and puts the bots at tables of k. If the encounters of any two bots
-    differ by at most one at the start, this is also true after every round. The function updates `plays`, the
-    number of encounters of each bot.
+    Chance chooses between bots that have played equally often, and divides the bots of a round into tables of
+    k bots. If at the start the numbers of encounters of any two bots differ by at most one, this is also true
+    after every round. The function updates `plays`, the number of encounters of each bot.
     """
     while True:
         playing = _playing(k * tables, plays, draw)
@@ -279,14 +282,14 @@ def random_rounds(k: int, tables: int, plays: list[int], draw: Stream) -> Iterat
 
 
 def rounds_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
-    """Yields rounds as `random_rounds` does, but each table is a line of a finite plane if possible, so that
-    few pairs meet twice.
+    """Yields rounds as `random_rounds` does, but if possible, the bots of a table are those on one line of a
+    finite plane. So few pairs meet twice.
 
     The bots get random places in k columns of the affine plane over the integers modulo a prime q. Each slope
     gives a round, and the tables of this round are the lines with this slope. In the q rounds of all slopes,
     two bots in different columns share exactly one line, and two bots in the same column share no line. After
-    these q rounds all bots get new places. The bots on the shortest lines and the bots without a place fill
-    the empty seats on the other lines.
+    these q rounds all bots get new places. The shortest lines are not used as tables. Their bots, and the
+    bots without a place in the plane, get the seats at the tables that are still empty.
     """
     n = len(plays)
     q = plane_order(n, k)
@@ -307,8 +310,8 @@ def rounds_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> I
 
 
 def plane_order(n: int, k: int) -> int:
-    """Returns the smallest prime whose plane is large enough. Such a plane has at least k columns, and each
-    slope has a line for each table if all n bots play."""
+    """Returns the smallest prime whose plane is large enough. The plane must have at least k columns. And if
+    all n bots play, there must be at least as many lines with the same slope as tables."""
     q = max(k, n // k)
     while not is_prime(q):
         q += 1
@@ -359,8 +362,8 @@ def shortest_blocks(n: int, k: int, times: int, before: Sequence[Block], draw: S
 
 
 def further_blocks(n: int, k: int, total: int, before: Sequence[Block], draw: Stream) -> list[Block]:
-    """Returns the fewest new blocks that a search finds, in order. Together with the blocks in `before`,
-    there are at least `total` blocks.
+    """Returns the fewest new blocks that a search finds, in order. The new blocks and the blocks in `before`
+    together are at least `total` blocks.
 
     After these blocks the meetings of pairs differ by at most 2, and the encounters of bots by at most 1.
     """
@@ -390,8 +393,8 @@ class _Trial:
         self.meetings = no_meetings(n)
         for block in before:
             count_meetings(self.meetings, block)
-        # A window of width 2 must contain the largest number of meetings so far, so the window may begin
-        # above `times`.
+        # A window of width 2 must contain the largest number of meetings that a pair has so far. So its lower
+        # end may have to be larger than the wanted `times`.
         self.times = max(times, max(map(max, self.meetings)) - 2)
 
     def of(self, count: int, width: int) -> list[Block] | None:

@@ -66,8 +66,8 @@ class _Seats:
         return sum([counts[kind] for kind in map(self.kind, block, (*block[1:], block[0]))])
 
     def best(self, block: Block) -> Block:
-        """Returns the order with the rarest kinds of neighbours. With many seats, it returns an order that no
-        swap of two seats improves."""
+        """Returns the order whose kinds of neighbours have occurred least often so far. With many seats, it
+        returns an order that no swap of two seats improves."""
         if len(block) <= FEW_SEATS:
             return min(((block[0], *rest) for rest in permutations(block[1:])), key=self.cost)
         least = self.cost(block)
@@ -130,8 +130,9 @@ def perfect_orders(k: int) -> list[Block]:
 def turned_blocks(blocks: Sequence[Block], times: int) -> list[list[Block]] | None:
     """Returns the blocks `times` times, each time in another cyclic order, or None if no orders are known.
 
-    If two bots share only one block, each of them sits directly before the other equally often after every
-    k - 1 repetitions. After any other number of repetitions, the two counts differ by at most 1.
+    Suppose that two bots are together in only one block. After k - 1 repetitions, or a multiple of this
+    number, each of the two has sat directly before the other equally often. After any other number of
+    repetitions, the two counts differ by at most 1.
     """
     orders = perfect_orders(len(blocks[0]))
     if not orders:

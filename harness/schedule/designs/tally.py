@@ -78,7 +78,7 @@ class Tally:
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Each number of meetings, with the number of pairs that have met this number of times."""
+        """Pairs of two numbers: a number of meetings, and how many pairs of bots have met so often."""
         return tuple((count, number) for count, number in enumerate(self._pairs_at.at) if number)
 
     @property
@@ -110,8 +110,9 @@ class _Levels:
 
     def ends(self) -> tuple[int, int]:
         """Returns the lowest and the highest count."""
-        # The lowest count only grows, so this search begins where the last search ended. If this search began
-        # at 0 in each round, the time of a certificate would be quadratic in the number of meetings.
+        # The lowest count never becomes smaller, so this search begins where the last search ended. If each
+        # search began at 0, the time to make a certificate would grow with the square of the number of
+        # meetings.
         most = len(self.at) - 1
         while self._fewest < most and not self.at[self._fewest]:
             self._fewest += 1
@@ -120,8 +121,8 @@ class _Levels:
 
 # -- links -----------------------------------------------------------------------------------------
 #
-# Links say how closely encounters connect the bots of a schedule. Bots that never meet are compared by their
-# common opponents, for example.
+# Links say how closely encounters connect the bots of a schedule. Links matter because bots that never meet
+# are compared by their common opponents, for example.
 
 MOST_PAIRS = 2_000_000
 """If more pairs than this meet, the steps between bots are not counted, because to count them would take
@@ -162,8 +163,8 @@ def links(n: int, pairs: Collection[tuple[int, int]], compared: Iterable[int]) -
 
 
 def _connected(met: Sequence[int]) -> bool:
-    """Returns whether steps lead from the first bot to all other bots. `met` has a number for each bot, with
-    a bit for each bot that it meets."""
+    """Returns whether steps lead from the first bot to all other bots. `met` has one number for each bot. In
+    the binary form of this number, the bits that are 1 stand for the bots that it meets."""
     reached = fresh = 1
     while fresh:
         found = 0
@@ -186,8 +187,8 @@ def _diameter(met: Sequence[int]) -> int:
 
 
 def _stepped(reached: int, others: int, near: Sequence[int], everybody: int) -> int:
-    """Returns all bots that are in `reached` or near to one of the opponents in `others`. So the result is
-    `reached` after one more step."""
+    """`near` has the bots that each bot reaches so far. Returns all bots that are in `reached`, or that one
+    of the opponents in `others` reaches. So the result is what the bot reaches with one more step."""
     if reached == everybody:
         return reached
     for other in _bits(others):

@@ -48,9 +48,9 @@ class Need(NamedTuple):
 
 class Ratios(NamedTuple):
     """The course of a test of two hypotheses. The test accepts a hypothesis when the logarithm of the
-    likelihood ratio reaches `lower` or `upper`. A point of `course` has a number of pairs of matches, and
-    the logarithm after so many pairs. `pairs` says how many pairs gave the tested bot 0, 1/2, 1, 3/2 and 2
-    points."""
+    likelihood ratio reaches `lower` or `upper`. Each point of `course` has a number of pairs of matches, and
+    the logarithm of the likelihood ratio after these pairs. `pairs` says how many pairs gave the tested bot
+    0, 1/2, 1, 3/2 and 2 points."""
 
     lower: float
     upper: float
@@ -60,8 +60,8 @@ class Ratios(NamedTuple):
 
 
 class NumberedField(NamedTuple):
-    """The bots of a run as numbers from 0 to bots - 1, the house bots among them, and the encounters that are
-    kept from earlier runs."""
+    """The bots of a run, as numbers from 0 to `bots` - 1. `house` has the numbers of the house bots, and
+    `kept` has the encounters that are kept from earlier runs."""
 
     bots: int
     seats: int
@@ -142,16 +142,16 @@ class Format:
         return False
 
     def trouble(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
-        """Returns the wrong key and the reason if these numbers of bots and seats do not fit this stage, or
-        None if they do.
+        """Returns None if these numbers of bots and seats fit this stage. Otherwise returns the key that is
+        wrong, and the reason.
 
         The key is a key of the stage, or of the plan if the whole tournament has this format.
         """
         return None
 
     def trouble_with_house(self, house: Collection[str], seats: int, bots: Collection[str]) -> Trouble | None:
-        """Returns the wrong key and the reason if these bots cannot play with these house bots, or None if
-        they can."""
+        """Returns None if these bots can play with these house bots. Otherwise returns the key that is wrong,
+        and the reason."""
         if "house" not in self.keys:
             return None
         for name in house:

@@ -5,15 +5,14 @@ format = "double-elimination"
 ```
 
 This format is for two seats. At a larger table no single bot loses, and a bot in the middle has neither won
-nor lost. At larger tables, play a [knock-out](#knock-out).
-A bot that loses for the second time is out. Bots that have not lost meet each other as in a knock-out. Bots
-that have lost once meet each other in the same way, and if their number is odd, the best seed rests.
-As in a knock-out, a table plays more encounters in later rounds, and plays on after a tie. There are more
-rounds than in a knock-out. All rounds together have about three times as many encounters as they would have
-with one encounter for each table.
-At the end the last bot without a loss meets the last bot with one loss. If the bot without a loss loses, the
-two bots meet again.
-A bot that met a disqualified bot in a round has not lost in this round.
+nor lost. At larger tables, play a [knock-out](#knock-out). A bot that loses for the second time is out. Bots
+that have not lost meet each other as in a knock-out. Bots that have lost once meet each other in the same
+way. If the number of these bots is odd, the first of them in the order of the [seeds](#knock-out) rests. As
+in a knock-out, a table plays more encounters in later rounds, and plays on after a tie. There are more rounds
+than in a knock-out. All rounds together have about three times as many encounters as they would have with one
+encounter for each table. At the end the last bot without a loss meets the last bot with one loss. If the bot
+without a loss loses, the two bots meet again. A bot that met a disqualified bot in a round has not lost in
+this round.
 """
 
 from __future__ import annotations
@@ -62,8 +61,8 @@ class DoubleElimination(Elimination):
         return first_round(len(bouts), blocks, byes, f"{why}{_decisions(view, bouts)}")
 
     def order(self, view: View) -> Tiers:
-        """Returns the winner, then the other bots. Of two bots that are out, the bot that stayed in longer is
-        better."""
+        """Returns the winner, then the other bots. If two bots are out, the bot that was in the tournament
+        longer is better."""
         bouts = list(bouts_of(view))
         lost = _losses(view, bouts)
         tiers: Tiers = []
@@ -112,7 +111,7 @@ def _pairs_of_winners(bots: Sequence[str]) -> list[Block]:
 
 
 def _pairs_of_losers(bots: Sequence[str]) -> list[Block]:
-    """Pairs the best seed with the last seed, and so on. If the number of bots is odd, the best seed rests,
-    and the other bots are paired in this way."""
+    """Pairs the first bot with the last bot, the second bot with the last but one, and so on. If the number
+    of bots is odd, the first bot rests, and the other bots are paired in this way."""
     playing = bots[len(bots) % 2 :]
     return [(playing[place], playing[-1 - place]) for place in range(len(playing) // 2)]

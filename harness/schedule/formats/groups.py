@@ -7,10 +7,10 @@ groups = 3
 through = 4
 ```
 
-This format is for a [stage](#stages).
-Bots are dealt into the groups from the best bot to the weakest. The dealing goes back and forth between the
-first group and the last, so the groups are about equally strong. Each group plays a round robin.
-The first bots of all groups go on before the second bots of all groups, and so on.
+This format is for a [stage](#stages). Bots are dealt into the groups from the best bot to the weakest. The
+dealing goes back and forth between the first group and the last, so the groups are about equally strong. Each
+group plays a round robin. The winners of all groups are the first to go on to the next stage. If more bots go
+on, the second bots of all groups come next, and so on.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""A knock-out: from each table about the better half goes on, and the other bots are out.
+"""A knock-out: about the better half of each table goes on, and the other bots are out.
 
 ```toml
 format = "knock-out"
 deals = 10
 ```
 
-At two seats the winner of an encounter goes on. At tables of more seats about the better half goes on.
-After the first round, the number of bots that are left is the number of seats times 1, 2, 4, 8, and so on.
-So the best seeds rest in the first round, and no bot rests later.
+At two seats the winner of an encounter goes on. At tables of more seats about the better half goes on. After
+the first round, the number of bots that are left is the number of seats times 1, 2, 4, 8, and so on. So the
+bots that are placed highest before the first round (the best *seeds*) rest in this round. No bot rests later.
 The order of the seeds is drawn by lot, or it is the order of the stage before. The best two seeds can meet
-only in the final. The bots that go on from a table take the best places of this table among the seeds.
+only in the final. The best seeds of a table go to the bots that go on from this table.
 
 Each table plays one encounter in the first round, two in the second, three in the third, and so on. So most
 matches decide between the best bots. All rounds together have about twice as many encounters as they would
@@ -18,14 +18,13 @@ Choose `deals` so that an encounter has enough matches, because one match says l
 better. `harness check plan` says how often the better bot goes on, and with how many deals it nearly always
 goes on.
 
-The sum of ranks at the table decides which bots go on. After a tie, the table plays as many encounters again
-as it has played, at most three times. So a table plays at most eight times as many encounters as without a
-tie.
-The table stops as soon as the [betting test](grading.md#claims) on its deals shows which bot is better, with
-an error of at most 5 %. If the test never shows this, the sum of ranks of all matches of the table decides.
-If these sums are equal too, chance decides (the lot).
-The next line `round` of the log says how each tie was decided: `ties: ann before bob by test` (or
-`by sum of ranks`, or `by lot`). For the last round, the line `ended` says this.
+The sum of ranks at the table decides which bots go on. After a tie, the table doubles its number of
+encounters: it plays again as many as it has played so far. It does this at most three times. So a table plays
+at most eight times as many encounters as without a tie. The table stops as soon as the [betting
+test](grading.md#claims) on its deals shows which bot is better, with an error of at most 5 %. If the test
+never shows this, the sum of ranks of all matches of the table decides. If these sums are equal too, chance
+decides (the lot). The next line `round` of the log says how each tie was decided: `ties: ann before bob by
+test` (or `by sum of ranks`, or `by lot`). For the last round, the line `ended` says this.
 
 If a bot is disqualified, the other bots of its table go on in its place. The results of earlier rounds do not
 change. The later the round in which a bot goes out, the better is its place in the end. The bots of the last
@@ -114,8 +113,8 @@ def _now(view: View) -> tuple[int, list[str], Bout | None]:
 
 
 def _next_seeds(seeds: Sequence[str], bout: Bout, seats: int, seed: int) -> list[str]:
-    """Returns the bots that are left after a bout. The bots that go on take the best places of their
-    table."""
+    """Returns the bots that are still in after a bout. The bots that go on take the best of the places that
+    their table had among the seeds."""
     places = dict(enumerate(seeds))
     for table in tables_of(len(seeds), seats):
         order = bout.order([seeds[place] for place in table.places], seed)

@@ -9,12 +9,12 @@ house = ["greedy", "random"]
 settled = "beats old"
 ```
 
-This format finds out whether a bot is better than another one if the two do not sit at one table. In each
-match one of the listed bots (all bots that are not house bots) meets house bots. The bot that `settled` names
-and each other listed bot play the same deals, in the same seats, with the same house bots and the same SEEDs.
-So as long as two bots give the same answers, their matches are the same, and only the difference of the two
-bots counts. The two bots of such a comparison play the same deal, so they must trust each other. In a course,
-teams do not trust each other. `harness better` uses this format.
+This format finds out which of two bots is better, although these two bots never sit at the same table. In
+each match one of the listed bots (all bots that are not house bots) meets house bots. The bot that `settled`
+names and each other listed bot play the same deals, in the same seats, with the same house bots and the same
+SEEDs. So as long as two bots give the same answers, their matches are the same. Only a difference between the
+two bots can lead to different results. The two bots of such a comparison play the same deal, so they must
+trust each other. In a course, teams do not trust each other. `harness better` uses this format.
 
 The test is the same as in other formats with [`[stop]`](#until-it-is-settled), but it compares the ranks of
 the two bots in two matches with the same deal. A comparison also ends if the two bots have the same rank in
@@ -96,8 +96,8 @@ FORMAT = Paired()
 
 
 def tables_of(house: tuple[str, ...], others: int) -> list[Block]:
-    """Returns sets of `others` house bots that are neighbours in a circle, so that each house bot is in
-    equally many sets. A listed bot completes each set to a table."""
+    """The house bots stand in a circle. Returns sets of `others` neighbours in this circle, so that each
+    house bot is in the same number of sets. A listed bot completes each set to a table."""
     tables: list[Block] = []
     first = 0
     while not tables or first % len(house):

@@ -45,8 +45,8 @@ class RoundRobin(Format):
         return designs.rounds_to_complete(field.bots, field.seats, field.kept, wanted)
 
     def next(self, view: View) -> Pairing | None:
-        """Returns the next round, or None after the last round. With `[stop]`, the bots whose order is not
-        settled yet play on."""
+        """Returns the next round, or None after the last round. With `[stop]`, bots play on after the last
+        round as long as their order is not settled."""
         found = next_round(view, [view.entry])
         return round_of_open_claims(view) if found is None else found
 

@@ -11,9 +11,9 @@ elo1 = 10
 ```
 
 People who test chess engines use this test (SPRT, on pairs of matches with exchanged seats). It decides
-whether the first bot of the plan is better than the second bot by `elo1` Elo, or only by `elo0` Elo.
-After each pair the test computes how likely the results are with each of the two Elo differences, and takes
-the logarithm of the ratio of these likelihoods. The test ends when this logarithm leaves its bounds.
+between two answers: the first bot of the plan is better than the second bot by `elo1` Elo, or only by `elo0`
+Elo. After each pair the test computes how likely the results are with each of the two Elo differences, and
+takes the logarithm of the ratio of these likelihoods. The test ends when this logarithm leaves its bounds.
 
 | key of `sprt` | default | allowed | meaning |
 |---|---|---|---|
@@ -32,10 +32,11 @@ verdict.
 The study `python -m studies.sprt` simulated twelve cases with errors of 5 %, each in 2,000 trials. With
 normalized Elo, the test accepted the wrong difference in 2.1 to 4.7 % of the trials. With logistic Elo this
 share was 0.2 to 5.5 %. Figures from 2,000 trials are certain to about ±1 %. The formula that fastchess uses
-judged the first 100 trials of each case too. There the test needed as many matches as this formula (× 1.000).
-To decide between 0 and 50 normalized Elo, the test needs about 270 matches if one of these two differences is
-true. If the true difference is halfway between them, the test needs about 470 matches. The line `ended` of
-the log says which difference was accepted and after how many pairs, with the ratio and its bounds.
+judged the first 100 trials of each case too. In these trials, the test and this formula needed equally many
+matches (× 1.000). To decide between 0 and 50 normalized Elo, the test needs about 270 matches if one of these
+two differences is true. If the true difference is halfway between them, the test needs about 470 matches. The
+line `ended` of the log says which difference was accepted and after how many pairs, with the ratio and its
+bounds.
 """
 
 from __future__ import annotations

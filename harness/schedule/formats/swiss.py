@@ -7,22 +7,21 @@ rounds = 9
 
 The first round is drawn by lot. In every later round a bot meets bots with about the same rating so far. The
 rating of a bot is the average rank that this bot would have if all bots had met the same opponents. If the
-plan has the key `order`, this key names another value, and bots with about the same value meet.
-Two bots meet again only if there is no other way. Among bots with equal ratings the upper half of the order
-meets the lower half.
-At tables of more than two seats, bots that have met sit at different tables as far as possible.
+plan has the key `order`, this key names another value, and bots with about the same value meet. Two bots meet
+again only if there is no other way. If several bots have equal ratings, the first half of these bots meets
+the second half. At tables of more than two seats, bots that have met sit at different tables as far as
+possible.
 
-If the number of bots is no multiple of the seats, some bots rest in each round. The bots that have rested
-least rest first. Among these bots, the weakest rest first.
-A rest gives no points and costs no points.
+If the number of bots is no multiple of the seats, some bots rest in each round. The bots that have had the
+fewest rests so far are the first to rest. If there are too many such bots, the weakest of them rest. A rest
+gives no points and costs no points.
 
-Every bot plays in every seat equally often, as in all formats.
-`rounds` is the number of rounds. A good number is about twice the binary logarithm of the number of bots: 12
-rounds for 64 bots, 20 rounds for 1,000 bots. With fewer rounds, the order of the bots is much less certain.
-Each further round makes all places more certain.
-With up to 200 bots at 2 seats, all pairings are compared in which no bots meet again and each bot meets one
-of its nearest neighbours. The pairing with the smallest differences in strength is chosen. If there are more
-bots, parts of the order are paired one after the other.
+Every bot plays in every seat equally often, as in all formats. `rounds` is the number of rounds. A good
+number is about twice the binary logarithm of the number of bots: 12 rounds for 64 bots, 20 rounds for 1,000
+bots. With fewer rounds, the order of the bots is much less certain. Each further round makes all places more
+certain. With up to 200 bots at 2 seats, harness compares all pairings that fulfil two conditions: no two bots
+meet again, and each bot meets one of its nearest neighbours in the order. The pairing with the smallest
+differences in strength is chosen. If there are more bots, parts of the order are paired one after the other.
 """
 
 from __future__ import annotations
@@ -60,8 +59,8 @@ class Swiss(Format):
         return max(0, (stage.rounds or 0) - len(rounds)) * (bots // seats)
 
     def next(self, view: View) -> Pairing | None:
-        """Returns the next round, or None after the last round. With `[stop]`, the bots whose order is not
-        settled yet play on."""
+        """Returns the next round, or None after the last round. With `[stop]`, bots play on after the last
+        round as long as their order is not settled."""
         found = _next(view)
         return round_of_open_claims(view) if found is None else found
 
@@ -190,8 +189,9 @@ def _halves(level: Sequence[int]) -> list[int]:
 def _near_edges(
     n: int, half: Sequence[int], fits: Callable[[int, int], bool], weight: Callable[[int, int], int]
 ) -> Edges:
-    """Returns edges from each bot to the nearest bots that fit. Also returns edges to bots that fit and stand
-    lower in the order, by about half the size of the bot's group of equal strength."""
+    """Returns edges from each bot to the nearest bots that fit. Also returns edges to bots that fit and are
+    lower in the order. The distance of these bots is about half the size of the bot's group of equal
+    strength."""
     edges: Edges = [{} for _ in range(n)]
     for one in range(n):
         for first in {one + 1, max(one + 1, one + half[one] - NEAR // 2)}:

@@ -1,5 +1,5 @@
-"""Keeps the scores that bots send with their moves. Ends a match by these scores if the options demand
-this."""
+"""Keeps the scores that bots send with their moves. If the options demand it, these scores decide when a
+match ends and who wins."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ SCORE = re.compile(r"0|-?[1-9][0-9]{0,5}")
 
 
 class Adjudication(msgspec.Struct, frozen=True):
-    """The last scores that each seat has sent, in centipawns from its own view. The newest score comes
-    last."""
+    """The last scores that each seat has sent, in centipawns. A positive score is good for the seat that sent
+    it. The newest score comes last."""
 
     white: tuple[int, ...] = ()
     black: tuple[int, ...] = ()

@@ -124,7 +124,7 @@ class _Strict(chess.pgn.GameBuilder[chess.pgn.Game]):
 
 
 def checked(variant: str, text: str, where: str, progress: int) -> str:
-    """Returns the FEN of a position in FEN or EPD. Raises InputError if no match can start in this
+    """Takes a position in FEN or EPD, and returns it as FEN. Raises InputError if no match can start in this
     position."""
     quoted = f"{where}: {fitted(repr(text), 80)}"
     try:

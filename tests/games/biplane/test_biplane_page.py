@@ -102,7 +102,7 @@ def test_every_line_that_is_ever_told_stands_on_the_page() -> None:
 
 
 def test_left_counts_the_steps_not_yet_flown_as_the_page_says() -> None:
-    assert "LEFT is how many steps of the maneuver are not yet flown. The flight may end earlier," in PAGE
+    assert "LEFT is the number of steps of the maneuver that the plane has not flown yet. The flight" in PAGE
     at_the_top, _ = flown(pilot("E6U", "C7", kept="A1 S1"))
     assert at_the_top.question(1) == "shoot 2"
     _, told = flown(pilot("E6U", "C7", kept="A1 S1"), said=("shoot no", "shoot no"))

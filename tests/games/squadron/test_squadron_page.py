@@ -152,7 +152,7 @@ def test_capital_letters_do_not_matter_behind_the_first_word(taken: int | None, 
 
 
 def test_to_return_nothing_is_illegal_as_the_page_says() -> None:
-    assert "or if it returns no card although one is left: `act` alone always is" in PAGE
+    assert "or if it returns no card although the hand still has a card" in PAGE
     assert isinstance(position("Spit.1", deck="P40.1", take=0).check(1, "act"), Illegal)
 
 

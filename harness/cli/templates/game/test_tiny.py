@@ -1,4 +1,5 @@
-"""Tests of Tiny. Change them with the game, and run them: `python -m pytest test_tiny.py`."""
+"""Tests of Tiny. If you change the game, change these tests too. To run them: `python -m pytest
+test_tiny.py`."""
 
 import re
 from pathlib import Path

@@ -49,8 +49,8 @@ class TinyState(State, frozen=True):
     # -- whose turn it is, and what it may do
 
     def to_act(self) -> tuple[int, ...]:
-        # Here all seats act at once: no seat sees another seat's answer before it has answered. If one seat
-        # acts at a time, return (self.seat,). An empty tuple means that the match is over.
+        # In this game all seats act at once: a seat must answer before it sees the answers of others. If in
+        # your game one seat acts at a time, return (self.seat,). An empty tuple means: the match is over.
         return tuple(range(1, len(self.coins) + 1)) if self.rounds else ()
 
     def question(self, seat: int) -> str:
@@ -73,7 +73,7 @@ class TinyState(State, frozen=True):
         coins = int(found[1])
         if coins > self.coins[seat - 1]:
             return Illegal(f"it has {self.coins[seat - 1]} coins, not {coins}")
-        # Return the canonical text: "bid 03" and "bid 3" are the same move, and from now on it is "bid 3".
+        # "bid 03" and "bid 3" are the same move. Return the canonical text, "bid 3", for both texts.
         return f"bid {coins}"
 
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
@@ -118,9 +118,9 @@ class TinyState(State, frozen=True):
         )
 
     def alike(self, seat: int, chance: Chance) -> TinyState:
-        # Return another position that looks the same to this seat: draw all hidden values again. The
-        # conformance kit (`assert_conforms`) uses this method to find leaks of hidden values. A game that
-        # hides nothing does not need the method.
+        # Return another position that looks the same to this seat: choose new random numbers for all values
+        # that are hidden from it. The conformance kit (`assert_conforms`) uses this method to find leaks of
+        # hidden values. A game that hides nothing does not need the method.
         if not self.rounds:
             return self
         rolled = [chance.roll("alike", 6) for _ in self.secrets]
@@ -139,8 +139,9 @@ class Tiny(Game):
     name = "tiny"
     title = "Tiny"
     seats = (2, 4)
-    # Set `secret_chance = False` if it does not help a player to know the deal of a match in advance, as in
-    # chess with openings that are drawn by lot. Then by default each bot plays each deal in every seat.
+    # In some games it does not help a player to know the deal beforehand, as in chess with an opening that is
+    # chosen by lot. For such a game set `secret_chance = False`. Then each bot plays each deal in every seat,
+    # unless the plan says otherwise.
     options = TinyOptions
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
