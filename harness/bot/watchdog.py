@@ -18,8 +18,8 @@ answered at once, with a limit of 20 ms, was late in up to 22 % of its turns. So
 player calls `turns()`, which returns the moments in this drawing. From these moments, harness/bot/excuse.py
 computes for how long nobody looked at the pipe. The kernel counts the delay, which is the time for which the
 loop was ready to wake but had no CPU. The kernel also counts the stolen time of the core. Each tick reads
-both counters. The last turn is a part of the time since the last tick. So both counters grew in the last turn
-at most as much as since the last tick.
+both counters. The last turn of the loop began after the last tick. So during this turn, both counters grew at
+most as much as since the last tick.
 
 The time between two ticks is random, for two reasons. The first reason is that a tick delays answers: it
 takes up to half a millisecond of the core. An answer that comes during a tick is read only after the tick, so

@@ -42,9 +42,9 @@ It prints the fault, a hint, the question, the answer, what the bot could know, 
 
 To find the cause, the command asks the bot the same questions again, in a new process, and changes one thing:
 
-- A silent bot that needs CPU time all the while computes.
-- Another silent bot gets one line more, then many lines, then the same question many times, and at last the
-  end of its input.
+- If a silent bot needs CPU time all the while, the cause is that it computes.
+- If a silent bot needs no CPU time, it gets one line more, then many lines, then the same question many
+  times, and at last the end of its input.
 - If a bot fails in its second match, a new process plays this match alone.
 - If a bot fails in one seat, it is told that it has another one.
 - If a bot ends, it gets the last lines one by one, to see at which it ends.

@@ -187,8 +187,8 @@ def _diameter(met: Sequence[int]) -> int:
 
 
 def _stepped(reached: int, others: int, near: Sequence[int], everybody: int) -> int:
-    """`near` has the bots that each bot reaches so far. Returns all bots that are in `reached`, or that one
-    of the opponents in `others` reaches. So the result is what the bot reaches with one more step."""
+    """`near` has the bots that each bot reaches so far. Returns the bots in `reached`, and all
+    bots that an opponent in `others` reaches. So the result is what the bot reaches with one step more."""
     if reached == everybody:
         return reached
     for other in _bits(others):
