@@ -9,7 +9,10 @@ import pytest
 from harness import games
 from harness.chance import Seeded, derived
 from harness.games import State
+from harness.games.biplane import GAME, BiplaneOptions
+from harness.games.biplane.board import DECK
 from harness.sparring.search import chosen, lead, unfit, value
+from tests.games.biplane.positions import pilot, sky
 
 GAMES = ("biplane", "sevens", "squadron", "squash", "stratego")
 
@@ -137,6 +140,20 @@ def test_the_lead_is_counted_over_the_mean_of_all_other_seats() -> None:
     after, _ = state.play({seat: move}, Seeded(1))
     own, others = after.scores()[seat - 1], sum(after.scores()) - after.scores()[seat - 1]
     assert lead(state, seat, move, 1) == own - others / 2 != 0
+
+
+@pytest.mark.parametrize(("second", "third", "best"), [("A1L", "E8R", "no"), ("E8R", "A1L", "S1")])
+def test_a_sparring_bot_spares_its_ally_and_shoots_its_enemy(second: str, third: str, best: str) -> None:
+    own = pilot("E6R", kept="A1 A7 E1 S1", out="C7", revealed="C7")
+    others = [
+        pilot(place, f"A{card}", kept=f"E{card}", out=f"C{card}")
+        for card, place in enumerate((second, third, "A9L"), start=2)
+    ]
+    dealt = {card for each in (own, *others) for card in (*each.kept, each.out, "G12")}
+    deck = " ".join(card for card in DECK if card not in dealt)
+    sides = GAME.sides(BiplaneOptions("two-on-two"), 4)
+    state = sky(own, *others, deck=deck, asked="shoot", left=0, sides=sides)
+    assert [choice(state, 1, 64, seed)[0] for seed in range(5)] == [f"shoot {best}"] * 5
 
 
 def test_a_sparring_bot_needs_positions_that_look_alike() -> None:

@@ -179,8 +179,11 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
     # -- scores
 
     def worth(self) -> tuple[float, ...]:
-        """Returns the number of losses of each seat, with a minus sign."""
-        return self.keys()
+        """Returns the number of losses of each seat's side, with a minus sign. So allies are worth the same,
+        and a loss of an ally counts as much as an own loss."""
+        losses = self.scores()
+        of_side = {seat: sum(losses[ally - 1] for ally in side) for side in self.sides for seat in side}
+        return tuple([-of_side[seat] for seat in sorted(of_side)])
 
     def scores(self) -> tuple[int, ...]:
         return tuple([pilot.losses for pilot in self.pilots])

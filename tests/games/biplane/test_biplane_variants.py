@@ -46,6 +46,11 @@ def test_ruling_20_and_the_alliances_the_fewest_losses_win(
     assert outcome.scores == counts
 
 
+def test_allies_are_worth_the_losses_of_their_side() -> None:
+    assert losses(1, 2, 3, 4, sides=GAME.sides(PAIRS, 4)).worth() == (-4, -6, -4, -6)
+    assert losses(1, 2, sides=GAME.sides(FREE, 2)).worth() == (-1, -2)
+
+
 @pytest.mark.parametrize(
     ("options", "counts", "offender", "ranks"),
     [
