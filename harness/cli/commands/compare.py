@@ -5,17 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+import msgspec
 
 from harness.cli.arguments import RECORD, as_json
 from harness.cli.command import Command
 from harness.cli.output import labelled, print_json, table, tell, waiting
 from harness.config import FrozenPlan
 from harness.errors import InputError, naming
-from harness.escape import shown
+from harness.escape import fitted_name, shown
 from harness.grading.grade_folder import stems
 from harness.record import run_folder
 from harness.report.compare_page import compare_page
 from harness.results.same_questions import BotsCompared, DifferentAnswer, KindOfQuestion, compared
+from harness.results.tables import NAME
 
 
 @click.command(
@@ -81,8 +83,8 @@ def _check_game(plan: FrozenPlan, other: FrozenPlan, folder: Path) -> None:
 
 
 def _tell(found: BotsCompared) -> None:
-    one, two = shown(found.one), shown(found.two)
-    tell(found.sentence)
+    one, two = fitted_name(found.one, NAME), fitted_name(found.two, NAME)
+    tell(msgspec.structs.replace(found, one=one, two=two).sentence)
     if not found.pairs:
         return
     rows = [(each.kind, each.same, each.differ, *_gain(each)) for each in found.kinds]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os.path import relpath
 from pathlib import Path
 from typing import TypeVar
 
@@ -170,16 +171,18 @@ def _played(plan: FrozenPlan, file: Path | None, needed: set[str], isolation: st
     if file or usual.is_file():
         found = read_plan(file or usual)
     else:
-        document = parsed(plan.text, "the plan on record; name its file with --plan")
+        document = parsed(plan.text, "the plan on record (--plan names its file)")
         found = plan_of(document, Path(), plan.name)
     bots = tuple(bot for bot in found.bots if bot.name in needed)
     known = {bot.name: identity(bot) for bot in plan.bots}
     for bot in bots:
+        if bot.trouble:
+            raise InputError(bot.trouble)
         if known.get(bot.name) != identity(frozen_bot(bot)):
             raise InputError(
                 "this bot is not as it was when it played this match; name a plan with a copy of the former "
                 "bot: --plan FILE",
-                bot.path,
+                bot.path if bot.play_outs else min(relpath(bot.home), bot.home, key=len),
             )
     if missing := needed - {bot.name for bot in bots}:
         raise InputError(f"this plan has no bot {', '.join(sorted(missing))}", found.file)

@@ -7,6 +7,7 @@ import pytest
 
 from tests.cli.door import TINY, harness
 from tests.cli.logs import write
+from tests.report import played
 
 pytestmark = pytest.mark.whole
 
@@ -25,6 +26,14 @@ def test_the_first_different_answers_are_shown_with_their_positions(logs: Path) 
     assert "question bid" in told
     assert "secret" in told
     assert max(map(len, told.splitlines()[2:])) <= 80
+
+
+def test_a_very_long_name_is_cut_as_in_other_tables(tmp_path: Path) -> None:
+    names = ("a" * 60 + "@2", "b" * 60 + "@3")
+    told = harness("compare", played.write(tmp_path, "sevens", 2, names=names), *names).stdout
+    assert f"{'a' * 15}...@2 (2 matches) and {'b' * 15}...@3 (2)" in " ".join(told.split())
+    assert "a" * 16 not in told
+    assert max(map(len, told.splitlines()[1:])) <= 80
 
 
 def test_the_json_has_the_same_numbers_in_both_directions(logs: Path) -> None:

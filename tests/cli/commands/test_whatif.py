@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.record.log import encounter_path
-from tests.cli.door import TINY, harness
+from tests.cli.door import TINY, a_bot, harness
 
 pytestmark = pytest.mark.whole
 
@@ -71,6 +71,20 @@ def test_a_bot_that_has_changed_is_refused(logs: Path, tmp_path: Path) -> None:
     assert result.exit_code == 2
     told = "spar:3: this bot is not as it was when it played this match; name a plan with a copy"
     assert told in " ".join(result.stderr.split())
+
+
+def test_a_changed_bot_is_named_by_a_path_that_can_be_typed(
+    logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "plans").mkdir()
+    (tmp_path / "bots").mkdir()
+    a_bot(tmp_path / "bots", "#!/bin/sh\n", "new")
+    entry = '{path = "../bots/new", name = "spar:2"}'
+    plan = tmp_path / "plans" / "plan.toml"
+    plan.write_text(f'game = "{TINY}"\nseats = 2\nbots = [{entry}, "spar:4"]\n')
+    monkeypatch.chdir(tmp_path)
+    told = " ".join(harness("whatif", logs, *BASE, "--plan", plan).stderr.split())
+    assert "Error: bots/new: this bot is not as it was" in told
 
 
 def test_kept_forks_are_judged_again_and_only_missing_ones_are_played(logs: Path, tmp_path: Path) -> None:
