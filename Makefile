@@ -21,7 +21,7 @@ help:
 	@echo
 	@echo 'make lint    check the code with ruff'
 	@echo 'make types   check the types with mypy'
-	@echo 'make scripts check the scripts of the pages with tsc and eslint'
+	@echo 'make scripts check the scripts of the pages and the workflow files'
 	@echo 'make format  format the code with ruff'
 	@echo 'make docs    write the pages and tables that follow from the code'
 	@echo 'make pictures  the pictures of the documentation, after make demo'
