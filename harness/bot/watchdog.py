@@ -24,8 +24,8 @@ most as much as since the last tick.
 The time between two ticks is random, for two reasons. The first reason is that a tick delays answers: it
 takes up to half a millisecond of the core. An answer that comes during a tick is read only after the tick, so
 the next question comes later too. If all pauses were equal, and a bot needed 10 ms for each answer, all its
-answers could come during ticks. In a test with equal pauses, two of three answers of an engine came during a
-tick, and a move took 0.25 ms longer.
+answers could come during ticks. In a test with equal pauses, two of three answers of a chess engine came
+during a tick, and a move took 0.25 ms longer than with random pauses.
 
 The second reason is that no bot may know when the next tick looks at its processes (harness/bot/excuse.py).
 The pauses have an exponential distribution, cut at LONGEST ticks. So the time until the next tick does not

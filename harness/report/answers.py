@@ -27,7 +27,8 @@ class FirstMove(NamedTuple):
 
 
 class TurnTime(NamedTuple):
-    """The times of some answers in microseconds. `first` is the number of the first answer, from 1."""
+    """The times of some answers in microseconds. The answers of a bot in a
+    match are numbered from 1, and `first` is the number of the first of these answers."""
 
     first: int
     mean_us: float

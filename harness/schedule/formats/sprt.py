@@ -24,7 +24,7 @@ takes the logarithm of the ratio of these likelihoods. The test ends when this l
 | `model` | `"normalized"` | `"normalized"`, `"logistic"` | the kind of Elo difference |
 | `most` | 10,000 | 1 to 1,000,000 | the largest number of pairs |
 
-Normalized Elo goes from -200 to 200, logistic Elo from -2,000 to 2,000.
+A plan may set `elo0` and `elo1` from -200 to 200 in normalized Elo, and from -2,000 to 2,000 in logistic Elo.
 
 A round has 8 encounters, so a few pairs are played after the deciding pair. These pairs do not change the
 verdict.
