@@ -12,13 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
+from math import sqrt
 from typing import NamedTuple
 
 from harness.config import FrozenPlan
 from harness.config.document import Document, parsed, quoted
 from harness.config.scheme import Beats, Percentile, Rank, Scheme, scheme_of
-from harness.grading import Grades, grades
+from harness.grading import Grade, Grades, grades
 from harness.schedule.view import Pair, View
+
+SETTLES = 3.0
+"""A claim holds at a confidence of 0.95 if one bot leads by about this number of standard errors."""
 
 
 def scheme_for(document: Document, bots: Collection[str], house: Collection[str]) -> Scheme:
@@ -47,7 +51,7 @@ def scheme_for(document: Document, bots: Collection[str], house: Collection[str]
 
 class Open(NamedTuple):
     """The teams with an open grade, and a pair for each claim that could still change a grade: a team, and
-    the bot that it has to beat. The teams whose grades need the fewest further matches come first."""
+    the bot that it has to beat. The teams whose grades perhaps need the fewest further matches come first."""
 
     teams: tuple[str, ...]
     pairs: tuple[Pair, ...]
@@ -64,7 +68,7 @@ def open_in(view: View) -> Open:
 
 def open_of(made: Grades) -> Open:
     """Returns the open grades and claims."""
-    nearest = sorted((grade for grade in made.grades if not grade.settled), key=lambda grade: grade.more)
+    nearest = sorted((grade for grade in made.grades if not grade.settled), key=_at_best)
     pairs = (
         (grade.team, award.against)
         for grade in nearest
@@ -72,6 +76,27 @@ def open_of(made: Grades) -> Open:
         if award.against and not award.settled
     )
     return Open(tuple(grade.team for grade in nearest), tuple(pairs))
+
+
+def _at_best(grade: Grade) -> float:
+    """Returns the number of further matches that would settle the grade if each lead, or each deficit, were
+    larger than it looks now by one standard error.
+
+    The number of further matches comes from few matches at first, so it is too large for half of the teams.
+    With this number alone, such a team would never play again, although a few matches would settle its grade.
+
+    Name: optimism in the face of uncertainty. Formula: m * ((S / (z + 1))^2 - 1), where z = S * sqrt(m / (m +
+    n)) is the lead in standard errors after m matches, if n more matches would bring it to S. Source: Lai and
+    Robbins, "Asymptotically efficient adaptive allocation rules" (1985).
+    """
+    needed = 0.0
+    for award in grade.awards:
+        if not award.settled:
+            deals = grade.facts.deals.values()
+            met = sum(deal.matches for deal in deals if not award.against or award.against in deal.others)
+            lead = SETTLES * sqrt(met / max(1, met + award.more))
+            needed = max(needed, met * ((SETTLES / (lead + 1)) ** 2 - 1))
+    return needed
 
 
 def doubt_of(plan: FrozenPlan) -> float:

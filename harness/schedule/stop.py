@@ -180,7 +180,7 @@ def _saving(most: int, lots: int, deviation: float, doubt: float) -> str:
 
 def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
     """Returns the claims that are not settled, in the order of the standings. If grades must be settled, the
-    claims that need the fewest further matches come first."""
+    claims that perhaps need the fewest further matches come first."""
     wanted = _goal(stop)
     if wanted.grades:
         return _met(view, open_in(view).pairs)

@@ -9,7 +9,8 @@ import pytest
 from harness.config.document import parsed
 from harness.config.frozen import encoded, freeze, thaw
 from harness.errors import InputError
-from harness.grading import of_facts
+from harness.grading import by_team, of_facts
+from harness.results.statistics.comparison import Deal
 from harness.schedule.open_grades import open_of, scheme_for
 from harness.schedule.plan import read_plan
 from studies.course import add, facts, played
@@ -49,6 +50,16 @@ def test_the_team_that_needs_the_fewest_matches_comes_first() -> None:
     found = the_pairs({"a": 0, "b": 1.2, "e": 0, "f": 0}, 6)
     assert {team for team, _ in found} == {"a", "b"}
     assert found[0][0] == "b"
+
+
+def test_a_team_with_two_even_matches_plays_before_one_with_a_small_lead_in_many() -> None:
+    field: dict[str, dict[str, Deal]] = {bot: {} for bot in "abe"}
+    orders = [("e", "a"), ("a", "e"), *[("b", "e"), ("e", "b")] * 46, *[("b", "e")] * 9]
+    add(field, ((str(number), order) for number, order in enumerate(orders)))
+    text = SCHEME.replace('["e", "f"]', '["e"]').replace("A = 6", "A = 3")
+    made = of_facts(facts(field), scheme_for(parsed(text, "scheme"), "abe", ()))
+    assert by_team(made)["a"].more > by_team(made)["b"].more
+    assert open_of(made).teams == ("a", "b")
 
 
 @pytest.mark.parametrize(
