@@ -141,7 +141,9 @@ class Comparisons:
         """Returns the claim about two bots from the deals that both played."""
         key = (own.bot, other.bot)
         if key not in self._beats:
-            self._beats[key] = beating(self._ranks[own.bot], self._ranks[other.bot], self._looks)
+            self._beats[key] = beating(
+                self._ranks[own.bot], self._ranks[other.bot], self._looks, own.adaptive
+            )
         return self._beats[key]
 
     def ranking(self, own: Facts, other: Facts) -> Claim:

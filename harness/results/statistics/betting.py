@@ -30,6 +30,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import exp, frexp, inf, ldexp, log, prod
+from operator import mul
 from typing import NamedTuple
 
 from harness.results.statistics.equations import total
@@ -133,6 +134,31 @@ def bets(differences: Iterable[float] | Mapping[float, int], rest: Rest = NO_RES
     return Bets(sum(times for _, times in counts), tuple(owned))
 
 
+def least_doubt(differences: Iterable[float]) -> float:
+    """Returns the smallest doubt that the first bot is better after any of these deals, in their order.
+
+    By Ville's inequality, the probability that this number is 0.05 or less is at most 5 % if the first bot is
+    not better. So a claim that held after some deal may still be made after more deals. But unlike `bets`,
+    this needs a mean of at most 0 in each deal, given the deals before it, and not only in all deals
+    together.
+
+    >>> least_doubt([1] * 7 + [-1] * 7) == bets([1] * 7).doubt
+    True
+    """
+    owned, most = [1.0] * len(BETS), float(len(BETS))
+    factors: dict[float, list[float]] = {}
+    for difference in differences:
+        if difference not in factors:
+            factors[difference] = [1 + part * difference for part in BETS]
+        owned = list(map(mul, owned, factors[difference]))
+        most = max(most, total(owned))
+        if most > _ENOUGH:
+            break
+    return len(BETS) / most
+
+
+_ENOUGH = 1e300
+"""With more money than this the doubt is as good as 0, and larger numbers might not fit into a float."""
 _FEW = 8
 _RICHEST = 1_000
 """No gambler owns more than 2 to the power of this number, because larger numbers might not fit into a

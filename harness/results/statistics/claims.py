@@ -22,11 +22,11 @@ certainly worse.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
-from harness.results.statistics.betting import Rest, bets
+from harness.results.statistics.betting import Rest, bets, least_doubt
 from harness.results.statistics.comparison import (
     MOST_SKEW,
     Apart,
@@ -34,6 +34,7 @@ from harness.results.statistics.comparison import (
     Ranks,
     apart,
     gap,
+    in_turn,
     lead,
     met,
     more,
@@ -73,16 +74,29 @@ class Claim(NamedTuple):
         """Returns the same claim with the two bots exchanged."""
         return Claim(self.deals, self.behind, self.ahead, self.more)
 
+    def after(self, differences: Sequence[float]) -> Claim:
+        """Returns the claim with the smallest doubt after any of these deals. If both opposite claims have
+        held, only the claim that has had the smaller doubt remains."""
+        ahead, behind = least_doubt(differences), least_doubt([-each for each in differences])
+        ahead, behind = (ahead, 1.0) if ahead <= behind else (1.0, behind)
+        return self._replace(ahead=ahead, behind=behind)
+
     def corrected(self, by: Held) -> Claim:
         """Returns the claim with its two-sided, corrected doubt in the direction that the deals show."""
         ahead, behind = (by.doubt, 1.0) if self.ahead < self.behind else (1.0, by.doubt)
         return Claim(self.deals, ahead, behind, lambda doubt: self.more(doubt / 2 / by.among))
 
 
-def beating(own: Ranks, other: Ranks, looks: Looks) -> Claim:
-    """Returns the claim about two bots from the deals that both played."""
+def beating(own: Ranks, other: Ranks, looks: Looks, adaptive: bool = False) -> Claim:
+    """Returns the claim about two bots from the deals that both played.
+
+    `adaptive` says that the results decide how many deals the two bots play. Such a tournament looks after
+    each round, and stops to play deals for a claim that holds. So with bets, such a claim still holds after
+    later deals, which are played for other claims.
+    """
     if looks == "any":
-        return _by_bets(Apart(met(own, other), 0.0))
+        claim = _by_bets(Apart(met(own, other), 0.0))
+        return claim.after(in_turn(own, other)) if adaptive else claim
     found = lead(own.deals, other.deals)
     if not found.deals:
         return Claim(0, 1.0, 1.0, lambda doubt: more(1 - doubt, 0, 0))

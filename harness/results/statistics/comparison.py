@@ -245,6 +245,16 @@ def met(own: Ranks, other: Ranks) -> Counter[float]:
     return found
 
 
+def in_turn(own: Ranks, other: Ranks) -> list[float]:
+    """Returns the differences of `met`, in the order of the deals."""
+    return [
+        (other.deals[name].total / other.deals[name].matches - deal.total / deal.matches)
+        / (own.span or len(deal.others))
+        for name, deal in own.deals.items()
+        if name in other.deals
+    ]
+
+
 def apart(own: Ranks, other: Ranks) -> Apart:
     """Returns the differences of all deals of two bots. A difference is above 0 if the first bot did
     better."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.results.statistics.betting import BETS, MOST_MORE, Bets, bets
+from harness.results.statistics.betting import BETS, MOST_MORE, Bets, bets, least_doubt
 
 DIFFERENCES = st.lists(st.sampled_from([-1, -0.5, -1 / 3, 0, 0.25, 2 / 3, 1]), max_size=60)
 
@@ -65,6 +65,23 @@ def test_a_look_after_every_deal_leaves_the_error_below_the_promised_one() -> No
             decided = decided or Bets(1, tuple(owned)).doubt <= 0.1
         wrong += decided
     assert 1 <= wrong <= 20
+
+
+@given(st.lists(st.sampled_from([-1, -0.5, 0, 0.5, 1]), min_size=1, max_size=15))
+def test_the_least_doubt_is_that_of_the_best_look(differences: list[float]) -> None:
+    looks = [bets(differences[:deals]).doubt for deals in range(len(differences) + 1)]
+    assert least_doubt(differences) == pytest.approx(min(looks), rel=1e-12)
+
+
+def test_the_least_doubt_is_small_as_seldom_as_promised() -> None:
+    """All results of twelve deals of equal bots: 0.05 is reached by at most one in twenty, but by some."""
+    found = sum(least_doubt(signs) <= 0.05 for signs in product((1, -1), repeat=12))
+    assert 0.01 * 2**12 < found <= 0.05 * 2**12
+
+
+def test_the_least_doubt_of_many_deals_is_a_number() -> None:
+    assert 0 < least_doubt([1] * 5_000) < 1e-290
+    assert least_doubt([-1] * 5_000) == 1
 
 
 def test_more_deals_of_the_same_kind_are_as_many_as_it_says() -> None:

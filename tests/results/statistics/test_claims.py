@@ -31,6 +31,15 @@ def test_who_may_look_at_any_time_needs_more_deals(looks: Looks, deals: int) -> 
     assert beating(*pair(deals), looks).behind == 1
 
 
+def test_if_results_decide_how_often_two_bots_meet_a_claim_that_held_still_holds() -> None:
+    """The first bot wins 9 deals, and later loses 9."""
+    held_once = beating(*pair(9, 9), "any", adaptive=True)
+    assert (held_once.deals, held_once.ahead) == (18, beating(*pair(9), "any").ahead)
+    assert beating(*pair(9, 9), "any").ahead == 1
+    turned = beating(*pair(9, 60), "any", adaptive=True)
+    assert turned.behind <= 0.05 < turned.ahead, "the smaller doubt decides"
+
+
 @pytest.mark.parametrize("looks", BOTH)
 @pytest.mark.parametrize("compare", [beating, ranking])
 def test_the_same_deals_say_the_same_of_both_bots(

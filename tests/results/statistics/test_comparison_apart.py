@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.results.statistics.comparison import MOST_SKEW, Deal, Ranks, apart, met, skew
+from harness.results.statistics.comparison import MOST_SKEW, Deal, Ranks, apart, in_turn, met, skew
 
 
 def ranks(bot: str, tables: dict[str, list[float]], matches: int = 2) -> Ranks:
@@ -20,6 +20,14 @@ def test_a_difference_is_a_share_of_the_largest_possible_one() -> None:
     own, other = ranks("a", {"bcd": [2, 8, 5, 5]}), ranks("b", {"acd": [8, 2, 4, 4]})
     assert met(own, other) == {1: 1, -1: 1, (2 - 2.5) / 3: 2}
     assert met(own, ranks("x", {"y": [2]})) == {}
+
+
+def test_differences_come_in_the_order_of_the_deals() -> None:
+    own = Ranks("a", {"2": Deal(4, 2, ("b",)), "1": Deal(2, 2, ("b",)), "3": Deal(2, 2, ("c",))})
+    other = Ranks("b", {"1": Deal(4, 2, ("a",)), "2": Deal(2, 2, ("a",))})
+    assert in_turn(own, other) == [-1, 1]
+    assert in_turn(other, own) == [-1, 1]
+    assert in_turn(Ranks("a", own.deals, 2.0), other) == [-0.5, 0.5]
 
 
 def test_deals_that_only_one_played_are_compared_by_opponents() -> None:
