@@ -26,7 +26,8 @@ def exp(value: float) -> float:
 
     The value is cut at -700 and 700.
     """
-    value = max(-_MOST, min(_MOST, value))
+    if not -_MOST < value < _MOST:
+        value = max(-_MOST, min(_MOST, value))
     twos = int(value / LN2 + (0.5 if value > 0 else -0.5))
     rest = (value - twos * _LN2_HIGH) - twos * _LN2_LOW
     # Horner's scheme for the series of exp, up to rest ** 13 / 13!, without a loop, which would be slower.

@@ -14,10 +14,10 @@ which all orders of the bots are about equally likely.
 
 Name: ratio estimate of the dispersion, as for quasi-likelihood. Formula: (sum over sittings of n / (n - 1) *
 sum over deals of squares of (beaten opponents - their mean) + `CAUTION`) / (sum over sittings of (k + 1) / 3
-* sum over pairs of 2 * w (m - w) / (m - 1) + `CAUTION`), where n is the number of deals, m of matches, w of
-wins of a pair, and k of bots. Source: Wedderburn, "Quasi-likelihood functions" (1974). If all orders of k
-bots are equally likely, the number of beaten opponents varies (k + 1) / 3 times as much as for independent
-comparisons.
+* sum over pairs of (2 * w (m - w) - m t / 2) / (m - 1) + `CAUTION`), where n is the number of deals, m of
+matches, w of wins and t of ties of a pair, and k of bots. Source: Wedderburn, "Quasi-likelihood functions"
+(1974). If all orders of k bots are equally likely, the number of beaten opponents varies (k + 1) / 3 times as
+much as for independent comparisons.
 """
 
 from __future__ import annotations
@@ -55,6 +55,8 @@ class Sums(NamedTuple):
 
     matches: int
     wins: Wins
+    ties: int = 0
+    """The number of ties of all pairs."""
 
 
 class TableResults(NamedTuple):
@@ -68,7 +70,7 @@ class TableResults(NamedTuple):
         """Returns the table with all its sittings as one."""
         matches = sum(each.matches for each in self.sittings)
         wins = [total(column) for column in zip(*(each.wins for each in self.sittings), strict=True)]
-        return TableResults(self.places, [Sums(matches, wins)])
+        return TableResults(self.places, [Sums(matches, wins, sum(each.ties for each in self.sittings))])
 
 
 class Meetings(NamedTuple):
@@ -98,6 +100,13 @@ class Meetings(NamedTuple):
             reached |= left
             left = set[int]().union(*(others[place] for place in left)) - reached
         return len(reached) == len(others)
+
+    @property
+    def ties(self) -> float:
+        """The share of ties among all comparisons of two bots in a match."""
+        sittings = [each for table in self.tables for each in table.sittings]
+        duels = sum(each.matches * len(each.wins) for each in sittings)
+        return sum(each.ties for each in sittings) / duels if duels else 0.0
 
     def merged(self) -> Meetings:
         """Returns the same results, with the sittings of each table as one."""
@@ -143,6 +152,7 @@ class _Sitting:
     def __init__(self, bots: tuple[str, ...]) -> None:
         self._number = {bot: place for place, bot in enumerate(bots)}
         self._pairs = list(combinations(range(len(bots)), 2))
+        self._ties = 0
         self._deals: dict[str, tuple[list[int], Wins]] = {}
 
     def add(self, matches: Iterable[SeatedMatch]) -> None:
@@ -154,6 +164,7 @@ class _Sitting:
             count[0] += 1
             for at, (one, other) in enumerate(self._pairs):
                 wins[at] += 1.0 if ranks[one] < ranks[other] else 0.5 if ranks[one] == ranks[other] else 0.0
+                self._ties += ranks[one] == ranks[other]
 
     @property
     def deals(self) -> int:
@@ -163,12 +174,13 @@ class _Sitting:
     def sums(self) -> Sums:
         """Returns the sums over all deals."""
         counts, wins = zip(*self._deals.values(), strict=True)
-        return Sums(sum(count for (count,) in counts), [total(column) for column in zip(*wins, strict=True)])
+        matches = sum(count for (count,) in counts)
+        return Sums(matches, [total(column) for column in zip(*wins, strict=True)], self._ties)
 
     def spread(self) -> tuple[float, float]:
         """Returns the estimated variance of the beaten opponents in this sitting, and the variance of
         independent matches. Both are 0 if there is one deal."""
-        matches, wins = self.sums()
+        matches, wins, ties = self.sums()
         deals, size = len(self._deals), len(self._number)
         if deals < 2:
             return 0.0, 0.0
@@ -182,6 +194,7 @@ class _Sitting:
                 beaten[other] -= won - count * mean
             squares += total(each * each for each in beaten)
         even = total(2 * won * (matches - won) / (matches - 1) for won in wins)
+        even -= ties * matches / (matches - 1) / 2
         return squares * deals / (deals - 1), even * (size + 1) / 3
 
 

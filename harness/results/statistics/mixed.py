@@ -12,7 +12,8 @@ points of a fixed grid. Each point of the grid gets a weight that says how well 
 result of the model is an average with these weights. So if the results of bots differ only by luck, their
 strengths are near 0. This is true even in a Swiss tournament, in which winners meet winners: for the model it
 does not matter why two bots met. Sometimes a few bots are far better or worse than all others. Without
-Student's t, the model would then also believe that the others differ from each other.
+Student's t, the model would then also believe that the others differ from each other. If matches end in ties,
+`statistics.ties` changes the probability.
 
 Name: hierarchical Bradley-Terry model with random effects, fitted by Laplace's approximation; for k seats,
 the composite likelihood of all pairs with weight 3 / (k + 1). Formula: the log-likelihood is the sum over
@@ -28,8 +29,8 @@ weights of deviations; Lange, Little and Taylor, "Robust statistical modeling us
 (1989); Varin, Reid and Firth, "An overview of composite likelihood methods" (2011). Pairs of a Plackett-Luce
 ranking follow Bradley and Terry. At equal strengths the weight 3 / (k + 1) makes the information of all pairs
 as large as the variance of their score, and 4 seats give 94 % of the information of the whole likelihood of
-Plackett and Luce. This has three advantages: only the number of beaten opponents matters for a result, the
-bots of a match need no complete ranking, and ties are simple.
+Plackett and Luce. This has two advantages: only the number of beaten opponents matters for a result, and the
+bots of a match need no complete ranking.
 """
 
 from __future__ import annotations
@@ -39,9 +40,10 @@ from itertools import product
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from harness.results.statistics.equations import Factor, Matrix, Vector, total
-from harness.results.statistics.floats import exp, log, squared
+from harness.results.statistics.floats import deviation, exp, log, squared
 from harness.results.statistics.meetings import Meetings, TableResults
 from harness.results.statistics.parts import MatrixRow, Parts, TablePart, moved, partly, parts_of
+from harness.results.statistics.ties import LARGEST, weight_of_ties
 
 STEPS = 60
 """The largest number of steps of Newton's method."""
@@ -61,6 +63,13 @@ GRID = (
 )
 """The deviations of strengths, of parts at tables, and of parts in sittings, and the tails that are tried."""
 START = (5, 1, 1)
+TIMES, SPREAD = 6, 4.0
+"""The largest number of weights of ties that are tried, and the deviation of the strengths for the first
+weight. Later it is the deviation of the strengths that were found before."""
+LEAST_SLOPE, LONGEST = 0.1, 1.5
+"""The bounds of a step to the next weight of ties."""
+MOST_TIES = 0.999
+"""If all matches are ties, the weight of ties is computed as if this share of them were."""
 HEAVY = -0.2257913526447274
 """The logarithm of the density of Student's t with 1 degree of freedom at 0, minus that of the normal
 distribution."""
@@ -97,6 +106,8 @@ class Fitted(NamedTuple):
     covariance: Matrix
     """The covariance of the strengths."""
     parts: Sequence[TablePart]
+    ties: float = 0.0
+    """The weight of ties."""
 
 
 def fits(meetings: Meetings, credited: bool = False) -> list[Fitted]:
@@ -136,7 +147,34 @@ class Fitting(Generic[_Row, _Solver]):
 
     def __init__(self, meetings: Meetings) -> None:
         self.meetings = meetings
+        self.ties = 0.0
         self._begin()
+        if meetings.ties:
+            self._find_ties(min(meetings.ties, MOST_TIES))
+
+    def _find_ties(self, share: float) -> None:
+        """Finds the weight of ties if this share of the matches were ties.
+
+        A weight leads to strengths, and the strengths lead to a weight. The right weight leads to itself. The
+        secant method finds it, on a scale of logarithms.
+        """
+        spread, before, weight = SPREAD, (0.0, 0.0), weight_of_ties(self._duels(), share)
+        for _ in range(TIMES):
+            self.ties = weight
+            self._begin()
+            self.fit(Deviations(spread, 0.0, 0.0))
+            squares = total(each * each for each in self.strengths)
+            spread = max(GRID[0][0], deviation(squares / len(self.strengths)))
+            at, gap = log(weight), log(weight_of_ties(self._duels(), share) / weight)
+            if abs(gap) < NEAR:
+                break
+            slope = (gap - before[1]) / (at - before[0]) if before[1] and at != before[0] else -1.0
+            step = gap / max(LEAST_SLOPE, -slope)
+            before = at, gap
+            weight = min(LARGEST, exp(at + max(-LONGEST, min(LONGEST, step))))
+
+    def _duels(self) -> list[tuple[float, float]]:
+        return [duel for parts in self.parts for duel in parts.duels(self.strengths)]
 
     def _begin(self) -> None:
         self.strengths = [0.0] * len(self.meetings.bots)
@@ -145,7 +183,7 @@ class Fitting(Generic[_Row, _Solver]):
 
     def parts_of(self, table: TableResults) -> Parts:
         """Returns the parts of a table."""
-        return parts_of(table, self.meetings.spread)
+        return parts_of(table, self.meetings.spread, self.ties)
 
     def rows(self, diagonal: Vector) -> list[_Row]:
         """Returns the rows of a matrix with these numbers on its diagonal, and 0 at all other places."""
@@ -200,7 +238,7 @@ class Exact(Fitting[Vector, Factor]):
         """Returns all that is known at this point of the grid."""
         self.fit(deviations)
         parts = [each.part(squared(deviations.table), squared(deviations.sitting)) for each in self.parts]
-        return Fitted(weight, deviations, list(self.strengths), self.equations.inverse(), parts)
+        return Fitted(weight, deviations, list(self.strengths), self.equations.inverse(), parts, self.ties)
 
 
 def grid_of(meetings: Meetings, credited: bool) -> Sequence[Sequence[float]]:

@@ -20,8 +20,9 @@ from operator import mul
 from typing import NamedTuple, Protocol
 
 from harness.results.statistics.equations import Factor, Matrix, Vector, total
-from harness.results.statistics.floats import log, log_logistic, logistic, squared
+from harness.results.statistics.floats import log, log_logistic, squared
 from harness.results.statistics.meetings import TableResults
+from harness.results.statistics.ties import log_without_ties, share_and_slope
 
 
 class TablePart(NamedTuple):
@@ -64,22 +65,28 @@ class Parts(Protocol):
     def part(self, table: float, sitting: float) -> TablePart:
         """Returns what is known about the parts of the table."""
 
+    def duels(self, strengths: Vector) -> Iterator[tuple[float, float]]:
+        """Yields for each two bots in a sitting the weight of their matches, and the difference of their
+        numbers."""
 
-def parts_of(table: TableResults, spread: float, quick: bool = False) -> Parts:
-    """Returns the parts of a table. With `quick`, the factors K of a table of three bots or more are computed
-    as if all its pairs had the same precision. The most likely parts stay the same then, but Newton's method
-    needs more steps to find them, and the variances are approximate."""
+
+def parts_of(table: TableResults, spread: float, ties: float = 0.0, quick: bool = False) -> Parts:
+    """Returns the parts of a table. `ties` is the weight of ties (`statistics.ties`). With `quick`, the
+    factors K of a table of three bots or more are computed as if all its pairs had the same precision. The
+    most likely parts stay the same then, but Newton's method needs more steps to find them, and the variances
+    are approximate."""
     if len(table.places) == 2:
-        return _Two(table, spread) if len(table.sittings) > 1 else _Single(table, spread)
-    return _Quick(table, spread) if quick else _Many(table, spread)
+        return _Two(table, spread, ties) if len(table.sittings) > 1 else _Single(table, spread, ties)
+    return _Quick(table, spread, ties) if quick else _Many(table, spread, ties)
 
 
 class _Single:
     """The parts at a table of two bots that met in one sitting. For each bot, the part at the table and the
     part in the sitting are added. Only the difference of the two sums matters, so one number is fitted."""
 
-    def __init__(self, table: TableResults, spread: float) -> None:
+    def __init__(self, table: TableResults, spread: float, ties: float = 0.0) -> None:
         self._one, self._other = table.places
+        self._ties = ties
         (results,) = table.sittings
         self._matches, self._won = results.matches / spread, results.wins[0] / spread
         self._part = self._before = self._weight = self._value = 0.0
@@ -90,9 +97,9 @@ class _Single:
     ) -> None:
         one, other = self._one, self._other
         apart = strengths[one] - strengths[other] + self._part
-        expected = self._matches * logistic(apart)
-        self._weight = weight = expected * (1 - expected / self._matches)
-        self._value = value = weight * apart + self._won - expected
+        expected, slope = share_and_slope(apart, self._ties)
+        self._weight = weight = self._matches * slope
+        self._value = value = weight * apart + self._won - self._matches * expected
         self._factor = factor = 1 / (1 + 2 * (table + sitting) * weight)
         weight *= factor
         value *= factor
@@ -114,7 +121,7 @@ class _Single:
 
     def log_likelihood(self, strengths: Vector, table: float, sitting: float) -> float:
         apart = strengths[self._one] - strengths[self._other] + self._part
-        found = self._matches * log_logistic(apart) - (self._matches - self._won) * apart
+        found = _log_of_duel(apart, self._matches, self._won, self._ties)
         if not table + sitting:
             return found
         return found + log(self._factor) / 2 - squared(self._part) / (table + sitting) / 4
@@ -130,13 +137,17 @@ class _Single:
             [[own, table * half], [table * half, own]],
         )
 
+    def duels(self, strengths: Vector) -> Iterator[tuple[float, float]]:
+        yield self._matches, strengths[self._one] - strengths[self._other] + self._part
+
 
 class _Two:
     """The parts at a table of two bots that met in several sittings. Only the difference of the bots matters,
     so all matrices are numbers."""
 
-    def __init__(self, table: TableResults, spread: float) -> None:
+    def __init__(self, table: TableResults, spread: float, ties: float = 0.0) -> None:
         self._one, self._other = table.places
+        self._ties = ties
         self._results = [(each.matches / spread, each.wins[0] / spread) for each in table.sittings]
         self._table = 0.0
         self._sittings = [0.0] * len(self._results)
@@ -154,9 +165,9 @@ class _Two:
         self._known = []
         precision = value = 0.0
         for (matches, won), own in zip(self._results, self._sittings, strict=True):
-            sure = logistic(apart + own)
-            weight = matches * sure * (1 - sure)
-            measured = weight * (apart + own) + won - matches * sure
+            expected, slope = share_and_slope(apart + own, self._ties)
+            weight = matches * slope
+            measured = weight * (apart + own) + won - matches * expected
             factor = 1 / (1 + 2 * sitting * weight)
             self._known.append((weight, measured, factor))
             precision += factor * weight
@@ -189,7 +200,7 @@ class _Two:
         for (matches, won), own, (_, _, factor) in zip(
             self._results, self._sittings, self._known, strict=True
         ):
-            found += won * log_logistic(apart + own) + (matches - won) * log_logistic(-apart - own)
+            found += _log_of_duel(apart + own, matches, won, self._ties)
             if sitting:
                 found += log(factor) / 2 - own * own / sitting / 4
         return found
@@ -204,6 +215,11 @@ class _Two:
             [[half, -half], [-half, half]],
             [[own, table * half], [table * half, own]],
         )
+
+    def duels(self, strengths: Vector) -> Iterator[tuple[float, float]]:
+        apart = strengths[self._one] - strengths[self._other] + self._table
+        for (matches, _), own in zip(self._results, self._sittings, strict=True):
+            yield matches, apart + own
 
 
 class _Measured(NamedTuple):
@@ -229,8 +245,9 @@ class _Measured(NamedTuple):
 class _Larger(ABC):
     """The common code of `_Many` and `_Quick`, the two ways to compute a table of three bots or more."""
 
-    def __init__(self, table: TableResults, spread: float) -> None:
+    def __init__(self, table: TableResults, spread: float, ties: float = 0.0) -> None:
         self._places = table.places
+        self._ties = ties
         self._size = len(table.places)
         self._pairs = list(combinations(range(self._size), 2))
         scale = 3 / (self._size + 1) / spread
@@ -257,17 +274,25 @@ class _Larger(ABC):
         if table:
             found -= total(map(mul, self._table, self._table)) / table / 2
         for (matches, wins), own, volume in zip(self._results, self._sittings, volumes, strict=True):
-            found += _log_likelihood(self._pairs, matches, wins, _sum(base, own))
+            numbers = _sum(base, own)
+            for (one, two), won in zip(self._pairs, wins, strict=True):
+                found += _log_of_duel(numbers[one] - numbers[two], matches, won, self._ties)
             if sitting:
                 found += volume - total(map(mul, own, own)) / sitting / 2
         return found
+
+    def duels(self, strengths: Vector) -> Iterator[tuple[float, float]]:
+        base = _sum([strengths[place] for place in self._places], self._table)
+        for (matches, _), own in zip(self._results, self._sittings, strict=True):
+            numbers = _sum(base, own)
+            yield from ((matches, numbers[one] - numbers[two]) for one, two in self._pairs)
 
 
 class _Many(_Larger):
     """The parts at a table of three bots or more."""
 
-    def __init__(self, table: TableResults, spread: float) -> None:
-        super().__init__(table, spread)
+    def __init__(self, table: TableResults, spread: float, ties: float = 0.0) -> None:
+        super().__init__(table, spread, ties)
         self._known: list[_Measured] = []
         self._sums = _measured([], [], 0.0)
 
@@ -296,13 +321,13 @@ class _Many(_Larger):
         size = len(numbers)
         precision, left = [[0.0] * size for _ in range(size)], [0.0] * size
         for (one, other), won in zip(self._pairs, wins, strict=True):
-            sure = logistic(numbers[one] - numbers[other])
-            weight = matches * sure * (1 - sure)
+            expected, slope = share_and_slope(numbers[one] - numbers[other], self._ties)
+            weight = matches * slope
             precision[one][one] += weight
             precision[other][other] += weight
             precision[one][other] = precision[other][one] = -weight
-            left[one] += won - matches * sure
-            left[other] -= won - matches * sure
+            left[one] += won - matches * expected
+            left[other] -= won - matches * expected
         return _measured(precision, _sum(_times(precision, numbers), left), variance)
 
     def settle(self, strengths: Vector, table: float, sitting: float) -> float:
@@ -330,8 +355,8 @@ class _Quick(_Larger):
     Here h is the mean of the precisions of the pairs.
     """
 
-    def __init__(self, table: TableResults, spread: float) -> None:
-        super().__init__(table, spread)
+    def __init__(self, table: TableResults, spread: float, ties: float = 0.0) -> None:
+        super().__init__(table, spread, ties)
         self._weights: list[Vector] = []
         """For each sitting the precisions of the pairs."""
         self._factors: Vector = []
@@ -380,9 +405,9 @@ class _Quick(_Larger):
         expected wins."""
         weights, left = [], [0.0] * self._size
         for (one, two), won in zip(self._pairs, wins, strict=True):
-            sure = logistic(numbers[one] - numbers[two])
-            weights.append(matches * sure * (1 - sure))
-            more = won - matches * sure
+            expected, slope = share_and_slope(numbers[one] - numbers[two], self._ties)
+            weights.append(matches * slope)
+            more = won - matches * expected
             left[one] += more
             left[two] -= more
         return weights, left
@@ -432,12 +457,10 @@ class _Quick(_Larger):
         return TablePart(self._places, self._table, shrink, covariance)
 
 
-def _log_likelihood(pairs: Sequence[tuple[int, int]], matches: float, wins: Vector, numbers: Vector) -> float:
-    found = 0.0
-    for (one, two), won in zip(pairs, wins, strict=True):
-        apart = numbers[one] - numbers[two]
-        found += won * log_logistic(apart) + (matches - won) * log_logistic(-apart)
-    return found
+def _log_of_duel(apart: float, matches: float, won: float, ties: float) -> float:
+    """Returns the logarithm of the likelihood of these wins, without a constant. A tie is half a win."""
+    found = matches * log_logistic(apart) - (matches - won) * apart
+    return found + matches * log_without_ties(apart, ties) if ties else found
 
 
 def _measured(precision: Matrix, value: Vector, variance: float) -> _Measured:

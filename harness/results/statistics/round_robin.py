@@ -15,7 +15,7 @@ the logarithm of p / (1 - p), so it never leaves the possible ranks.
 Formula: p_a = mean over b of 1 / (1 + exp(-(e_a - e_b) / c)), with c = sqrt(1 + pi / 8 * v) and v the
 variance of what is not known of e_a - e_b, as in a new sitting; cov(p) = G C G' + sum over tables of M V M' +
 what is unknown, where C is the covariance of the strengths, and G and M are the derivatives of p by strengths
-and by parts.
+and by parts. With ties, p and its derivatives are those of `statistics.ties`.
 Source: for c, MacKay, "The evidence framework applied to classification networks" (1992).
 """
 
@@ -35,6 +35,7 @@ from harness.results.statistics.floats import deviation, log, logistic, normal_t
 from harness.results.statistics.meetings import Meetings
 from harness.results.statistics.mixed import Deviations, Fitted, fits
 from harness.results.statistics.parts import TablePart
+from harness.results.statistics.ties import share_and_slope
 
 QUANTILE = 1.959963984540054
 """A variable of the normal distribution is above this with probability 2.5 %."""
@@ -194,10 +195,10 @@ def point_of(found: Fitted) -> _Point:
         unknown = 0.0 if (one, two) in known else lone
         scale = 1 / deviation(1 + ATTENUATION * (match + unknown))
         apart = found.strengths[one] - found.strengths[two] + known.get((one, two), 0.0)
-        ahead = logistic(scale * apart)
+        ahead, slope = share_and_slope(scale * apart, found.ties)
         shares[one] += ahead / (size - 1)
         shares[two] += (1 - ahead) / (size - 1)
-        slope = scale * ahead * (1 - ahead) / (size - 1)
+        slope *= scale / (size - 1)
         slopes[one][two] = slopes[two][one] = slope
         variance = slope * slope * unknown
         covariance[one][one] += variance

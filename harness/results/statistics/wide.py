@@ -28,12 +28,13 @@ from typing import NamedTuple
 
 from harness.results.statistics.elo import POINTS, Elo
 from harness.results.statistics.equations import Vector, solution, total
-from harness.results.statistics.floats import deviation, exp, log, logistic, normal_tail, squared
+from harness.results.statistics.floats import deviation, exp, log, normal_tail, squared
 from harness.results.statistics.meetings import Meetings, TableResults
 from harness.results.statistics.mixed import START, At, Deviations, Fitting, deviations_at, grid_of
 from harness.results.statistics.parts import Parts, TablePart, parts_of
 from harness.results.statistics.round_robin import ATTENUATION, QUANTILE, RoundRobinAverages, Weights
 from harness.results.statistics.sparse import CLOSE, Sparse, Sparsity
+from harness.results.statistics.ties import share_and_slope
 
 MOST_EXACT = 64
 """With more bots than this, the computation of `statistics.round_robin` takes too long."""
@@ -68,7 +69,7 @@ class _Wide(Fitting[dict[int, float], Sparse]):
         super().__init__(meetings)
 
     def parts_of(self, table: TableResults) -> Parts:
-        return parts_of(table, self.meetings.spread, quick=True)
+        return parts_of(table, self.meetings.spread, self.ties, quick=True)
 
     def rows(self, diagonal: Vector) -> list[dict[int, float]]:
         return self._sparsity.rows(diagonal)
@@ -173,19 +174,19 @@ class _Averages:
         )
         match = 2 * squared(deviations.sitting)
         scale = 1 / deviation(1 + ATTENUATION * (match + lone))
-        curve = _Curve(strengths, scale)
+        ties = fitting.ties
+        curve = _Curve(strengths, scale, ties)
         # The mean of all bots contains the bot itself, with a share of 1/2 and the largest slope.
         shares = [(size * each - 0.5) for each in curve.shares]
-        slopes = [(size * each - scale / 4) for each in curve.slopes]
+        slopes = [(size * each - scale * share_and_slope(0.0, ties)[1]) for each in curve.slopes]
         squares = [lone * each for each in curve.squares]
         near = 1 / deviation(1 + ATTENUATION * match)
         parts = [part.part(squared(deviations.table), squared(deviations.sitting)) for part in fitting.parts]
         for (one, two), met in _met(parts).items():
             apart = strengths[one] - strengths[two]
-            without = logistic(scale * apart)
-            ahead = logistic(near * (apart + met.part))
-            slope = near * ahead * (1 - ahead)
-            flat = scale * without * (1 - without)
+            without, flat = share_and_slope(scale * apart, ties)
+            ahead, slope = share_and_slope(near * (apart + met.part), ties)
+            flat, slope = scale * flat, near * slope
             shares[one] += ahead - without
             shares[two] += without - ahead
             for place in (one, two):
@@ -302,13 +303,13 @@ class _Curve:
     """Computes, for a bot of some strength, the mean share of bots that it comes before, and the slope of
     this share."""
 
-    def __init__(self, strengths: Vector, scale: float) -> None:
+    def __init__(self, strengths: Vector, scale: float, ties: float = 0.0) -> None:
         self._least = min(strengths)
         found = [(each - self._least) / CELL for each in strengths]
         self._at = [(int(each), each - int(each)) for each in found]
         size = max(cell for cell, _ in self._at) + 2
-        ahead = [logistic(scale * CELL * apart) for apart in range(1 - size, size)]
-        self._slopes = [scale * each * (1 - each) for each in ahead]
+        told = [share_and_slope(scale * CELL * apart, ties) for apart in range(1 - size, size)]
+        ahead, self._slopes = [share for share, _ in told], [scale * slope for _, slope in told]
         self._size = size
         self._number = len(strengths)
         counts = self._spread([1.0] * len(strengths))

@@ -16,6 +16,8 @@ def test_pairs_are_counted_with_half_a_win_for_a_tie() -> None:
     [sums] = table.sittings
     assert sums.matches == 3
     assert sums.wins == [2.0, 2.0, 2.5]
+    assert sums.ties == 1
+    assert found.ties == pytest.approx(1 / 9)
 
 
 def test_sittings_of_a_table_stay_apart_also_over_encounters() -> None:
@@ -23,7 +25,7 @@ def test_sittings_of_a_table_stay_apart_also_over_encounters() -> None:
     [table] = found.tables
     assert [(each.matches, each.wins) for each in table.sittings] == [(4, [3.0]), (4, [0.0]), (4, [2.0])]
     assert found.repeated
-    assert found.merged().tables[0].sittings == [(12, [5.0])]
+    assert found.merged().tables[0].sittings == [(12, [5.0], 0)]
 
 
 def test_sittings_with_the_same_deals_count_as_one() -> None:

@@ -147,4 +147,4 @@ def test_the_bits_are_the_same_everywhere() -> None:
     assert [found.average("a").hex(), found.interval("c")[0].hex(), found.elo()["b"].high.hex()] == BITS
 
 
-BITS = ["0x1.3ce51a6e65968p+0", "0x1.7d38560f52feep+0", "0x1.f6535908dd63ap+6"]
+BITS = ["0x1.3ce51a6e65968p+0", "0x1.7d38560f52feep+0", "0x1.f6535908dd63cp+6"]
