@@ -277,11 +277,12 @@ def _check_stop(document: Document, terms: PlanTerms, names: Collection[str]) ->
         bots = before.through or bots
     found = read_settled(terms.stop.settled)
     if found is None or found.places >= bots:
-        allowed = f'"places", "places 1-N" with N below {bots}, "beats NAME", or "grades"'
+        allowed = f'"places", "places 1-N" with N below {bots}, "beats NAME", "WORSE < BETTER", or "grades"'
         raise document.complaint(("stop", "settled"), f"expected {allowed}, not {quoted(terms.stop.settled)}")
-    if found.against and found.against not in names:
-        why = f"no bot in this plan has the name {quoted(found.against)}"
-        raise document.complaint(("stop", "settled"), why)
+    for name in (found.against, *found.rising):
+        if name and name not in names:
+            why = f"no bot in this plan has the name {quoted(name)}"
+            raise document.complaint(("stop", "settled"), why)
     if found.grades and not terms.stop.scheme:
         why = 'settled = "grades" needs a grading scheme: scheme = "scheme.toml"'
         raise document.complaint(("stop", "scheme"), why)

@@ -39,27 +39,34 @@ each SLOWER encounters that the pair has played so far."""
 
 _PLACES = re.compile(r"places(?: 1-([1-9][0-9]{0,5}))?")
 _BEATS = "beats "
+BELOW = " < "
+"""Stands between two names: the claim says that the second bot is better."""
 
 
 class Settled(NamedTuple):
     """The goal of `[stop]`. The goal may be to settle the first `places` places (0 means all places), to
-    settle which bots are better than `against`, or to settle the `grades` of a scheme."""
+    settle which bots are better than `against`, or to settle the `grades` of a scheme. With `rising`, the
+    goal is to settle that each of these bots is better than the one before it."""
 
     places: int = 0
     against: str = ""
     grades: bool = False
+    rising: tuple[str, ...] = ()
 
 
 def read_settled(text: str) -> Settled | None:
     """Reads the key `settled`. Returns None if the form of the key is wrong.
 
     >>> read_settled("places 1-3")
-    Settled(places=3, against='', grades=False)
+    Settled(places=3, against='', grades=False, rising=())
     """
     if text == "grades":
         return Settled(grades=True)
     if text.startswith(_BEATS):
         return Settled(against=text.removeprefix(_BEATS))
+    if BELOW in text:
+        names = tuple(text.split(BELOW))
+        return Settled(rising=names) if len({*names}) == len(names) and all(names) else None
     found = _PLACES.fullmatch(text)
     return Settled(int(found[1] or 0)) if found else None
 
@@ -152,7 +159,7 @@ def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: 
     deviation = min(1.0, sqrt(2 * per_deal * run.seats / (run.seats - 1)) / (run.seats - 1))
     if wanted.grades:
         return _saving(stop.most, scale.lots, deviation, doubt_of(plan))
-    among = 2 * (bots - 1) if wanted.against else bots * (bots - 1)
+    among = _possible(wanted, bots)
     deals = stop.most * scale.lots
     found = told_by_bets(deals, deviation, stop.error / among)
     most = f"{count_of(stop.most, 'encounter')} of a pair ({count_of(deals, 'deal')})"
@@ -188,9 +195,17 @@ def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
     # bots of the first round were possible.
     bots = len(view.counted.rounds[0].bots if view.stage.carry else view.entry)
     order, found = _order(view), differences(view.counted.matches())
-    among = 2 * (bots - 1) if wanted.against else bots * (bots - 1)
-    pairs = _pairs(order, wanted.places, wanted.against, found)
+    among = _possible(wanted, bots)
+    pairs = _pairs(order, wanted, found)
     return _met(view, [pair for pair in pairs if among * bets(found.get(pair, {})).doubt > stop.error])
+
+
+def _possible(wanted: Settled, bots: int) -> int:
+    """Returns the number of claims that the results could lead to. If the plan says the order, the results
+    choose nothing."""
+    if wanted.rising:
+        return len(wanted.rising) - 1
+    return 2 * (bots - 1) if wanted.against else bots * (bots - 1)
 
 
 def _met(view: View, pairs: Iterable[Pair]) -> list[OpenClaim]:
@@ -198,10 +213,12 @@ def _met(view: View, pairs: Iterable[Pair]) -> list[OpenClaim]:
     return [OpenClaim(pair, met[frozenset(pair)]) for pair in pairs]
 
 
-def _pairs(
-    order: Sequence[str], places: int, against: str, found: Mapping[Pair, Counter[float]]
-) -> list[Pair]:
+def _pairs(order: Sequence[str], wanted: Settled, found: Mapping[Pair, Counter[float]]) -> list[Pair]:
     """Returns the pairs for which a claim must be settled. In a pair, the bot that is ahead comes first."""
+    places, against = wanted.places, wanted.against
+    if wanted.rising:
+        left = [bot for bot in wanted.rising if bot in order]
+        return [(better, worse) for worse, better in pairwise(left)]
     if against:
         pairs = [(bot, against) for bot in order if bot != against and against in order]
         return [pair if _lead(found.get(pair, Counter())) >= 0 else pair[::-1] for pair in pairs]

@@ -697,10 +697,12 @@ def test_a_double_elimination_needs_two_seats(place: Path) -> None:
     [
         (
             'stop = {settled = "letters"}',
-            'expected "places", "places 1-N" with N below 3, "beats NAME", or "grades", not "letters"',
+            'expected "places", "places 1-N" with N below 3, "beats NAME", "WORSE < BETTER", or '
+            '"grades", not "letters"',
         ),
         ('stop = {settled = "places 1-3"}', "with N below 3"),
         ('stop = {settled = "beats nobody"}', 'no bot in this plan has the name "nobody"'),
+        ('stop = {settled = "a < nobody"}', 'no bot in this plan has the name "nobody"'),
         ('stop = {settled = "places", error = 2}', "stop.error: expected"),
         ('stop = {settled = "places"}\nformat = "knock-out"', takers("stop")),
         ('stop = {settled = "grades"}', 'stop.scheme: settled = "grades" needs a grading scheme'),

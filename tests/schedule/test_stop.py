@@ -23,7 +23,7 @@ def until(stop: Stop, n: int, seats: int = 2, score: object = skilled, seed: int
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-@pytest.mark.parametrize("what", ["places", "places 1-2", "beats bot0002"])
+@pytest.mark.parametrize("what", ["places", "places 1-2", "beats bot0002", "bot0001 < bot0002 < bot0004"])
 def test_a_tournament_ends_when_it_is_settled(what: str, seats: int) -> None:
     found = until(Stop(what, most=400), 5, seats)
     assert found.ended.note == f"settled at an error of 0.05: {what}"
@@ -39,6 +39,16 @@ def test_encounters_go_to_the_pairs_that_are_open() -> None:
     met = until(Stop("places 1-1", most=400), 6).past.met()
     first, second, last = names(6)[-1], names(6)[-2], names(6)[0]
     assert met[frozenset((first, second))] > 3 * met[frozenset((second, last))]
+
+
+def test_an_order_that_is_wrong_is_never_settled() -> None:
+    found = until(Stop("bot0001 < bot0003 < bot0002", most=40), 4)
+    assert found.ended.note == "not settled after 40 encounters of a pair: bot0002 and bot0003"
+
+
+def test_an_order_in_the_plan_needs_fewer_encounters_than_the_places() -> None:
+    told = [until(Stop(what, most=400), 4).past.met().total() for what in ("places", " < ".join(names(4)))]
+    assert told[1] < told[0]
 
 
 def test_few_tournaments_of_equal_bots_claim_anything() -> None:
@@ -65,6 +75,9 @@ def test_a_disqualified_bot_leaves_the_claims() -> None:
         ("places 1-12", Settled(places=12)),
         ("beats a bot", Settled(against="a bot")),
         ("grades", Settled(grades=True)),
+        ("a bot < spar:2 < c", Settled(rising=("a bot", "spar:2", "c"))),
+        ("a < b < a", None),
+        ("a < ", None),
         ("places 2-3", None),
         ("places 1-0", None),
         ("letters", None),
