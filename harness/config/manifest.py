@@ -78,8 +78,8 @@ class Bot(msgspec.Struct, frozen=True):
     reason: str = ""
 
     @property
-    def play_outs(self) -> int:
-        """The number of play-outs for an answer of a sparring bot; 0 for all other bots."""
+    def play_outs(self) -> float:
+        """The mean number of play-outs for an answer of a sparring bot; 0 for all other bots."""
         return play_outs_of(self.run)
 
     @property

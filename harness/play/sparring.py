@@ -26,7 +26,7 @@ class SparringPlayer(WithoutProcess):
     wants = Wants()
     fresh = True
 
-    def __init__(self, play_outs: int) -> None:
+    def __init__(self, play_outs: float) -> None:
         self._play_outs = play_outs
         self._referee: Referee | None = None
         self._seat = 0

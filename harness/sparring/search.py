@@ -1,6 +1,8 @@
 """Chooses a move by random play-outs.
 
 The budget of a choice is a number of play-outs, so the strength of the player does not depend on the machine.
+With a budget of 1.5, half of the choices have one play-out, and half have two. A choice with one play-out is
+a random move, so such budgets give strengths between that of random moves and that of two play-outs.
 Each play-out begins in a position that looks the same to the seat (`State.alike`), so the choice depends only
 on what the seat sees.
 
@@ -36,15 +38,16 @@ Measure = Callable[[State, int, str, int], float]
 """Plays out a move of a seat with a seed, and returns a number; high numbers are good."""
 
 
-def chosen(state: State, seat: int, play_outs: int, seed: int, by: Measure | None = None) -> Thinking:
-    """Chooses a move for this seat, which must be one of the seats to act. `by` measures a play-out; by
-    default `lead` does."""
+def chosen(state: State, seat: int, play_outs: float, seed: int, by: Measure | None = None) -> Thinking:
+    """Chooses a move for this seat, which must be one of the seats to act. `play_outs` is the mean budget.
+    `by` measures a play-out; by default `lead` does."""
     measure = by or lead
-    moves = _candidates(state, seat, play_outs, Unnamed(derived(seed, "moves")))
+    budget = _whole(play_outs, seed)
+    moves = _candidates(state, seat, budget, Unnamed(derived(seed, "moves")))
     sums = dict.fromkeys(moves, 0.0)
     rounds, number = _rounds(len(moves)), 0
     while len(moves) > 1:
-        for _ in range(max(1, play_outs // (rounds * len(moves)))):
+        for _ in range(max(1, budget // (rounds * len(moves)))):
             number += 1
             for move in moves:
                 sums[move] += measure(state, seat, move, derived(seed, number))
@@ -53,7 +56,7 @@ def chosen(state: State, seat: int, play_outs: int, seed: int, by: Measure | Non
     return moves[0]
 
 
-def choice(state: State, seat: int, play_outs: int, seed: int, by: Measure | None = None) -> str:
+def choice(state: State, seat: int, play_outs: float, seed: int, by: Measure | None = None) -> str:
     """Returns the move that `chosen` chooses."""
     thinking = chosen(state, seat, play_outs, seed, by)
     while True:
@@ -61,6 +64,14 @@ def choice(state: State, seat: int, play_outs: int, seed: int, by: Measure | Non
             next(thinking)
         except StopIteration as end:
             return str(end.value)
+
+
+def _whole(play_outs: float, seed: int) -> int:
+    """Returns the budget of one choice: `play_outs` without its decimals, or one more. The decimals are the
+    probability of one more."""
+    whole = int(play_outs)
+    percent = round(100 * (play_outs - whole))
+    return whole + (percent > 0 and Unnamed(derived(seed, "budget")).roll("budget", 100) <= percent)
 
 
 def _rounds(moves: int) -> int:

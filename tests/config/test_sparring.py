@@ -20,14 +20,35 @@ def test_a_word_stands_for_a_sparring_bot() -> None:
 
 
 def test_other_commands_have_no_play_outs() -> None:
-    assert [play_outs_of(each) for each in ((), ("python3", "spar:4"), ("spar:4",))] == [0, 0, 4]
+    assert [play_outs_of(each) for each in ((), ("python3", "spar:4"), ("spar:4",), ("spar:1.25",))] == [
+        0,
+        0,
+        4,
+        1.25,
+    ]
 
 
-@pytest.mark.parametrize("word", ["spar:", "spar:0", "spar:-1", "spar:many", "spar:100001", "spar:07"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        "spar:",
+        "spar:0",
+        "spar:-1",
+        "spar:many",
+        "spar:100001",
+        "spar:07",
+        "spar:0.5",
+        "spar:1.",
+        "spar:1.50",
+        "spar:1.125",
+        "spar:1e2",
+        "spar:100000.5",
+    ],
+)
 def test_a_wrong_number_is_one_sentence(word: str) -> None:
     with pytest.raises(InputError) as found:
         read_bot(Path(word))
-    told = "the number of play-outs for an answer is a whole number from 1 to 100000, as in spar:16"
+    told = "the number of play-outs for an answer is from 1 to 100000, as in spar:16 or spar:1.5"
     assert str(found.value) == f"{word}: {told}"
 
 

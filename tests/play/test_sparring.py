@@ -18,7 +18,7 @@ pytestmark = pytest.mark.real
 PLAN = """
 game = "sevens"
 seats = 2
-bots = ["spar:1", "spar:8", {path = "STARTER", name = "starter"}]
+bots = ["spar:1.5", "spar:8", {path = "STARTER", name = "starter"}]
 isolation = "none"
 seed = 5
 """

@@ -17,7 +17,7 @@ from tests.games.biplane.positions import pilot, sky
 GAMES = ("biplane", "sevens", "squadron", "squash", "stratego")
 
 
-def choice(state: State, seat: int, play_outs: int, seed: int) -> tuple[str, int]:
+def choice(state: State, seat: int, play_outs: float, seed: int) -> tuple[str, int]:
     """Returns the chosen move, and the number of play-outs."""
     thinking, count = chosen(state, seat, play_outs, seed), 0
     while True:
@@ -86,6 +86,17 @@ def test_the_budget_is_never_exceeded_and_well_used(play_outs: int) -> None:
     assert state.check(seat, move) == move
     assert count <= play_outs
     assert play_outs == 1 or count > play_outs / 2
+
+
+def test_decimals_are_the_share_of_the_choices_with_one_more_play_out() -> None:
+    game = games.find("sevens")
+    state, _ = game.start(game.options(), 2, Seeded(1))
+    [seat] = state.to_act()
+    whole = {play_outs: choice(state, seat, play_outs, 1) for play_outs in (1, 2)}
+    counts = [choice(state, seat, 1.25, seed)[1] for seed in range(400)]
+    assert set(counts) == {whole[1][1], whole[2][1]} == {0, 2}
+    assert 70 <= counts.count(2) <= 130
+    assert choice(state, seat, 1.25, counts.index(2)) == choice(state, seat, 2, counts.index(2))
 
 
 def test_a_forced_move_needs_no_play_out() -> None:

@@ -14,6 +14,7 @@ from harness.cli.workspace import STARTERS
 from harness.config import read_bot
 from harness.config.languages import with_starter
 from harness.config.scheme import Beats, read_scheme
+from harness.config.sparring import word_of
 from harness.schedule.plan import read_plan
 from harness.sparring.rungs import kept
 from tests.cli.door import TINY, harness
@@ -83,7 +84,7 @@ def test_the_opponents_are_rungs_of_the_game_the_weakest_first(tmp_path: Path) -
     opponents = [place[bot.name] for bot in plan.bots[1:]]
     assert [each.rung for each in opponents] == sorted(each.rung for each in opponents)
     [rung] = [bot for bot in plan.bots if bot.play_outs]
-    assert place[rung.name].bot == f"spar:{rung.play_outs}"
+    assert place[rung.name].bot == word_of(rung.play_outs)
 
 
 @pytest.mark.parametrize("game", HOUSE_GAMES)

@@ -34,7 +34,7 @@ def test_a_sparring_bot_plays_without_a_program() -> None:
     refused = harness("play", TINY, "spar:x", STARTER)
     assert refused.exit_code == 2
     assert (
-        "spar:x: the number of play-outs for an answer is a whole number from 1 to 100000, as in spar:16"
+        "spar:x: the number of play-outs for an answer is from 1 to 100000, as in spar:16 or spar:1.5"
         in refused.stderr
     )
 
