@@ -29,8 +29,9 @@ answer in this match."""
 
 
 class Rung(msgspec.Struct, frozen=True):
-    """A bot of the ladder. Rung 1 is the weakest. `average_rank` is its average rank against all others, with
-    its 95 % confidence interval. `apart` says whether the matches show that it is better than the rung
+    """A bot of the ladder. Rung 1 is the weakest. `average_rank` is the average rank that it has if all bots
+    meet equally often, with its 95 % confidence interval. `apart` says whether the matches show that a
+    sparring bot is better than the next weaker sparring bot, or that a house bot is better than the rung
     below."""
 
     rung: int

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +20,21 @@ from harness.cli.screen import open_screen
 from harness.cli.workspace import house_bots
 from harness.config import Plan
 from harness.config.document import parsed
-from harness.config.sparring import MOST_PLAY_OUTS, PREFIX
+from harness.config.sparring import MOST_PLAY_OUTS, is_sparring, play_outs_of, word_of
 from harness.config.toml_text import toml
 from harness.errors import InputError, naming
 from harness.escape import shown
 from harness.play.conduct import conduct
-from harness.results.ordering import BY_RANK
-from harness.results.ranges import with_ranges
-from harness.results.standings import Row, standings
+from harness.record.history import History
+from harness.results.discipline import counted, ruling
+from harness.results.ordering import BY_RANK, Wish
+from harness.results.round_robin import with_model
+from harness.results.standings import standings
+from harness.results.statistics.betting import bets
+from harness.results.statistics.intervals import CONFIDENCE
 from harness.schedule.plan import plan_of
+from harness.schedule.stop import BELOW
+from harness.schedule.view import differences
 from harness.sparring import rungs as shipped_rungs
 from harness.sparring.rungs import Rung, Rungs
 
@@ -43,17 +48,17 @@ PLAY_OUTS = (1, 2, 4, 8, 16, 32, 64, 128)
     examples=(
         "harness rungs sevens",
         "harness rungs sevens --kept",
-        "harness rungs squash --play-outs 1 --play-outs 64 --meet 200",
+        "harness rungs sevens --play-outs 1 --play-outs 1.5 --play-outs 8 --meet 5 --most 500",
     ),
 )
 @click.argument("game", type=GAME)
 @click.option(
     "--play-outs",
-    type=click.IntRange(1, MOST_PLAY_OUTS),
+    type=click.FloatRange(1, MOST_PLAY_OUTS),
     multiple=True,
     metavar="N",
     show_default=" ".join(map(str, PLAY_OUTS)),
-    help="The play-outs of a sparring bot; may be repeated.",
+    help="The play-outs of a sparring bot, with at most two decimals; may be repeated.",
 )
 @click.option(
     "--meet",
@@ -61,6 +66,13 @@ PLAY_OUTS = (1, 2, 4, 8, 16, 32, 64, 128)
     metavar="N",
     default=50,
     help="How often each pair of bots meets.",
+)
+@click.option(
+    "--most",
+    type=click.IntRange(1, 1_000_000),
+    metavar="N",
+    show_default="no further meetings",
+    help="How often a sparring bot and the next weaker one meet at most, to show which one is better.",
 )
 @click.option(
     "--minutes",
@@ -77,8 +89,9 @@ PLAY_OUTS = (1, 2, 4, 8, 16, 32, 64, 128)
 @as_json
 def rungs(
     game: str,
-    play_outs: tuple[int, ...],
+    play_outs: tuple[float, ...],
     meet: int,
+    most: int | None,
     minutes: float | None,
     kept: bool,
     keep: Path | None,
@@ -91,8 +104,9 @@ def rungs(
 
     The command plays a tournament of sparring bots (such as `spar:16`) and of the house bots of GAME. A match
     has two seats if the game allows it. Then the command prints all these bots in order, the weakest first:
-    they are the rungs of the game. A marked rung is beyond doubt better than the rung below it; the
-    others may need more matches, or more play-outs.
+    they are the rungs of the game. A marked sparring bot is beyond doubt better than the next
+    weaker sparring bot, and a marked house bot is better than the rung below it. The others may need more
+    matches, or more play-outs. With --most, sparring bots that are not marked yet play on.
 
     Some games come with rungs, which --kept prints.
 
@@ -104,13 +118,12 @@ def rungs(
             raise InputError("--kept plays nothing, so there is nothing to keep", "--keep")
         _tell_kept(game, as_json)
         return
-    plan = _plan(game, play_outs or PLAY_OUTS, meet, options, workers)
+    plan = _plan(game, play_outs or PLAY_OUTS, (meet, most), options, workers)
     end = time.monotonic() + 60 * minutes if minutes else None
     with open_screen(end=end) as screen:
         play = partial(conduct, on_record=screen.see, say=say, building=show_builds(), beside=screen.show)
         played = play(plan, logs / plan.name)
-    found = with_ranges(standings(played.history, plan.policy, plan.strikes, BY_RANK), played.history)
-    ladder = ladder_of(found.rows)
+    ladder = ladder_of(plan, played.history)
     if not ladder:
         raise InputError("no match was played in this time; give more", "--minutes")
     if as_json:
@@ -126,10 +139,17 @@ def rungs(
 
 
 def _plan(
-    game: str, play_outs: Sequence[int], meet: int, options: Sequence[str], workers: int | None
+    game: str,
+    play_outs: Sequence[float],
+    meetings: tuple[int, int | None],
+    options: Sequence[str],
+    workers: int | None,
 ) -> Plan:
     """Returns the plan of the tournament. The same arguments always give the same plan, so the same
-    command continues the record."""
+    command continues the record. `meetings` has the meetings of each pair, and the most meetings of a
+    sparring bot and the next weaker one."""
+    meet, most = meetings
+    words = [*dict.fromkeys(word_of(count) for count in sorted(play_outs))]
     rules = games.find(game)
     given = settings.table_of("--option", options, rules.options) or dict(rules.brief)
     chosen = msgspec.convert(given, rules.options)
@@ -143,30 +163,50 @@ def _plan(
         "meet": meet,
         "policy": "forfeit",
         "workers": workers,
-        "bots": [*house_bots(game), *(f"{PREFIX}{count}" for count in sorted(set(play_outs)))],
+        "bots": [*house_bots(game), *words],
         "options": given,
     }
+    if most is not None:
+        if len(words) < 2:
+            raise InputError("one sparring bot has no weaker one; give two --play-outs", "--most")
+        wanted["stop"] = {"settled": BELOW.join(words), "most": most}
     text = toml({key: value for key, value in wanted.items() if value not in (None, {})})
     return plan_of(parsed(text, "the command line", {"game": "GAME", "bots": "--play-outs"}), Path())
 
 
-def ladder_of(rows: Sequence[Row]) -> list[Rung]:
-    """Returns the bots as rungs, the weakest first. Each bot has a range of places that it could have after
-    more matches. A rung is marked as apart from the rung below if its worst place is better than the best
-    place of every lower rung."""
-    played = sorted((row for row in rows if row.average_rank is not None), key=lambda row: -row.place)
-    best = [min([row.best or 1 for row in played[:number]], default=0) for number in range(len(played))]
+def ladder_of(plan: Plan, history: History) -> list[Rung]:
+    """Returns the bots as rungs, the weakest first.
+
+    The order of the sparring bots is known before the first match, so the claims are only that each is better
+    than the next weaker one. A house bot is compared with the rung below, which the results chose among all
+    bots. All claims come from the matches of the two bots (`statistics.betting`).
+    """
+    wished = Wish("rating", stops=True) if plan.stop else BY_RANK
+    found = with_model(standings(history, plan.policy, plan.strikes, wished), history)
+    played = sorted((row for row in found.rows if row.average_rank is not None), key=lambda row: -row.place)
+    names = [row.bot for row in played]
+    below = dict(zip(names[1:], names, strict=False))
+    sparring = sorted(filter(is_sparring, names), key=lambda name: play_outs_of([name]))
+    weaker = dict(zip(sparring[1:], sparring, strict=False))
+    met = differences(counted(history, ruling(history, plan.policy, plan.strikes)))
+
+    def apart(bot: str) -> bool:
+        other, among = below.get(bot, ""), len(names) * (len(names) - 1)
+        if is_sparring(bot):
+            other, among = weaker.get(bot, ""), len(weaker)
+        return among * bets(met.get((bot, other), {})).doubt <= 1 - CONFIDENCE
+
     return [
         Rung(
-            number + 1,
+            number,
             row.bot,
-            row.average_rank or 0.0,
-            row.low,
-            row.high,
+            (row.rating if plan.stop else row.average_rank) or 0.0,
+            row.rating_low if plan.stop else row.low,
+            row.rating_high if plan.stop else row.high,
             row.matches,
-            number > 0 and row.worst is not None and row.worst < best[number],
+            apart(row.bot),
         )
-        for number, row in enumerate(played)
+        for number, row in enumerate(played, start=1)
     ]
 
 
@@ -211,7 +251,10 @@ def _tell(ladder: Sequence[Rung]) -> None:
     ]
     headers = ("rung", "bot", "average rank", "interval", "matches", "better than below")
     click.echo(table(headers, rows, right="rung average rank matches"))
-    apart = sum(each.apart for each in ladder)
-    click.echo(f"\n{apart} of {len([*pairwise(ladder)])} neighbours are told apart.")
+    sparring = [each.apart for each in ladder if is_sparring(each.bot)][1:]
+    house = [each.apart for each in ladder[1:] if not is_sparring(each.bot)]
+    told = f"{sum(sparring)} of {len(sparring)} sparring bots are certainly better than the next weaker one"
+    also = f", and {sum(house)} of {len(house)} house bots than the rung below" if house else ""
+    click.echo(f"\n{told}{also}.")
     if computed:
         click.echo("No match was played: the numbers are computed from the choices of the bots.")

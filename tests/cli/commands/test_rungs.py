@@ -6,35 +6,38 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.commands.rungs import ladder_of
 from tests.cli.door import TINY, harness
-from tests.results.rows import a_row
 
 pytestmark = pytest.mark.whole
 
 
 def test_the_rungs_of_a_game_are_a_ladder_and_a_record(tmp_path: Path) -> None:
-    words = ("rungs", TINY, "--play-outs", "1", "--play-outs", "64", "--meet", "12", "--workers", "1")
-    told = harness(*words, "--logs", tmp_path, "--json")
+    words = ("rungs", TINY, "--play-outs", "1", "--play-outs", "64", "--meet", "2", "--most", "60")
+    told = harness(*words, "--workers", "1", "--logs", tmp_path, "--json")
     found = json.loads(told.stdout)
-    assert [(each["rung"], each["bot"], each["matches"]) for each in found] == [
-        (1, "spar:1", 24),
-        (2, "spar:64", 24),
+    assert [(each["rung"], each["bot"], each["apart"]) for each in found] == [
+        (1, "spar:1", False),
+        (2, "spar:64", True),
     ]
-    assert found[0]["average_rank"] > found[1]["average_rank"]
+    assert 4 < found[0]["matches"] == found[1]["matches"] < 120  # It ended before the most meetings.
+    assert found[0]["average_rank"] > 1.5 > found[1]["average_rank"]
     assert harness("verify", tmp_path / "rungs-tiny", "--workers", "1").exit_code == 0
-    again = harness(*words, "--logs", tmp_path)
-    assert "rung  bot      average rank  interval        matches  better than below" in again.stdout
+    again = harness(*words, "--logs", tmp_path).stdout
+    assert "rung  bot      average rank  interval        matches  better than below" in again
+    assert "\n1 of 1 sparring bots are certainly better than the next weaker one.\n" in again
 
 
-def test_a_rung_is_apart_from_all_below_it_only_if_the_matches_show_it() -> None:
-    rows = [
-        a_row(1, "best", average_rank=1.2, matches=9, best=1, worst=1),
-        a_row(2, "middle", average_rank=1.5, matches=9, best=2, worst=3),
-        a_row(3, "low", average_rank=1.6, matches=9, best=2, worst=3),
-    ]
-    ladder = ladder_of(rows)
-    assert [(each.bot, each.apart) for each in ladder] == [("low", False), ("middle", False), ("best", True)]
+def test_few_matches_leave_it_open_which_rung_is_better(tmp_path: Path) -> None:
+    words = ("rungs", TINY, "--play-outs", "1", "--play-outs", "1.5", "--meet", "2", "--logs", tmp_path)
+    found = json.loads(harness(*words, "--workers", "1", "--json").stdout)
+    assert {each["bot"] for each in found} == {"spar:1", "spar:1.5"}
+    assert [(each["matches"], each["apart"]) for each in found] == [(4, False), (4, False)]
+
+
+def test_one_sparring_bot_has_no_weaker_one(tmp_path: Path) -> None:
+    told = harness("rungs", TINY, "--play-outs", "8", "--most", "9", "--logs", tmp_path)
+    assert told.exit_code == 2
+    assert "--most: one sparring bot has no weaker one; give two --play-outs" in told.stderr
 
 
 def test_wrong_options_are_one_sentence(tmp_path: Path) -> None:
