@@ -186,12 +186,12 @@ def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
 
 
 def _with_rung(found: list[_Opponent], ladder: Rungs | None) -> list[_Opponent]:
-    """Adds the sparring bot in the middle of the rungs of this game, and sorts all opponents by their
-    rungs."""
+    """Adds the sparring bot of this game's rungs that wins about as often as it loses, and sorts all
+    opponents by their rungs."""
     if ladder is None:
         return found
     sparring = [each for each in ladder.rungs if is_sparring(each.bot)]
-    middle = sparring[(len(sparring) - 1) // 2]
+    middle = min(sparring, key=lambda each: abs(each.average_rank - (ladder.seats + 1) / 2))
     place = {each.bot: each.rung for each in ladder.rungs}
     added = _Opponent(middle.bot, f"rung {middle.rung}", False)
     return sorted([*found, added], key=lambda each: place.get(each.name, middle.rung))
