@@ -1,17 +1,22 @@
-"""Keeps forks in a file, with one fork in each line. A fork is a match that continues from the middle of
-another match."""
+"""Keeps forks in a file beside their record, with one fork in each line, and judges these forks again."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
-from harness.errors import RecordError
-from harness.record.forks import Fork
+from harness.config import FrozenPlan
+from harness.errors import InputError, RecordError
+from harness.events import Brief
+from harness.record.forks import Fork, ForkPoint, check_fork, fork_point
+from harness.record.one_match import RecordedMatch
 
+FILE = "forks.jsonl"
+"""The file in the folder of a record."""
 _BEGIN = b'{"is":"fork",'
 """The beginning of each line."""
 
@@ -35,6 +40,10 @@ class ForkFile:
             self._forks[fork.key] = fork, where
             self._size += len(line)
 
+    def all(self) -> Iterator[tuple[Fork, str]]:
+        """Yields the forks in their order, each with its place in the file."""
+        yield from self._forks.values()
+
     def find(self, key: tuple[object, ...]) -> tuple[Fork, str] | None:
         """Returns the fork with this key and its place in the file, or None if the file does not have this
         fork.
@@ -52,6 +61,33 @@ class ForkFile:
             os.fsync(file.fileno())
         self._size += len(line)
         self._forks[fork.key] = fork, str(self._path)
+
+
+class CheckedFork(NamedTuple):
+    """A fork that was judged again, with its result. `point` is the question at which it leaves the match,
+    and `where` is its place in the file."""
+
+    fork: Fork
+    point: ForkPoint
+    brief: Brief
+    where: str
+
+
+def checked_forks(logs: Path, plan: FrozenPlan) -> Iterator[CheckedFork]:
+    """Judges all forks beside a record again, and yields them in their order. Raises RecordError if a fork
+    does not follow from the record and from the rules."""
+    points: dict[tuple[str, int], ForkPoint] = {}
+    for fork, where in ForkFile(logs / FILE).all():
+        place = fork.match, fork.question
+        try:
+            point = points[place] = points.get(place) or fork_point(
+                plan, RecordedMatch(logs, fork.match), fork.question
+            )
+        except (InputError, ValueError):
+            raise RecordError(
+                "this is a fork of a match or of a question that is not on record", where
+            ) from None
+        yield CheckedFork(fork, point, check_fork(point, fork, where), where)
 
 
 def _lines(path: Path) -> Iterator[bytes]:

@@ -33,6 +33,7 @@ from harness.events import (
 from harness.games import Game
 from harness.grading.grade_folder import check_grades
 from harness.judge.rejudge import difference, kind
+from harness.record.fork_file import checked_forks
 from harness.record.history import History, Key
 from harness.record.log import JOURNAL, encounter_path, read_journal, stderr_path
 from harness.record.packs import SUFFIX, members, read_file, size_of
@@ -64,6 +65,8 @@ class Verified(NamedTuple):
     grades: bool
     """True if the folder has grades. In this case the grades were computed again from the record, and they
     were the same."""
+    forks: int = 0
+    """The number of forks beside the record. All of them follow from it and from the rules."""
 
 
 def verify(
@@ -77,9 +80,9 @@ def verify(
     number of matches judged so far. In the result, `matches` is the number of matches judged again, and
     `digest` is the digest of the whole record.
 
-    Raises RecordError if the record, or the grades in its folder, do not follow from the rules. The error
-    names the file, the line and the first difference. Raises InputError if the folder has no record, or if
-    the record needs a game or a version of harness that is not available.
+    Raises RecordError if the record, or the grades or forks in its folder, do not follow from the rules. The
+    error names the file, the line and the first difference. Raises InputError if the folder has no record, or
+    if the record needs a game or a version of harness that is not available.
     """
     folder = Path(folder)
     plan, game, same_rules = trusted(folder)
@@ -98,8 +101,9 @@ def verify(
         proof.flush()
         judges.finish()
     _require_no_more(folder, proof)
-    has_grades = check_grades(folder)
-    return Verified(plan, proof.history, judges.matches, proof.history.ended, sealed, same_rules, has_grades)
+    grades, forks = check_grades(folder), sum(1 for _ in checked_forks(folder, plan))
+    ended = proof.history.ended
+    return Verified(plan, proof.history, judges.matches, ended, sealed, same_rules, grades, forks)
 
 
 class _Proof:

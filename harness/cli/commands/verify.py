@@ -53,6 +53,8 @@ class VerifiedRecord(msgspec.Struct, frozen=True):
     """The digest of the standings, or "" before the end."""
     grades: bool
     """True if there are grades beside the record, and they are right too."""
+    forks: int
+    """The number of forks beside the record (`harness whatif --keep`); all of them are right too."""
     signed: CheckedSignature | None
     digest: str
     """The digest of the whole record."""
@@ -95,7 +97,8 @@ def verify(
 
     LOGS is the folder of a tournament. The command checks the digests, judges every match again, and checks
     whether schedule, disqualifications, runs and standings follow from the plan and the results. If something
-    differs, the command names the file, the line and the first difference, and the exit code is 1.
+    differs, the command names the file, the line and the first difference, and the exit code is 1. Grades and
+    forks in the folder are checked in the same way.
 
     A forged record passes these checks if it breaks no rule. To exclude a forgery, give the published digest
     as --digest, or the key of the author as --signer.
@@ -134,6 +137,7 @@ def _as_json(found: Verified, signed: Signed | None) -> VerifiedRecord:
         plan=digest(plan),
         standings=found.ended.standings if found.ended else "",
         grades=found.grades,
+        forks=found.forks,
         signed=CheckedSignature(*signed) if signed else None,
         digest=found.digest,
     )
@@ -148,6 +152,8 @@ def _tell(found: Verified) -> None:
         tell(line)
     if found.grades:
         tell("The grades beside the record follow from it and from their scheme.")
+    if found.forks:
+        tell(f"{count_of(found.forks, 'fork')} beside the record: right too. Forks do not count.")
     if found.ended is None:
         tell("The tournament has not ended; its record is right so far.")
     else:

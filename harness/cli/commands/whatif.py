@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from os.path import relpath
 from pathlib import Path
-from typing import TypeVar
 
 import click
 import msgspec
-import trio
 
 from harness.cli import settings
 from harness.cli.arguments import BOT, FILE, RECORD, as_json
@@ -23,18 +21,17 @@ from harness.config.frozen import identity
 from harness.config.sparring import MOST_PLAY_OUTS, PREFIX
 from harness.errors import InputError
 from harness.escape import count_of, shown
-from harness.job import Entrant
 from harness.model import Number
 from harness.play.conduct import ready
-from harness.play.fork import Forked, ForkOrder, play_fork
+from harness.play.fork import Forked, ForkOrder
+from harness.play.kept_forks import Forks
 from harness.record import run_folder
+from harness.record.fork_file import FILE as FORKS
 from harness.record.fork_file import ForkFile
-from harness.record.forks import Fork, ForkPoint, check_fork, fork_point, rest_on_record
+from harness.record.forks import ForkPoint, fork_point, rest_on_record
 from harness.record.one_match import RecordedMatch
 from harness.results.statistics.paired import MeanDifference, mean_difference
 from harness.schedule.plan import plan_of, read_plan
-
-T = TypeVar("T")
 
 
 class PlayedFork(msgspec.Struct, frozen=True):
@@ -77,6 +74,7 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     prints={"whatif": WhatIf},
     examples=(
         'harness whatif logs/first 1.3.2.1 --from 12 --move "play 4C 3 -3"',
+        'harness whatif logs/first 1.3.2.1 --from 12 --move "play 4C 3 -3" --keep',
         "harness whatif logs/first 1.3.2.1 --from 12 --bot bots/my-bot --draws 50",
     ),
 )
@@ -109,7 +107,7 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     show_default="tournaments/NAME.toml",
     help="The plan of the tournament, to find its bots.",
 )
-@click.option("--keep", type=FILE, metavar="FILE", help="Keep the forks in this file, and go on from it.")
+@click.option("--keep", is_flag=True, help="Keep the forks in LOGS, for the pages of `report`.")
 @settings.isolation
 @as_json
 def whatif(
@@ -121,7 +119,7 @@ def whatif(
     draws: int,
     play_outs: int,
     file: Path | None,
-    keep: Path | None,
+    keep: bool,
     isolation: str,
     as_json: bool,
 ) -> None:
@@ -137,17 +135,17 @@ def whatif(
     see whether the answer was a mistake, as far as the seat could know. The other bots know the true hidden
     facts. So in a game with hidden facts, sparring bots play on in place of the others.
 
-    The matches that are played on in this way are called forks, and never count. With --keep they are written
-    to a file. If the command was stopped, the same command plays only the forks that the file lacks.
+    The matches that are played on in this way are called forks, and never count. --keep writes them to
+    forks.jsonl in LOGS, and the same command plays only those that this file lacks. `harness verify` checks
+    the forks, and `harness report` shows those with the luck of the match as branches of the match.
     """
     plan = run_folder.plan_of(logs)
-    recorded = RecordedMatch(logs, match_id(logs, match))
-    point = fork_point(plan, recorded, number)
+    point = fork_point(plan, RecordedMatch(logs, match_id(logs, match)), number)
+    names = point.recorded.head.bots
     instead = None if move is None else point.canonical(move)
     stands = bool(draws) and point.hidden
     if stands:
-        settings.check_sparring(point.rules.game, point.rules.options, len(recorded.head.bots), ["spar:1"])
-    names = recorded.head.bots
+        settings.check_sparring(point.rules.game, point.rules.options, len(names), ["spar:1"])
     table = _played(plan, file, {names[point.seat - 1]} if stands else {*names}, isolation)
     level = level_for(isolation, (logs, *([path] if path else [])))
     named = bot_or_house_bot(path, plan.game.find) if path else ""
@@ -156,7 +154,7 @@ def whatif(
     programs = tuple(digests.get(name, f"{PREFIX}{play_outs}") for name in names)
     with ready(table, say, building=show_builds()) as bots, waiting("forks are played"):
         base = ForkOrder(tuple(bots.entrants.get(name) for name in names), point.turn.said, 0, play_outs)
-        forks = [_Forks(point, ForkFile(keep) if keep else None, base, programs)]
+        forks = [Forks(point, base, programs, ForkFile(logs / FORKS) if keep else None)]
         if new or instead:
             forks.append(forks[0].changed(instead, entrant_of_new, new.digest if new else None))
         pairs = [(forks[0].play(draw), forks[-1].play(draw)) for draw in (range(1, draws + 1) or (0,))]
@@ -188,46 +186,6 @@ def _played(plan: FrozenPlan, file: Path | None, needed: set[str], isolation: st
         raise InputError(f"this plan has no bot {', '.join(sorted(missing))}", found.file)
     level = "auto" if isolation == "auto" else isolation
     return msgspec.structs.replace(found, bots=bots, house=(), isolation=level)
-
-
-# -- forks -----------------------------------------------------------------------------------------
-
-
-def _with(values: tuple[T, ...], seat: int, value: T | None) -> tuple[T, ...]:
-    """Returns the values of the seats. If `value` is not None, it replaces the value of this seat."""
-    return values if value is None else (*values[: seat - 1], value, *values[seat:])
-
-
-class _Forks:
-    """Forks of one question that differ only in the random values that are drawn. The forks are played, or
-    taken from a file."""
-
-    def __init__(
-        self, point: ForkPoint, file: ForkFile | None, order: ForkOrder, programs: tuple[str, ...]
-    ) -> None:
-        self._point = point
-        self._file = file
-        self._order = order
-        self._programs = programs
-
-    def changed(self, move: str | None, new: Entrant | None, digest: str | None) -> _Forks:
-        """Returns forks with this answer to the question, or with a new bot in the asked seat."""
-        seat = self._point.seat
-        order = self._order._replace(move=move, entrants=_with(self._order.entrants, seat, new))
-        return _Forks(self._point, self._file, order, _with(self._programs, seat, digest))
-
-    def play(self, draw: int) -> Forked:
-        """Returns the fork with this draw. If the file has this fork, the fork is only judged again, not
-        played."""
-        point, order = self._point, self._order._replace(draw=draw)
-        wanted = Fork(point.recorded.head.id, point.number, order.move, draw, self._programs)
-        if self._file and (found := self._file.find(wanted.key)):
-            kept, where = found
-            return Forked(check_fork(point, kept, where), kept.differ, kept.records)
-        played = trio.run(play_fork, point, order)
-        if self._file:
-            self._file.add(msgspec.structs.replace(wanted, differ=played.differ, records=played.records))
-        return played
 
 
 def _answer(

@@ -1,10 +1,12 @@
 """`harness whatif` says what another answer was worth, and refuses what it cannot play."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from harness.record.fork_file import FILE
 from harness.record.log import encounter_path
 from tests.cli.door import TINY, a_bot, harness
 
@@ -13,12 +15,19 @@ pytestmark = pytest.mark.whole
 BASE = ("1.1.1.1", "--from", "2", "--isolation", "none")
 
 
-@pytest.fixture
-def logs(tmp_path: Path) -> Path:
-    """The record of a tournament of two sparring bots, whose plan is in tournaments/."""
-    told = harness("rungs", TINY, "--play-outs", "2", "--play-outs", "4", "--meet", "1", "--logs", tmp_path)
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of a tournament of two sparring bots."""
+    folder = tmp_path_factory.mktemp("logs")
+    told = harness("rungs", TINY, "--play-outs", "2", "--play-outs", "4", "--meet", "1", "--logs", folder)
     assert told.exit_code == 0, told.output
-    return tmp_path / "rungs-tiny"
+    return folder / "rungs-tiny"
+
+
+@pytest.fixture
+def logs(tmp_path: Path, played: Path) -> Path:
+    """A copy of the record, for one test."""
+    return Path(shutil.copytree(played, tmp_path / "rungs-tiny"))
 
 
 def test_without_a_change_the_match_is_played_again(logs: Path) -> None:
@@ -87,9 +96,9 @@ def test_a_changed_bot_is_named_by_a_path_that_can_be_typed(
     assert "Error: bots/new: this bot is not as it was" in told
 
 
-def test_kept_forks_are_judged_again_and_only_missing_ones_are_played(logs: Path, tmp_path: Path) -> None:
-    keep = tmp_path / "forks.jsonl"
-    words = ("whatif", logs, *BASE, "--move", "bid 0", "--keep", keep, "--json", "--draws")
+def test_kept_forks_are_judged_again_and_only_missing_ones_are_played(logs: Path) -> None:
+    keep = logs / FILE
+    words = ("whatif", logs, *BASE, "--move", "bid 0", "--keep", "--json", "--draws")
     first = harness(*words, "2")
     lines = keep.read_bytes().splitlines(keepends=True)
     assert len(lines) == 4
@@ -109,32 +118,46 @@ def test_kept_forks_are_judged_again_and_only_missing_ones_are_played(logs: Path
         ('"reason":"', '"reason":"not ', "`reason` of `result`"),
     ],
 )
-def test_a_forged_fork_is_refused(logs: Path, tmp_path: Path, old: str, new: str, told: str) -> None:
-    keep = tmp_path / "forks.jsonl"
-    words = ("whatif", logs, *BASE, "--move", "bid 0", "--keep", keep)
+def test_a_forged_fork_is_refused(logs: Path, old: str, new: str, told: str) -> None:
+    keep = logs / FILE
+    words = ("whatif", logs, *BASE, "--move", "bid 0", "--keep")
     assert harness(*words).exit_code == 0
     first, second = keep.read_text().splitlines()
     assert old in second
     keep.write_text(f"{first}\n{second.replace(old, new)}\n")
-    result = harness(*words)
-    assert result.exit_code == 1
-    assert told in result.stderr
+    for again in (words, ("verify", logs, "--workers", "1")):
+        result = harness(*again)
+        assert result.exit_code == 1
+        assert told in result.stderr
+
+
+def test_verify_checks_the_forks_beside_a_record(logs: Path) -> None:
+    assert harness("whatif", logs, *BASE, "--move", "bid 0", "--keep").exit_code == 0
+    checked = ("verify", logs, "--workers", "1")
+    assert "2 forks beside the record: right too." in harness(*checked).stdout
+    fork = json.loads((logs / FILE).read_text().splitlines()[0])
+    for key, value in (("match", "1.9.1.1"), ("match", "first"), ("question", 99)):
+        (logs / FILE).write_text(json.dumps({**fork, key: value}, separators=(",", ":")) + "\n")
+        result = harness(*checked)
+        assert result.exit_code == 1
+        assert (
+            "forks.jsonl:1: this is a fork of a match or of a question that is not on record" in result.stderr
+        )
 
 
 @pytest.mark.parametrize("text", ["my only notes", '{"is":"match"', "{}\nmy only notes"])
-def test_a_file_of_something_else_stays_as_it_is(logs: Path, tmp_path: Path, text: str) -> None:
-    keep = tmp_path / "notes.txt"
+def test_a_file_of_something_else_stays_as_it_is(logs: Path, text: str) -> None:
+    keep = logs / FILE
     keep.write_text(text)
-    result = harness("whatif", logs, *BASE, "--move", "bid 0", "--keep", keep)
+    result = harness("whatif", logs, *BASE, "--move", "bid 0", "--keep")
     assert result.exit_code == 1
     assert "this line is no fork" in result.stderr
     assert keep.read_text() == text
 
 
-def test_a_fork_passed_off_as_a_match_is_refused(logs: Path, tmp_path: Path) -> None:
-    keep = tmp_path / "forks.jsonl"
-    assert harness("whatif", logs, *BASE, "--move", "bid 0", "--keep", keep).exit_code == 0
-    line = keep.read_text().splitlines()[1]
+def test_a_fork_passed_off_as_a_match_is_refused(logs: Path) -> None:
+    assert harness("whatif", logs, *BASE, "--move", "bid 0", "--keep").exit_code == 0
+    line = (logs / FILE).read_text().splitlines()[1]
     records = [json.dumps(each, separators=(",", ":")) for each in json.loads(line)["records"]]
     file = encounter_path(logs, 1, 1)
     whole = file.read_text().splitlines()
