@@ -26,7 +26,7 @@ SCRIPTS: Mapping[str, tuple[str, ...]] = {
         chain(
             ("draw",),
             (f"viewer/{part}" for part in ("packs", "frames", "telling", "patch", "seats", "story")),
-            (f"viewer/{part}" for part in ("curve", "tempo", "slide", "stage")),
+            (f"viewer/{part}" for part in ("branches", "curve", "tempo", "slide", "stage")),
             (f"viewer/{part}" for part in ("steps", "controls", "address", "sharing", "loading")),
         )
     ),

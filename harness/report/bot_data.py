@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.model import span
+from harness.report.branches import Branch
 from harness.report.page import ReportData
 from harness.report.results import Met, Point, RatedPoint
 from harness.results.columns import BY_ORDER, ranged
+from harness.results.habits import CostlyDecision
 from harness.results.seats import InSeat, in_seats
 from harness.results.standings import Row
 from harness.results.statistics.wilson import share_interval
@@ -19,8 +21,9 @@ MOST_MOVES = 8
 """The largest number of first moves on the page of a bot."""
 
 
-def bot_data(data: ReportData) -> dict[str, Any]:
-    """Returns the facts about all bots. Each bot has the name that the pages show."""
+def bot_data(data: ReportData, forks: Mapping[str, Sequence[Branch]]) -> dict[str, Any]:
+    """Returns the facts about all bots. Each bot has the name that the pages show. `forks` has the branches
+    of matches."""
     name, table = data.names.bot, data.results.standings
     faults = Counter(
         (match.bots[fault.seat - 1], fault.name)
@@ -55,7 +58,7 @@ def bot_data(data: ReportData) -> dict[str, Any]:
                 ],
                 "first_moves": _first_moves(bot, data),
                 "turns": _turns(bot, data),
-                "diagnosis": _diagnosis(bot, data),
+                "diagnosis": _diagnosis(bot, data, forks),
             }
             for bot in bots
         },
@@ -116,7 +119,7 @@ def _turns(bot: str, data: ReportData) -> list[tuple[int, int, int]]:
     return [(each.first, round(each.mean_us), each.slowest_us) for each in times]
 
 
-def _diagnosis(bot: str, data: ReportData) -> dict[str, Any] | None:
+def _diagnosis(bot: str, data: ReportData, forks: Mapping[str, Sequence[Branch]]) -> dict[str, Any] | None:
     found = data.diagnoses.get(bot)
     if found is None:
         return None
@@ -139,10 +142,19 @@ def _diagnosis(bot: str, data: ReportData) -> dict[str, Any] | None:
                 "instead": text(each.instead),
                 "cost": each.cost[:3],
                 "position": lines(each.position),
+                "branch": _branch(each, forks.get(each.match, ()), text(each.instead)),
             }
             for each in found.costliest
         ],
     }
+
+
+def _branch(costly: CostlyDecision, forks: Sequence[Branch], instead: str) -> str:
+    """Returns the address of the branch with the better move of this decision, as its seat sees it, or ""."""
+    for each in forks:
+        if (each.question, each.move) == (costly.question, instead):
+            return f"{each.id}/{each.at}/{each.seat}"
+    return ""
 
 
 def _out(out: Any, data: ReportData) -> dict[str, Any]:

@@ -6,6 +6,7 @@ report/index.html                 all tables and plots
        matches.js, bots.js        the list of matches, and the facts about each bot
        matches/1/000/12.3.1.js    up to 32 matches of a sitting: a script that calls a function with
                                   each match, because browsers load scripts from disk, but not data
+       matches/forks/1.12.3.1~1.js   a branch of a match
        style.css, page.js, ...    copies of files of this package; a script may join several files
 """
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from hashlib import sha256
 from itertools import groupby, islice
@@ -37,6 +38,7 @@ from harness.record.run_folder import check_names
 from harness.report import page
 from harness.report.assets import asset, thumbnails
 from harness.report.bot_data import bot_data
+from harness.report.branches import Branch, branches, of_matches
 from harness.report.moments import allied
 from harness.report.names import Names
 from harness.report.page import ReportData
@@ -110,6 +112,7 @@ class Report:
             self._write_replays(self._replays, self._untold(new), workers)
         deque(new, maxlen=0)  # Matches are read even if no replays are made.
         counting = counted_encounters(history, ruling(history, self._plan.policy, self._plan.strikes))
+        forks = self._write_branches(self._replays) if self._replays else {}
         data = ReportData(
             plan=self._plan,
             title=self._title,
@@ -131,8 +134,8 @@ class Report:
         if board:
             self._put("thumbnails.js", thumbnails(board))
             self._put("match.html", page.match(data, board).encode())
-        self._put_parts(LIST, self._list(history, counting))
-        self._put("bots.js", _call("bots", bot_data(data)))
+        self._put_parts(LIST, self._list(history, counting, forks))
+        self._put("bots.js", _call("bots", bot_data(data, forks)))
         self._put("bot.html", page.bot(data).encode())
         self._put(INDEX, page.index(data, stamp).encode())
         self._put("stamp.js", _call("stamp", data.digest))
@@ -190,12 +193,23 @@ class Report:
                 self._isolation[line.record.isolation] += len(line.record.matches)
             self._last = line
 
-    def _list(self, history: History, counting: frozenset[str]) -> Iterator[bytes]:
+    def _write_branches(self, replays: Replays) -> Mapping[str, Sequence[Branch]]:
+        """Writes the branches of matches that have a replay, and returns them."""
+        found = [each for each in branches(self._logs, replays) if self._survey.facts_of(each.match).told]
+        for each in found:
+            self._put(each.path, each.script)
+        return of_matches(found)
+
+    def _list(
+        self, history: History, counting: frozenset[str], forks: Mapping[str, Sequence[Branch]]
+    ) -> Iterator[bytes]:
         bots = [bot.name for bot in self._plan.bots]
         # The value for each run is the encounter up to which all matches have a replay.
         until = {run.number: last for run in history.runs if (last := self._choice.until(run)) is not None}
-        made = {"made": self._made.until(self._last)} if self._made else {}
+        made: dict[str, Any] = {"made": self._made.until(self._last)} if self._made else {}
         names = [self._names.bot(bot) for bot in bots]
+        if forks:
+            made["forks"] = forks
         listed = {"bots": names, "until": until, "allied": allied(self._plan), "rows": (), **made}
         number = {bot: place for place, bot in enumerate(bots)}
         return script(listed, self._rows(history, number, counting))

@@ -10,12 +10,18 @@ import click
 from harness.cli.arguments import RECORD, as_json
 from harness.cli.command import Command
 from harness.cli.output import labelled, print_json, say, table, tell, waiting
+from harness.config import FrozenPlan
 from harness.config.nearest import name_or_names
-from harness.config.sparring import MOST_PLAY_OUTS
+from harness.config.sparring import MOST_PLAY_OUTS, PREFIX
 from harness.errors import InputError
 from harness.escape import count_of, shown
 from harness.judge.rules import rules_of
+from harness.play.fork import ForkOrder
+from harness.play.kept_forks import Forks
 from harness.record import run_folder
+from harness.record.fork_file import FILE as FORKS
+from harness.record.fork_file import ForkFile
+from harness.record.forks import fork_point
 from harness.record.history import History
 from harness.record.one_match import RecordedMatch
 from harness.results.habits import PLAY_OUTS, CostlyDecision, DiagnosedBot, Diagnosis, Habit
@@ -67,7 +73,8 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     match.
 
     With --keep, the page of the bot in the next report shows the result, and so does the page of its team
-    with the next grades. Each page shows only what the bot's seat could know.
+    with the next grades. Each page shows only what the bot's seat could know. Then sparring bots also play on
+    with the better move from the costliest decisions, and the report shows these branches of the matches.
     """
     plan, history = run_folder.plan_of(logs), run_folder.history_of(logs)
     if why := unfit((rules := rules_of(plan)).game, rules.options, plan.seats):
@@ -77,12 +84,28 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
         for name in _matches(history, bot)[:matches]:
             found.take(RecordedMatch(logs, name))
         told = found.told()
+        if keep:
+            _keep_branches(told, logs, plan, play_outs)
     if keep:
-        say(f"Kept in {keep_diagnosis(told, logs)}")
+        branches = f", with {count_of(len(told.costliest), 'branch')} in {logs / FORKS}" * bool(
+            told.costliest
+        )
+        say(f"Kept in {keep_diagnosis(told, logs)}{branches}")
     if as_json:
         print_json(told)
     else:
         _tell(told)
+
+
+def _keep_branches(found: DiagnosedBot, logs: Path, plan: FrozenPlan, play_outs: int) -> None:
+    """Plays on with the better move from each of the costliest decisions, by the luck of the match. Sparring
+    bots play in all seats. Keeps these forks."""
+    file = ForkFile(logs / FORKS)
+    for each in found.costliest:
+        point = fork_point(plan, RecordedMatch(logs, each.match), each.question)
+        seats = len(point.recorded.head.bots)
+        order = ForkOrder((None,) * seats, each.instead, play_outs=play_outs)
+        Forks(point, order, (f"{PREFIX}{play_outs}",) * seats, file).play(0)
 
 
 def _matches(history: History, bot: str) -> list[str]:

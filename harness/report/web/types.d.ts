@@ -100,6 +100,19 @@ interface Board {
   beside?: number;
 }
 
+/** A fork of a match that the viewer shows (see harness/report/branches.py). */
+interface Branch {
+  id: string;
+  question: number;
+  line: number;
+  at: number;
+  seat: number;
+  said: string;
+  move: string;
+  scores: number[];
+  how: string;
+}
+
 /** A row of the list in matches.js; index/make.js names its columns. */
 type Row = any[];
 
@@ -109,4 +122,5 @@ interface Listed {
   until: Record<string, number>;
   allied: boolean;
   rows: Row[];
+  forks?: Record<string, Branch[]>;
 }

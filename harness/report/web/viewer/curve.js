@@ -15,10 +15,16 @@ const sampleOf = (seat) => {
 };
 
 /** @param {Match} match @param {Frame[]} frames @param {number[]} stops @returns {Mark[]} */
-const marksOf = (match, frames, stops) => match.moments.flatMap(([line, kind, seat]) => {
-  const stop = stops.findIndex((place) => frames[place].line >= line);
-  return stop < 0 ? [] : [{ stop, kind, seat }];
-});
+const marksOf = (match, frames, stops) => {
+  const moments = match.moments.flatMap(([line, kind, seat]) => {
+    const stop = stops.findIndex((place) => frames[place].line >= line);
+    return stop < 0 ? [] : [{ stop, kind, seat }];
+  });
+  return [...moments, ...leaving(match.id).map(([line, { seat }]) => ({ stop: stopAt(frames, stops, line), kind: "branch", seat }))];
+};
+// Returns whether a moment has a button and a sentence.
+/** @param {Mark} mark */
+const isTold = ({ kind }) => kind in SIGNS;
 
 const SIGNS = { fault: ["!", "Fault"], decided: ["◆", "Decided"], swing: ["▲", "Swing"], slow: ["◷", "Slowest"] };
 /** @param {Mark} mark @param {Match} match */
@@ -112,7 +118,7 @@ const curveOf = (root, goTo) => {
 // Draws a button for each moment of the match. A click goes to the stop of the moment.
 /** @param {HTMLElement} root @param {Mark[]} marks @param {(stop: number) => void} goTo */
 const drawMoments = (root, marks, goTo) => {
-  root.replaceChildren(...marks.filter(({ kind }) => kind !== "lead").map((mark) => {
+  root.replaceChildren(...marks.filter(isTold).map((mark) => {
     const [sign, word] = SIGNS[mark.kind];
     const button = make("button", { type: "button", class: mark.kind === "fault" ? "bad" : "" }, sign, make("span", { text: ` ${word}` }));
     if (mark.kind === "fault") button.id = "fault";
@@ -124,7 +130,7 @@ const drawMoments = (root, marks, goTo) => {
 // Says whose moments those are to which the match has come. Of later moments, the buttons name only the kind.
 /** @param {HTMLElement} root @param {Mark[]} marks @param {Match} match @param {number} until */
 const tellMoments = (root, marks, match, until) => {
-  marks.filter(({ kind }) => kind !== "lead").forEach((mark, place) => {
+  marks.filter(isTold).forEach((mark, place) => {
     const button = /** @type {HTMLElement} */ (root.children[place]), words = mark.stop <= until ? saidOf(mark, match) : SIGNS[mark.kind][1];
     if (button.title === words) return;
     button.title = words;

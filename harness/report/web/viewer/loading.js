@@ -19,7 +19,7 @@ function replay(loaded) {
   board = boards[document.body.dataset.board];
   document.title = `${match.id} · ${TITLE}`;
   document.body.classList.remove("missing");
-  page.number.textContent = match.id;
+  page.number.textContent = match.id.replace("~", ", branch ");
   const seats = match.bots.map((name, place) => [String(place + 1), `seat ${place + 1}, ${name}`]);
   const options = (all) => all.map(([value, text]) => make("option", { value, text }));
   page.view.replaceChildren(...options([["0", "the referee"], ...seats]));
@@ -37,21 +37,22 @@ function replay(loaded) {
 }
 
 // matches.js calls this function once with all matches. The links to the previous and the next match need the list.
-function matches({ rows }) {
+function matches({ rows, forks: found = {} }) {
+  forks = found;
   order = rows.map(([id]) => id);
   uncounted = new Set(rows.filter((row) => !row.at(-1)).map(([id]) => id));
   neighbours();
 }
 
 const neighbours = () => {
-  const place = match ? order.indexOf(match.id) : -1;
+  const place = match ? order.indexOf(trunkOf(match.id)) : -1;
   page.uncounted.hidden = !match || !uncounted.has(match.id);
   const link = (id, text, words) => (id === undefined || place < 0 ? "" : make("a", { href: `#${id}`, text, "aria-label": `${words} match, ${id}` }));
   page.neighbours.replaceChildren(link(order[place - 1], `← ${order[place - 1]}`, "Previous"), " ", link(order[place + 1], `${order[place + 1]} →`, "Next"));
 };
 
 const toNeighbour = (by) => {
-  const id = order[order.indexOf(match.id) + by];
+  const id = order[order.indexOf(trunkOf(match.id)) + by];
   if (id !== undefined) location.hash = id;
 };
 
@@ -67,7 +68,7 @@ const load = () => {
   halt();
   if ("alone" in document.body.dataset) { if (match) toWanted(); return; } // The page has only this match.
   if (match?.id === id) { toWanted(); return; }
-  if (!/^\d+\.\d+\.\d+\.\d+$/.test(id)) { missing(id); return; }
+  if (!/^\d+\.\d+\.\d+\.\d+(~\d+)?$/.test(id)) { missing(id); return; }
   const script = make("script", { src: packOf(id) });
   came = "";
   script.addEventListener("load", () => { if (came !== id && wanted().id === id) missing(id); });

@@ -4,9 +4,10 @@
 // The number of matches of a sitting in one file. harness/report/replays.py has the same number.
 const TOGETHER = 32;
 
-// Returns the address of the file that has the replay of a match.
+// Returns the address of the file that has the replay of a match or of a branch.
 /** @param {string} id */
 const packOf = (id) => {
+  if (id.includes("~")) return `matches/forks/${id}.js`;
   const [run, encounter, seating, deal] = id.split(".").map(Number);
   const first = Math.floor((deal - 1) / TOGETHER) * TOGETHER + 1;
   return `matches/${run}/${String(Math.floor((encounter - 1) / 1000)).padStart(3, "0")}/${encounter}.${seating}.${first}.js`;

@@ -69,10 +69,11 @@ const go = (stop) => {
   const known = page.results.checked ? stops.length - 1 : at;
   curve.show(known);
   tellMoments(page.moments, marks, match, known);
-  const source = `${match.file}, line ${frame.line}`;
+  drawBranches(page.branches, match, view, (line) => stopAt(allFrames, stops, line) === at);
+  const source = `${match.file}, ${branchNumber(match.id) ? "record" : "line"} ${frame.line}`;
   page.place.replaceChildren("In the log: ", match.log ? make("a", { href: match.log, text: source }) : source);
   story.show(end, last ? allFrames.length : end);
-  const here = marks.filter(({ stop: place, kind }) => place === at && kind !== "lead" && kind !== "fault").map((mark) => saidOf(mark, match));
+  const here = marks.filter((mark) => mark.stop === at && isTold(mark) && mark.kind !== "fault").map((mark) => saidOf(mark, match));
   page.now.textContent = [toldAt(allFrames, end, match, page.protocol.checked), ...here].join(". ");
   page.slider.value = at;
   page.slider.style.setProperty("--done", at / Math.max(1, stops.length - 1));

@@ -1,0 +1,130 @@
+"""Makes the branches of matches for the viewer.
+
+A branch is a fork that has the luck of its match, but goes on in another way. The forks are those beside the
+record. The commands `harness whatif --keep` and `harness diagnose --keep` write them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from harness.config import FrozenPlan
+from harness.config.sparring import PREFIX
+from harness.escape import count_of
+from harness.events import Turn
+from harness.model import Number
+from harness.record.fork_file import CheckedFork, checked_forks
+from harness.record.forks import rest_on_record
+from harness.record.log import Numbered
+from harness.report.assets import packed
+from harness.report.names import Names
+from harness.report.replays import Replays
+from harness.report.survey import MatchLines
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """A branch of a match. Its id is that of the match with a number, such as "1.3.2.1~2".
+
+    `line` is the line of the answer in the log, and `at` is the number of the record with the answer in the
+    branch. `said` is the answer on record, and `move` is that of the branch. `how` says who played on.
+    """
+
+    id: str
+    question: int
+    line: int
+    at: int
+    seat: int
+    said: str
+    move: str
+    scores: tuple[Number, ...]
+    how: str
+
+
+class BranchReplay(NamedTuple):
+    """A branch, with the path of its script in the folder of the report, and the script."""
+
+    match: str
+    branch: Branch
+    path: str
+    script: bytes
+
+
+def branches(logs: Path, replays: Replays) -> Iterator[BranchReplay]:
+    """Yields all branches, in the order of the file of forks. Raises RecordError if a fork does not follow
+    from the record and from the rules."""
+    # The luck of a fork is not measured.
+    maker = Replays(msgspec.structs.replace(replays.plan, luck="on"), replays.names)
+    numbers = Counter[str]()
+    for each in checked_forks(logs, replays.plan):
+        if each.fork.draw or rest_on_record(each.point, each.fork.records):
+            continue
+        numbers[each.fork.match] += 1
+        name = f"{each.fork.match}~{numbers[each.fork.match]}"
+        branch = _branch(name, each, replays.plan, replays.names)
+        yield BranchReplay(each.fork.match, branch, f"matches/forks/{name}.js", _script(name, each, maker))
+
+
+def of_matches(found: Sequence[BranchReplay]) -> Mapping[str, Sequence[Branch]]:
+    """Returns the branches of each match that has some."""
+    by_match: dict[str, list[Branch]] = defaultdict(list)
+    for each in found:
+        by_match[each.match].append(each.branch)
+    return by_match
+
+
+def _branch(name: str, each: CheckedFork, plan: FrozenPlan, names: Names) -> Branch:
+    point, own = each.point, [*enumerate(each.fork.records, start=1)]
+    (line, turn), (at, answer) = (_answer(lines, point.number) for lines in (point.recorded.numbered, own))
+    return Branch(
+        id=name,
+        question=point.number,
+        line=line,
+        at=at,
+        seat=point.seat,
+        said=names.text(turn.said or "nothing"),
+        move=names.text(answer.said or "nothing"),
+        scores=each.brief.scores,
+        how=_how(each, plan),
+    )
+
+
+def _answer(lines: Sequence[Numbered], number: int) -> tuple[int, Turn]:
+    """Returns the answer to the question with this number, and its line."""
+    turns = (
+        (line, turn) for line, turn in lines if isinstance(turn, Turn) and not turn.ask.startswith("new ")
+    )
+    return next(islice(turns, number - 1, None))
+
+
+def _how(each: CheckedFork, plan: FrozenPlan) -> str:
+    """Says in sentences who played on, and whether a bot answered the questions before in another way."""
+    digests = {bot.name: bot.digest for bot in plan.bots}
+    seats = zip(each.point.recorded.head.bots, each.fork.programs, strict=True)
+    others = [
+        f"seat {seat}: {program if program.startswith(PREFIX) else 'another bot'}"
+        for seat, (bot, program) in enumerate(seats, start=1)
+        if program != digests.get(bot)
+    ]
+    players = {*each.fork.programs}
+    if others and len(players) == 1:
+        who = f"{players.pop()} played on in all seats"
+    else:
+        who = "the bots of the match played on" + (f", but {', '.join(others)}" if others else "")
+    if differ := sum(each.fork.differ):
+        answers = count_of(differ, "answer")
+        return f"By the same luck, {who}. Before the question, {answers} not as on record."
+    return f"By the same luck, {who}."
+
+
+def _script(name: str, each: CheckedFork, replays: Replays) -> bytes:
+    lines = tuple(enumerate(each.fork.records, start=1))
+    recorded = each.point.recorded
+    head = msgspec.structs.replace(recorded.head, id=name)
+    file = each.where.rpartition("/")[2].replace(":", ", line ")
+    return packed(replays.of(MatchLines(head, recorded.number, file, lines)))

@@ -1,0 +1,66 @@
+"""Branches are the forks with the luck of their match that differ from it, and a forged one is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from harness.record import run_folder
+from harness.record.fork_file import FILE
+from harness.record.masking import unmasked
+from harness.report.branches import BranchReplay, branches, of_matches
+from harness.report.names import Names
+from harness.report.replays import Replays
+from tests.cli.door import harness
+from tests.report import played
+from tests.report.forked import fork
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A record with forks: two that differ from a match, one with other luck, and one equal to its match."""
+    logs = played.write(tmp_path_factory.mktemp("branches"), "sevens", 2)
+    fork(logs, "1.1.1.1", 3)
+    fork(logs, "1.1.1.1", 3, draw=1)
+    fork(logs, "1.1.1.1", 50, move=None)
+    fork(logs, "1.1.2.1", 5)
+    return logs
+
+
+def found_in(logs: Path) -> list[BranchReplay]:
+    plan = run_folder.plan_of(logs)
+    names = Names(unmasked([bot.name for bot in plan.bots]), False)
+    return list(branches(logs, Replays(plan, names)))
+
+
+def test_only_other_courses_with_the_luck_of_the_match_are_branches(logs: Path) -> None:
+    assert len((logs / FILE).read_bytes().splitlines()) == 4
+    found = found_in(logs)
+    assert [each.branch.id for each in found] == ["1.1.1.1~1", "1.1.2.1~1"]
+    assert [each.path for each in found] == ["matches/forks/1.1.1.1~1.js", "matches/forks/1.1.2.1~1.js"]
+    assert {match: len(those) for match, those in of_matches(found).items()} == {"1.1.1.1": 1, "1.1.2.1": 1}
+    first = found[0].branch
+    assert first.question == 3
+    assert first.said != first.move
+    assert len(first.scores) == 2
+    assert first.how == "By the same luck, spar:1 played on in all seats."
+
+
+def test_a_report_without_forks_has_no_trace_of_them(tmp_path: Path) -> None:
+    logs = played.write(tmp_path)
+    assert harness("report", logs).exit_code == 0
+    assert b"forks" not in (logs / "report" / "matches.js").read_bytes()
+    assert not (logs / "report" / "matches" / "forks").exists()
+
+
+def test_a_report_shows_no_forged_fork(logs: Path) -> None:
+    file = logs / FILE
+    whole = file.read_text()
+    file.write_text(whole.replace('"said":"ready"', '"said":"steady"', 1))
+    try:
+        result = harness("report", logs)
+    finally:
+        file.write_text(whole)
+    assert result.exit_code == 1
+    assert "forks.jsonl:1" in result.stderr
