@@ -3,8 +3,9 @@
 // reader comes near it.
 "use strict";
 
-// The size of a picture, and the width of a drawing without a chart before it is made small, in pixels.
-const WIDE = 96, HIGH = 60, LAID = 480, LARGE = 4;
+// The size of a picture, and the width of a drawing without a chart before it is made small, in pixels. A large picture
+// takes that of the other widths at which the drawing becomes largest.
+const WIDE = 96, HIGH = 60, LAID = 480, LARGE = 2.5, OTHERS = [640, 800];
 // A picture is too small for words, but signs of pieces can be seen.
 const lookOf = (large) => `
 .board { width: ${WIDE * large}px; height: ${HIGH * large}px; max-width: 100%; overflow: hidden; }
@@ -80,7 +81,14 @@ customElements.define("match-picture", class extends HTMLElement {
   // Makes a large picture of cards so small that all of it can be seen.
   #fit() {
     const laid = /** @type {HTMLElement | null} */ (this.#root.querySelector(".laid-out"));
-    if (laid) laid.style.transform = `scale(${Math.min(this.clientWidth / LAID, (HIGH * LARGE) / laid.scrollHeight)})`;
+    if (!laid) return;
+    const scaleAt = (wide) => {
+      laid.style.width = `${wide}px`;
+      return Math.min(this.clientWidth / wide, (HIGH * LARGE) / laid.scrollHeight);
+    };
+    const [best, scale] = [LAID, ...OTHERS].map((wide) => [wide, scaleAt(wide)]).sort(([, one], [, other]) => other - one)[0];
+    laid.style.width = `${best}px`;
+    laid.style.transform = `scale(${scale})`;
   }
   show(drawn) {
     const sheet = make("link", { rel: "stylesheet", href: "boards.css" });

@@ -1,14 +1,16 @@
-// Shows one bot: its place, all its matches, where it loses, its opponents, its seats, its standing over time, and more.
+// Shows one bot. The first screen has what a coach looks at: a strip of all matches, the results by opponent and by seat,
+// the time of answers, first moves, and the decisions that cost most. Below are matches to look at, and more.
 "use strict";
 
-const MOST = 5, HIGH = 180, LEFT = 52, STRIP = 44, BARS = 200;
+const MOST = 5, HIGH = 180, LEFT = 52, STRIP = 44, BARS = 200, NARROW = 320;
 let facts = null, listed = null;
 const byId = (id) => document.getElementById(id);
 // The width of a plot: that of a column of the page. So a plot is not made smaller, and its text can be read.
-const WIDE = Math.min(700, parseFloat(getComputedStyle(byId("bot")).gridTemplateColumns) || byId("bot").clientWidth);
+const WIDE = Math.min(700, parseFloat(getComputedStyle(byId("more")).gridTemplateColumns) || byId("bot").clientWidth);
 const replays = () => byId("bot").dataset.replays === "yes";
 
 const section = (title, ...parts) => make("section", {}, make("h2", { textContent: title }), ...parts);
+const said = (textContent) => make("p", { className: "said", textContent });
 const table = (heads, rows) => make("div", { className: "scroll", role: "region", tabIndex: 0, ariaLabel: heads[0] },
   make("table", {}, make("thead", {}, make("tr", {}, ...heads.map((text, place) => make("th", { scope: "col", className: place ? "num" : "", textContent: text })))),
     make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells.map((cell, place) => make("td", { className: place ? "num" : "" }, cell)))))));
@@ -23,8 +25,8 @@ const factsOf = (bot) => [
 ];
 
 const againstOf = (name, bot) => section("Against each opponent",
-  make("p", { className: "said", textContent: "In how many of 100 common matches it ranked better, with the 95 % interval; a tie counts as half. A click on the number shows the matches." }),
-  table(["Opponent", "Better in %", "Interval", "Matches"], bot.against.map(([other, count, share, low, high]) => [
+  said("In how many of 100 common matches it ranked better; a tie counts as half."),
+  table(["Opponent", "Better in %", "95 % interval", "Matches"], bot.against.map(([other, count, share, low, high]) => [
     make("a", { href: botPage(other), textContent: other }), String(share), `${low} – ${high}`, make("a", { href: listPage({ bot: name, against: other }), textContent: grouped(count) })])));
 
 const svg = (tag, fields, text = "") => {
@@ -47,8 +49,7 @@ const progressOf = (bot) => {
   for (const value of [low, (low + high) / 2, high]) chart.append(svg("path", { d: `M${LEFT} ${y(value)}H${WIDE}`, class: "rule" }), svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, fixed(value)));
   chart.append(svg("text", { x: LEFT, y: HIGH - 4 }, "0"), svg("text", { x: WIDE, y: HIGH - 4, "text-anchor": "end" }, many(last, "match")));
   chart.append(svg("path", { d: `M${points.map(([matches, value]) => `${x(matches).toFixed(1)} ${y(value).toFixed(1)}`).join("L")}`, class: "line" }));
-  const said = `The ${noun} after the matches of the tournament so far. Higher up is better. The axis has the range of all bots.`;
-  return [section("Over time", make("p", { className: "said", textContent: said }), chart)];
+  return [section("Over time", said(`The ${noun} after the matches of the tournament so far. Higher up is better. The axis has the range of all bots.`), chart)];
 };
 
 // Draws all matches of the bot in the order of play. Each bar is one match, or several if there are many. A higher bar
@@ -70,7 +71,8 @@ const stripOf = (name, { rows, bots: names }) => {
   });
   const chart = svg("svg", { viewBox: `0 0 ${WIDE} ${STRIP}`, preserveAspectRatio: "none", class: "strip", role: "group", "aria-label": `${many(own.length, "match")} in the order of play` });
   chart.append(...bars);
-  return [make("p", { className: "said", textContent: `All ${many(own.length, "match")} that count, in the order of play${size > 1 ? `, ${size} in a bar` : ""}. The higher the bar, the more opponents it beat.` }), chart];
+  return [make("section", { className: "whole" }, make("h2", { textContent: "All matches" }),
+    said(`The ${many(own.length, "match")} that count, in the order of play${size > 1 ? `, ${size} in a bar` : ""}. The higher the bar, the more opponents it beat.`), chart)];
 };
 
 const seatsOf = (bot) => (bot.by_seat.length < 2 ? [] : [section("By seat",
@@ -78,46 +80,49 @@ const seatsOf = (bot) => (bot.by_seat.length < 2 ? [] : [section("By seat",
     String(seat), fixed(mean), low === null ? "–" : `${fixed(low)} – ${fixed(high)}`, grouped(matches)])))]);
 
 const movesOf = (bot) => (bot.first_moves.length === 0 ? [] : [section("First moves",
-  make("p", { className: "said", textContent: "Its first answers that came more than once, and the average rank after them." }),
+  said("Its first answers that came more than once, and the average rank after them."),
   table(["Answer", "Seat", "Matches", "Average rank"], bot.first_moves.map(([seat, said, matches, rank]) => [make("code", { textContent: said }), String(seat), grouped(matches), fixed(rank)])))]);
 
 // Draws the mean time of the first answers of all matches, of the second answers, and so on, with the slowest as a line.
 const turnsOf = (bot) => {
   const turns = bot.turns ?? [];
   if (turns.length < 2) return [];
-  const most = Math.max(...turns.map(([, mean]) => mean)) || 1, wide = (WIDE - LEFT) / turns.length, base = HIGH - 24;
-  const chart = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "progress turns", role: "img", "aria-label": `The mean time of an answer is at most ${seconds(Math.round(most))}` });
+  const most = Math.max(...turns.map(([, mean]) => mean)) || 1, wide = (NARROW - LEFT) / turns.length, base = HIGH - 24;
+  const chart = svg("svg", { viewBox: `0 0 ${NARROW} ${HIGH}`, class: "progress turns", role: "img", "aria-label": `The mean time of an answer is at most ${seconds(Math.round(most))}` });
   for (const part of [0, 0.5, 1]) {
     const y = base - (base - 10) * part;
-    chart.append(svg("path", { d: `M${LEFT} ${y}H${WIDE}`, class: "rule" }), svg("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, seconds(Math.round(most * part)).replace(".0 ", " ")));
+    chart.append(svg("path", { d: `M${LEFT} ${y}H${NARROW}`, class: "rule" }), svg("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, seconds(Math.round(most * part)).replace(".0 ", " ")));
   }
   turns.forEach(([first, mean, slowest], place) => {
     const high = ((base - 10) * mean) / most, bar = svg("rect", { x: (LEFT + place * wide).toFixed(1), y: (base - high).toFixed(1), width: Math.max(1, wide - 1).toFixed(1), height: high.toFixed(1), class: "bar" });
     bar.append(svg("title", {}, `from answer ${first} on: ${seconds(Math.round(mean))} on average, at most ${seconds(slowest)}`));
     chart.append(bar);
   });
-  chart.append(svg("text", { x: LEFT, y: HIGH - 4 }, "answer 1"), svg("text", { x: WIDE, y: HIGH - 4, "text-anchor": "end" }, `answer ${turns.at(-1)[0]}`));
-  return [section("Answer time by turn", make("p", { className: "said", textContent: "The mean time of its first answers in all matches, then of its second answers, and so on." }), chart)];
+  chart.append(svg("text", { x: LEFT, y: HIGH - 4 }, "answer 1"), svg("text", { x: NARROW, y: HIGH - 4, "text-anchor": "end" }, `answer ${turns.at(-1)[0]}`));
+  return [section("Answer time by turn", said("The mean time of its first answers in all matches, of its second answers, and so on."), chart)];
 };
 
+// Shows a decision with a small picture of what the bot knew. A link leads into the branch with the better answer. If
+// there is no branch, a command makes it.
 const costlyOf = (each, told) => {
-  const [cost, low, high] = each.cost.map(fixed);
-  const where = told ? make("a", { href: matchPage(each.match, `${each.line}/${each.seat}`), textContent: `Match ${each.match}, question ${each.question}` }) : `Match ${each.match}, question ${each.question}`;
-  const branch = `harness whatif LOGS ${each.match} --from ${each.question} --move "${each.instead}"`;
-  return make("article", {}, make("h3", {}, where),
+  const [cost, low, high] = each.cost.map(fixed), words = `Match ${each.match}, question ${each.question}`;
+  const command = `harness whatif LOGS ${each.match} --from ${each.question} --move "${each.instead}" --keep`;
+  return make("article", {}, make("h3", {}, told ? make("a", { href: matchPage(each.match, `${each.line}/${each.seat}`), textContent: words }) : words),
     told ? pictureOf(each.match, each.line, each.seat) : make("pre", { tabIndex: 0, textContent: each.position }),
     make("dl", {}, ...[["cost", `${cost} (${low} – ${high})`], ["answer", make("code", { textContent: each.said })], ["better", make("code", { textContent: each.instead })]].flatMap(([word, what]) => [make("dt", { textContent: word }), make("dd", {}, what)])),
-    make("details", {}, make("summary", { textContent: "Play on from here" }), make("pre", { tabIndex: 0, textContent: branch })));
+    told && each.branch ? make("a", { className: "branch", href: matchPage(each.branch), textContent: "What follows the better answer" })
+      : make("details", {}, make("summary", { textContent: "Play on from here" }), make("pre", { tabIndex: 0, textContent: command })));
 };
 
 // Shows the kinds of decisions and the single decisions that cost the bot most, if `harness diagnose --keep` found them.
-const diagnosisOf = (bot, all) => {
-  const found = bot.diagnosis;
-  if (!found) return [];
+const habitsOf = ({ diagnosis: found }) => (!found ? [] : [section("Where it loses",
+  said(`${grouped(found.decisions)} decisions of ${many(found.matches, "match")} were compared with those of a sparring bot that knows the same. A cost of 0.10: the other moves beat 10 of 100 opponents more.`),
+  found.habits.length ? table(["Kind", "Cost a match", "95 % interval", "Decisions"], found.habits.map(([kind, count, cost, low, high]) => [kind, fixed(cost), `${fixed(low)} – ${fixed(high)}`, grouped(count)])) : make("p", { textContent: "No kind of decisions certainly cost it something." }))]);
+
+const costliestOf = ({ diagnosis: found }, all) => {
+  if (!found?.costliest.length) return [];
   const rows = new Map(all.rows.map((row) => [row[ID], row])), told = (id) => replays() && rows.has(id) && matchOf(rows.get(id), all).told;
-  const said = `In its first ${many(found.matches, "match")}, ${grouped(found.decisions)} decisions were compared with those of a sparring bot that knows the same. A cost of 0.10 means that the other moves beat 10 of 100 opponents more. The pictures show what the bot knew.`;
-  const kinds = found.habits.length ? table(["Kind", "Cost a match", "95 % interval", "Decisions"], found.habits.map(([kind, count, cost, low, high]) => [kind, fixed(cost), `${fixed(low)} – ${fixed(high)}`, grouped(count)])) : make("p", { textContent: "No kind of decisions certainly cost it something." });
-  return [section("Where it loses", make("p", { className: "said", textContent: said }), kinds,
+  return [make("section", { className: "whole" }, make("h2", { textContent: "Its costliest decisions" }),
     make("div", { className: "costliest" }, ...found.costliest.map((each) => costlyOf(each, told(each.match)))))];
 };
 
@@ -156,10 +161,10 @@ const matchesOf = (name, all) => {
   const worth = (row) => row[SCORES][place(row)] - row[SCORES].reduce((sum, each) => sum + each, 0) / row[SCORES].length;
   const differ = (column) => new Set(own.map((row) => row[column])).size > 1;
   const closeness = (row) => marginOf(matchOf(row, all), place(row)) * 1e4 - row[LEADS];
-  const note = counting.length || !every.length ? [] : [make("p", { className: "said", textContent: "None of these matches counts, because the bot is not among those whose matches count." })];
+  const note = counting.length || !every.length ? [] : [said("None of these matches counts, because the bot is not among those whose matches count.")];
   const more = every.length - own.length;
   const faulty = every.filter((row) => row[FAULTY].some((seat) => row[BOTS][seat - 1] === number));
-  return section("Matches to look at", ...note, ...stripOf(name, all), make("div", { className: "tops" },
+  return section("Matches to look at", ...note, make("div", { className: "tops" },
     ...top("Closest", clean, closeness, { order: "closest" }),
     ...top("Best", won, (row) => -worth(row), { result: "won" }), ...top("Worst", lost, worth, { result: "lost" }),
     ...(differ(ANSWERS) ? top("Longest", own, (row) => -row[ANSWERS], { order: "longest" }) : []),
@@ -176,7 +181,7 @@ const show = () => {
   note.hidden = Boolean(bot) && !bot.out;
   if (!bot) {
     note.textContent = "This tournament has no such bot.";
-    byId("bot").replaceChildren();
+    for (const part of ["facts", "coach", "more"]) byId(part).replaceChildren();
     return;
   }
   document.title = `${name} · ${document.title.split(" · ")[0]}`;
@@ -184,8 +189,10 @@ const show = () => {
   byId("facts").replaceChildren(...factsOf(bot).map(([word, what]) => make("div", {}, make("dt", { textContent: word }), make("dd", { textContent: String(what) }))));
   const faults = Object.entries(bot.faults).map(([kind, count]) => [make("a", { href: listPage({ bot: name, fault: kind, counts: "all" }), textContent: kind }), grouped(count)]);
   const times = bot.times ? [section("Times", table(["Answers", "Median", "95 % within", "Slowest", "Most of a limit"], [bot.times]))] : [];
-  byId("bot").replaceChildren(matchesOf(name, listed), ...diagnosisOf(bot, listed), ...(bot.against.length ? [againstOf(name, bot)] : []), ...seatsOf(bot),
-    ...progressOf(bot), ...turnsOf(bot), ...movesOf(bot),
+  const against = bot.against.length ? [againstOf(name, bot)] : [], small = [...seatsOf(bot), ...movesOf(bot)];
+  byId("coach").replaceChildren(...stripOf(name, listed), ...against, ...(small.length ? [make("div", {}, ...small)] : []),
+    ...turnsOf(bot), ...habitsOf(bot), ...costliestOf(bot, listed));
+  byId("more").replaceChildren(matchesOf(name, listed), ...progressOf(bot),
     section("Faults", faults.length ? table(["Fault", "Matches"], faults) : make("p", { textContent: "It broke no rule in the matches on record." })), ...times);
 };
 

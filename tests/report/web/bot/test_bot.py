@@ -14,6 +14,7 @@ from harness.results.statistics.paired import MeanDifference
 from tests.cli.door import harness
 from tests.report import played
 from tests.report.browser import Browser
+from tests.report.forked import fork
 
 SECTIONS = "[...document.querySelectorAll('h2')].map((title) => title.textContent)"
 DRAWN = """
@@ -32,17 +33,22 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
     logs = played.write(tmp_path_factory.mktemp("coach"), "sevens", 3, deals=2)
     match = RecordedMatch(logs, "1.1.1.1")
     seat = match.head.bots.index("anna") + 1
-    line, said = next(
-        (line, turn.said or "")
-        for line, turn in match.numbered
-        if isinstance(turn, Turn) and turn.seat == seat and not turn.ask.startswith("new ")
-    )
+    asked = [(line, turn) for line, turn in match.numbered if isinstance(turn, Turn)]
+    own = [
+        (number, line, turn.said or "")
+        for number, (line, turn) in enumerate(asked[len(match.head.bots) :], start=1)
+        if turn.seat == seat
+    ]
     cost = MeanDifference(0.31, 0.2, 0.42, 200)
-    costly = CostlyDecision("1.1.1.1", 1, line, seat, said, "play 2C 1 0", cost, "what it knew")
+    _, move = fork(logs, "1.1.1.1", own[0][0])
+    costly = tuple(
+        CostlyDecision("1.1.1.1", number, line, seat, said, instead, cost, "what it knew")
+        for (number, line, said), instead in zip(own, (move, "play 2C 1 0"), strict=False)
+    )
     habits = (Habit("seat 1", 12, 0.4, 0.1, 0.7, True), Habit("seat 2", 12, 0.1, -0.1, 0.3, False))
-    keep(DiagnosedBot("anna", 6, 102, habits, (costly,)), logs)
+    keep(DiagnosedBot("anna", 6, 102, habits, costly), logs)
     assert harness("report", logs).exit_code == 0
-    return logs / "report", line
+    return logs / "report", own[0][1]
 
 
 def test_a_diagnosis_is_on_the_page_with_the_position_as_a_picture(
@@ -51,11 +57,14 @@ def test_a_diagnosis_is_on_the_page_with_the_position_as_a_picture(
     report, line = cup
     browser.complaints.clear()
     browser.open(report / "bot.html", "#anna")
-    found = browser.run("document.querySelector('section:has(.costliest)').textContent")
+    found = browser.run("document.querySelector('#coach').textContent")
     assert "Where it loses" in found
-    assert "102 decisions were compared" in found
+    assert "102 decisions of 6 matches were compared" in found
     assert "0.31 (0.20 – 0.42)" in found
-    assert 'harness whatif LOGS 1.1.1.1 --from 1 --move "play 2C 1 0"' in found
+    assert '--move "play 2C 1 0" --keep' in found
+    branches = browser.run("[...document.querySelectorAll('.branch')].map((each) => each.hash)")
+    assert len(branches) == 1, "the other decision has no branch, but a command that makes one"
+    assert branches[0].startswith("#1.1.1.1~1/")
     assert "seat 1" in found
     assert "seat 2" not in found, "it is not certain"
     href = browser.run("document.querySelector('.costliest .picture').getAttribute('href')")
@@ -75,6 +84,31 @@ def test_the_page_has_a_strip_the_seats_and_the_times(browser: Browser, cup: tup
         ".querySelectorAll('tbody tr').length"
     )
     assert rows == 3
+
+
+ESSENTIAL = """
+[...document.querySelectorAll("#coach > *, .costliest .picture")].map((each) => {
+  const { left, right, bottom } = each.getBoundingClientRect();
+  return [left >= 0, right <= innerWidth, bottom <= innerHeight].every(Boolean);
+})
+"""
+
+
+def test_what_a_coach_looks_at_is_on_one_screen(browser: Browser, cup: tuple[Path, int]) -> None:
+    browser.look(width=1440, height=900)
+    browser.open(cup[0] / "bot.html", "#anna")
+    fits = browser.run(ESSENTIAL)
+    assert len(fits) == 8
+    assert all(fits)
+
+
+@pytest.mark.parametrize("width", [390, 1024])
+def test_a_narrow_screen_never_scrolls_to_the_side(
+    browser: Browser, cup: tuple[Path, int], width: int
+) -> None:
+    browser.look(width=width, phone=width < 500)
+    browser.open(cup[0] / "bot.html", "#anna")
+    assert browser.run("document.documentElement.scrollWidth <= innerWidth")
 
 
 TEXTS = """
