@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,5 +15,5 @@ def workspaces_around(path: Path) -> Iterator[Path]:
     A hand-in of a team may have a league.toml too. So the innermost workspace may be a false one, which a
     team made.
     """
-    real = path.resolve()
+    real = Path(os.path.realpath(path))  # Unlike `resolve`, this takes a link to itself.
     yield from (folder for folder in (*reversed(real.parents), real) if (folder / LEAGUE).is_file())

@@ -198,10 +198,10 @@ def _readable(folder: Path) -> Iterator[None]:
 COMPRESSED: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\x00": lzma.open}
 MOST_EXPANDED = 1_024 * MEGABYTE
 """The largest number of bytes to which a tar may expand, including junk."""
-MOST_TEXT, MOST_HEAD, MOST_HEADS, USUAL_HEAD = 1 << 16, 1 << 17, 4 * MEGABYTE, 2_048
-"""Limits in bytes for a tar, because large heads need much memory and time. MOST_TEXT limits a text in the
-head of a member. MOST_HEAD limits a head, including the list of holes in a sparse file. MOST_HEADS limits the
-size of all heads together, without the first USUAL_HEAD bytes of each head."""
+MOST_HEAD, MOST_HEADS, USUAL_HEAD = 1 << 16, 4 * MEGABYTE, 2_048
+"""Limits in bytes for a tar, because large heads need much memory and time. MOST_HEAD limits the head of a
+member, including long texts and the list of holes in a sparse file. MOST_HEADS limits the size of all heads
+together, without the first USUAL_HEAD bytes of each head."""
 TYPES = {
     tarfile.DIRTYPE: stat.S_IFDIR,
     tarfile.SYMTYPE: stat.S_IFLNK,
@@ -209,21 +209,11 @@ TYPES = {
     tarfile.BLKTYPE: stat.S_IFBLK,
     tarfile.FIFOTYPE: stat.S_IFIFO,
 }
-TEXTS = frozenset(
-    (
-        tarfile.GNUTYPE_LONGLINK,
-        tarfile.GNUTYPE_LONGNAME,
-        tarfile.SOLARIS_XHDTYPE,
-        tarfile.XGLTYPE,
-        tarfile.XHDTYPE,
-    )
-)
-"""The types of members that belong to the head of the next member."""
 
 
 class _Head(tarfile.TarInfo):
-    """The head of a member. A large text in it, such as a long name, is refused before it is read. A long
-    list of holes is refused while it is read."""
+    """The head of a member. If it is large, because of a long text or a long list of holes, it is refused
+    while it is read. `tarfile` reads it in small pieces."""
 
     stream: _Counted
 
@@ -231,13 +221,6 @@ class _Head(tarfile.TarInfo):
     def fromtarfile(cls, tarfile: tarfile.TarFile) -> Self:
         with cls.stream.head():  # This reads only the head, not the data.
             return super().fromtarfile(tarfile)
-
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        found = super().frombuf(buf, encoding, errors)
-        if found.type in TEXTS and found.size > MOST_TEXT:
-            raise _large_head()
-        return found
 
 
 def _large_head() -> Broken:

@@ -69,7 +69,7 @@ def is_open(path: Path) -> bool:
     """Returns whether any user of the machine, even without special rights, can read this file, or list or
     enter this folder."""
     try:
-        real = path.resolve(strict=True)
+        real = Path(os.path.realpath(path, strict=True))
         return not barred(real) and bool(real.stat().st_mode & (stat.S_IROTH | stat.S_IXOTH))
     except OSError:
         return False

@@ -66,7 +66,9 @@ def test_a_hand_in_that_looks_like_a_workspace_keeps_the_real_one_not_open(place
 def test_what_is_in_no_workspace_keeps_its_modes(place: Path) -> None:
     (place / "plan.toml").write_text("")
     before = mode(place), mode(place / "plan.toml")
-    assert list(close_workspaces([place / "plan.toml", place / "absent"])) == []
+    (place / "loop").symlink_to("loop")
+    assert list(close_workspaces([place / "plan.toml", place / "absent", place / "loop"])) == []
+    assert not is_open(place / "loop")
     assert (mode(place), mode(place / "plan.toml")) == before
 
 
