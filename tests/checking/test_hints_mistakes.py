@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from shutil import which
 
 import pytest
 import trio
@@ -321,10 +322,11 @@ def name_of(steps: list[CheckStep]) -> str:
 
 
 def test_each_mistake_gets_its_own_hint(tmp_path: Path) -> None:
-    paths = {name: made(tmp_path / f"bot {name}", files) for name, (_, files) in MISTAKES.items()}
+    mistakes = {name: each for name, each in MISTAKES.items() if which("php") or "php" not in name}
+    paths = {name: made(tmp_path / f"bot {name}", files) for name, (_, files) in mistakes.items()}
     found = trio.run(hints_of, paths, tmp_path)
     assert {name: name_of(steps) for name, steps in found.items()} == {
-        name: hint for name, (hint, _) in MISTAKES.items()
+        name: hint for name, (hint, _) in mistakes.items()
     }
 
 

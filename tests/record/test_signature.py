@@ -103,6 +103,7 @@ def test_a_signature_of_something_else_is_no_signature_of_a_record(copy: Path, k
 
 
 def test_what_is_no_key_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+    needs("ssh-keygen")
     shop = Workshop(tmp_path, 2)
     told = shop.run_here("--sign", str(shop.plan))
     assert told.returncode == 2
