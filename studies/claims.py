@@ -18,7 +18,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from math import sqrt
 from random import Random
 from statistics import NormalDist, median
@@ -129,11 +129,20 @@ def _any(claims: Mapping[tuple[str, str], Claim]) -> bool:
 
 
 def bets(trials: int, seed: int) -> Iterator[Rate]:
-    """Two equal bots, with a look after every deal up to 2,000."""
-    for doubt in (0.1, 0.05):
-        toss = partial(Random(seed).choice, (-1.0, 1.0))
+    """Two equal bots, with a look after every deal up to 2,000, for several kinds of results."""
+    for (kind, results), doubt in product(EQUAL_RESULTS.items(), (0.1, 0.05)):
+        toss = partial(Random(seed).choice, results)
         wrong = sum(_decided(toss, doubt, 2_000) > 0 for _ in range(trials))
-        yield Rate(f"two equal bots told apart at {doubt:g}, 2,000 looks", wrong, trials, doubt, True)
+        yield Rate(f"two equal bots told apart at {doubt:g}, 2,000 looks, {kind}", wrong, trials, doubt, True)
+
+
+EQUAL_RESULTS: Mapping[str, Sequence[float]] = {
+    "won or lost": (-1.0, 1.0),
+    "nine of ten are ties": (-1.0, 1.0, *[0.0] * 18),
+    "heavy tails: seldom won by far": (1.0, *[-1 / 9] * 9),
+    "four seats": [(two - one) / 3 for one in range(4) for two in range(4) if one != two],
+}
+"""Differences of two equal bots, which are equally likely. Their mean is 0."""
 
 
 def prices(trials: int, seed: int) -> Iterator[list[str]]:
