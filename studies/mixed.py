@@ -38,6 +38,7 @@ from tests.schedule.formats.simulated import number as index
 MOST_WRONG = 0.05
 CONFIDENCE = 0.95
 LEAST_COVERED = 0.92
+FORFEIT = 100.0
 
 
 class Match(NamedTuple):
@@ -60,6 +61,8 @@ class Truth(NamedTuple):
     """The standard deviation of the effect of a bot in a sitting."""
     ties: float = 0.0
     """Two sums that differ by less are a tie."""
+    forfeits: float = 0.0
+    """The share of its matches that the strongest bot forfeits."""
     stars: int = 0
     """The number of bots whose strength is `height` more."""
     height: float = 0.0
@@ -76,6 +79,8 @@ class Field:
         self._strengths = {bot: random.gauss(0, truth.spread) for bot in self.names}
         for bot in random.sample(self.names, truth.stars):
             self._strengths[bot] += truth.height
+        best = max(self.names, key=self._strengths.__getitem__)
+        self._forfeits = {best: truth.forfeits} if truth.forfeits else {}
 
     def edge(self, one: str, two: str) -> float:
         """The bonus of the first bot against the second."""
@@ -88,7 +93,8 @@ class Field:
         def behind(other: str) -> float:
             gap = self._strengths[other] - self._strengths[bot] + 2 * self.edge(other, bot)
             tie = self.truth.ties
-            return (noise.cdf(gap - tie) + noise.cdf(gap + tie)) / 2
+            own, others = 1 - self._forfeits.get(bot, 0.0), 1 - self._forfeits.get(other, 0.0)
+            return 1 - own + own * others * (noise.cdf(gap - tie) + noise.cdf(gap + tie)) / 2
 
         return 1 + (seats - 1) * fmean(behind(other) for other in self.names if other != bot)
 
@@ -106,8 +112,13 @@ class Field:
                 turn = number % len(block)
                 bots = (*block[turn:], *block[:turn])
                 sums = [own[bot] + random.gauss(0, 1) for bot in bots]
+                sums = [each - self._lost(bot, random) for bot, each in zip(bots, sums, strict=True)]
                 name = f"1.{encounter}.{sitting}.{number}"
                 yield Match(name, f"1.{encounter}", bots, self._ranks(sums), name)
+
+    def _lost(self, bot: str, random: Random) -> float:
+        """What the bot loses in a match if it forfeits."""
+        return FORFEIT if bot in self._forfeits and random.random() < self._forfeits[bot] else 0.0
 
     def _ranks(self, sums: Sequence[float]) -> tuple[float, ...]:
         tie = self.truth.ties
@@ -262,6 +273,12 @@ ROWS = (
     Row("lot", "spread 1, 4 seats", Truth(), LOT._replace(seats=4, deals=5)),
     Row("lot", "spread 1, 4 seats, 25 deals", Truth(), LOT._replace(seats=4, deals=25)),
     Row("lot", "spread 1, ties", Truth(ties=1.0), LOT),
+    Row("lot", "nine of ten are ties", Truth(ties=3.0), LOT._replace(deals=20)),
+    Row("swiss", "three of four are ties", Truth(ties=2.0), Shape(deals=20)),
+    Row("swiss", "nine of ten are ties", Truth(ties=3.0), Shape(deals=20)),
+    Row("swiss", "nine of ten are ties, equal", Truth(0, ties=2.4), Shape(deals=20)),
+    Row("swiss", "the best forfeits 10 %", Truth(forfeits=0.1), Shape()),
+    Row("swiss", "the best forfeits 30 %", Truth(forfeits=0.3), Shape(deals=20)),
     *(
         Row(format, f"circle {circle:g}", Truth(circle=circle), shape)
         for circle in (0.7, 2.0)
