@@ -18,43 +18,35 @@ from harness.judge.rules import game_of
 from harness.report.names import Names
 from harness.report.page import PAGES
 
+BOARD = "boards/{}"
+"""Stands for the script that draws the positions of a game."""
 SCRIPTS: Mapping[str, tuple[str, ...]] = {
     "page.js": ("index/make", "index/memory", "index/tables", "index/lines", "index/finder"),
     "bot.js": ("index/make", "bot/bot"),
     "watch.js": ("index/watching",),
     "viewer.js": tuple(
         chain(
-            ("draw",),
+            ("draw", BOARD),
             (f"viewer/{part}" for part in ("packs", "frames", "telling", "patch", "seats", "story")),
             (f"viewer/{part}" for part in ("branches", "curve", "tempo", "slide", "stage")),
-            (f"viewer/{part}" for part in ("steps", "controls", "address", "sharing", "loading")),
+            (f"viewer/{part}" for part in ("steps", "controls", "address", "sharing", "loading", "handle")),
         )
     ),
+    "thumbnails.js": ("draw", "viewer/packs", "viewer/frames", BOARD, "thumbnails"),
 }
-"""The parts of each script, in the order in which they run."""
-SHARED = ("viewer.js",)
-"""The scripts whose names the script of a board uses. Each other script is a scope of its own."""
+"""The parts of each script, in the order in which they run. Each script is a scope of its own."""
 
 
-def asset(name: str) -> bytes:
-    """Returns the content of a file that is copied into a report."""
+def asset(name: str, board: str = "text") -> bytes:
+    """Returns the content of a file that is copied into a report.
+
+    `board` names the script that draws the positions of the game, for a script that contains it.
+    """
     web = files("harness.report").joinpath("web")
     if name not in SCRIPTS:
         return web.joinpath(name).read_bytes()
-    script = b"\n".join(web.joinpath(f"{part}.js").read_bytes() for part in SCRIPTS[name])
-    return script if name in SHARED else _scoped(script)
-
-
-def thumbnails(board: str) -> bytes:
-    """Returns the script that draws small pictures of matches. `board` names the script that draws
-    positions."""
-    web = files("harness.report").joinpath("web")
-    parts = ("draw", "viewer/packs", "viewer/frames", f"boards/{board}", "thumbnails")
-    return _scoped(b"\n".join(web.joinpath(f"{part}.js").read_bytes() for part in parts))
-
-
-def _scoped(script: bytes) -> bytes:
-    return b'"use strict";\n(() => {\n' + script + b"})();\n"
+    parts = (web.joinpath(f"{part.format(board)}.js").read_bytes() for part in SCRIPTS[name])
+    return b'"use strict";\n(() => {\n' + b"\n".join(parts) + b"})();\n"
 
 
 # -- packed data -------------------------------------------------------------------------------------
@@ -86,13 +78,12 @@ def packed(replay: Any) -> bytes:
 def one_file(plan: FrozenPlan, names: Names, board: str, replay: dict[str, Any]) -> str:
     """Makes the page of a match. The page loads no other file. Its security policy allows only the scripts
     that the page contains."""
-    scripts = [asset("viewer.js"), asset(f"boards/{board}.js"), packed(replay)]
+    scripts = [asset("viewer.js", board), packed(replay)]
     allowed = " ".join(f"'sha256-{_digest(script)}'" for script in scripts)
     styles = b"\n".join(map(asset, ("style.css", "viewer.css", "boards.css")))
     return PAGES.get_template("match.html").render(
         name=names.text(plan.name),
         title=game_of(plan).title,
-        board=board,
         masked=names.masked,
         policy=f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'",

@@ -134,12 +134,11 @@ def _watch(data: ReportData) -> list[tuple[str, str, str, str]]:
     return worth_watching(data.plan, data.history, data.counting, data.survey, data.names)
 
 
-def match(data: ReportData, board: str) -> str:
-    """Makes the page that can show each match. `board` names the script that draws positions."""
+def match(data: ReportData) -> str:
+    """Makes the page that can show each match."""
     return PAGES.get_template("match.html").render(
         name=data.names.text(data.plan.name),
         title=data.title,
-        board=board,
         masked=data.names.masked,
         styles="",
         scripts=[],

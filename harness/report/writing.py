@@ -36,7 +36,7 @@ from harness.record.parts import Key, MatchResult
 from harness.record.run import Run
 from harness.record.run_folder import check_names
 from harness.report import page
-from harness.report.assets import asset, thumbnails
+from harness.report.assets import asset
 from harness.report.bot_data import bot_data
 from harness.report.branches import Branch, branches, of_matches
 from harness.report.moments import allied
@@ -51,7 +51,7 @@ from harness.schedule.recorded import check_recorded
 
 INDEX = "index.html"
 STATIC = ("style.css", "page.js", "bot.js", "watch.js")
-VIEWER = ("viewer.css", "boards.css", "viewer.js")
+VIEWER = ("viewer.css", "boards.css", "viewer.js", "thumbnails.js")
 _encoder = msgspec.json.Encoder()
 
 
@@ -129,11 +129,10 @@ class Report:
         ended = history.ended is not None and not history.ended.unplayed
         stamp = data.digest if watched and not ended else ""
         board = self._replays.board if self._replays else ""
-        for name in (*STATIC, *((*VIEWER, f"boards/{board}.js") if board else ())):
-            self._put(name, asset(name))
+        for name in (*STATIC, *(VIEWER if board else ())):
+            self._put(name, asset(name, board))
         if board:
-            self._put("thumbnails.js", thumbnails(board))
-            self._put("match.html", page.match(data, board).encode())
+            self._put("match.html", page.match(data).encode())
         self._put_parts(LIST, self._list(history, counting, forks))
         self._put("bots.js", _call("bots", bot_data(data, forks)))
         self._put("bot.html", page.bot(data).encode())

@@ -26,6 +26,7 @@ FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND",  # A report opens without a network.
     "--hide-scrollbars",
 )
+IN_VIEWER = "(script) => { with (globalThis.viewer ?? {}) return eval(script); }"
 
 
 def chromium() -> str:
@@ -83,13 +84,14 @@ class Browser:
         def go(page: Page) -> None:
             page.goto("about:blank")  # Another anchor alone would load nothing.
             page.goto(path.resolve().as_uri() + anchor)
-            page.evaluate("typeof ready === 'undefined' ? null : ready")
+            page.evaluate("globalThis.viewer?.ready")
 
         self.use(go)
 
     def run(self, script: str) -> Any:
-        """The value of a script, or of the promise that it returns."""
-        return self.use(lambda page: page.evaluate(script))
+        """The value of a script, or of the promise that it returns. In a viewer, the script can use the names
+        that `viewer` has."""
+        return self.use(lambda page: page.evaluate(IN_VIEWER, script))
 
     def look(
         self,

@@ -3,7 +3,6 @@ console, nothing hidden in a seat's view. Skipped without Chromium."""
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from harness.cli.workspace import TEMPLATES
 from harness.events import Match, Result
 from harness.record.masking import unmasked
 from harness.report import opponents, scenes
+from harness.report.assets import packed
 from harness.report.names import Names
 from harness.report.replay import heard, steps
 from harness.report.replays import TOGETHER
@@ -293,9 +293,9 @@ def test_a_planted_secret_is_seen_by_the_referee_and_its_seat_alone(
     seats = scenes.of_match(game, games.find(game).options(), 2)
     lines: Any = tuple(enumerate((Match("1.1.1.1", ("a", "b")), *SECRETS, Result((1, 2), (1, 0), "x"))))
     names = Names(unmasked(("a", "b")), False)
-    made |= {"bots": ["a", "b"], "opening": seats.first.opening()}
+    made |= {"bots": ["a", "b"], "sides": [[1], [2]], "opening": seats.first.opening()}
     made["steps"] = steps(MatchLines(lines[0][1], 1, "x", lines), heard(seats), names, {})
-    script.write_text(f"came = '1.1.1.1'; replay({json.dumps(made)});\n")
+    script.write_bytes(packed(made))
     browser.open(pages / "match.html", "#1.1.1.1")
     told = (
         "[0, 1, 2].map((viewer) => { let text = ''; show(viewer); go(0);"

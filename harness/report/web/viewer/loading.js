@@ -6,17 +6,16 @@ let order = [], uncounted = new Set();
 // The script in a file calls this function for each match in the file, with the compressed replay as text.
 let ready = null;
 let came = "";
-function packed(id, text) {
+globalThis.packed = (id, text) => {
   const alone = !document.body || "alone" in document.body.dataset; // A page of one match may have no body yet.
   if (!alone && id !== wanted().id) return;
   came = id;
   ready = unpacked(text).then(replay);
-}
+};
 
 /** @param {Match} loaded */
-function replay(loaded) {
+const replay = (loaded) => {
   match = loaded;
-  board = boards[document.body.dataset.board];
   document.title = `${match.id} · ${TITLE}`;
   document.body.classList.remove("missing");
   page.number.textContent = match.id.replace("~", ", branch ");
@@ -34,15 +33,15 @@ function replay(loaded) {
   show(0);
   toWanted();
   neighbours();
-}
+};
 
 // matches.js calls this function once with all matches. The links to the previous and the next match need the list.
-function matches({ rows, forks: found = {} }) {
+globalThis.matches = ({ rows, forks: found = {} }) => {
   forks = found;
   order = rows.map(([id]) => id);
   uncounted = new Set(rows.filter((row) => !row.at(-1)).map(([id]) => id));
   neighbours();
-}
+};
 
 const neighbours = () => {
   const place = match ? order.indexOf(trunkOf(match.id)) : -1;
@@ -77,4 +76,4 @@ const load = () => {
 };
 
 addEventListener("hashchange", load);
-addEventListener("DOMContentLoaded", load); // At this event, the script of the board has run already.
+addEventListener("DOMContentLoaded", load);

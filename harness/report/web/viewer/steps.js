@@ -4,9 +4,9 @@
 /** Each element of the page that has an id.
  * @type {Record<string, any>} */
 const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((element) => [element.id, element]));
-const PLAY = "▶\uFE0E", PAUSE = "❚❚", SAMPLES = 8, TITLE = document.title;
 /** @type {Board} */
-let board = null;
+const board = Object.values(boards)[0]; // The script contains the board of one game.
+const PLAY = "▶\uFE0E", PAUSE = "❚❚", SAMPLES = 8, TITLE = document.title;
 /** @type {Match} */
 let match = null;
 /** @type {Frame[]} */

@@ -142,6 +142,12 @@ def sevens(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return logs / "report" / "match.html"
 
 
+def test_the_script_of_the_viewer_has_one_scope(browser: Browser, sevens: Path) -> None:
+    browser.open(sevens, "#1.1.1.1")
+    kinds = "(0, eval)('[typeof stopsOf, typeof boards, typeof make, typeof packed, typeof viewer.go]')"
+    assert browser.run(kinds) == ["undefined", "undefined", "undefined", "function", "function"]
+
+
 def test_a_large_step_goes_to_the_next_card_that_earns(browser: Browser, sevens: Path) -> None:
     browser.open(sevens, "#1.1.1.1")
     told = []
