@@ -160,7 +160,7 @@ const matchesOf = (name, all) => {
   };
   const worth = (row) => row[SCORES][place(row)] - row[SCORES].reduce((sum, each) => sum + each, 0) / row[SCORES].length;
   const differ = (column) => new Set(own.map((row) => row[column])).size > 1;
-  const closeness = (row) => marginOf(matchOf(row, all), place(row)) * 1e4 - row[LEADS];
+  const closeness = (row) => marginOf({ ranks: row[RANKS], scores: row[SCORES], allied: all.allied }, place(row)) * 1e4 - row[LEADS];
   const note = counting.length || !every.length ? [] : [said("None of these matches counts, because the bot is not among those whose matches count.")];
   const more = every.length - own.length;
   const faulty = every.filter((row) => row[FAULTY].some((seat) => row[BOTS][seat - 1] === number));

@@ -38,16 +38,21 @@ const [ID, BOTS, RANKS, SCORES, FAULTY, KINDS, ANSWERS, SLOWEST, LEADS, , COUNTS
 const matchOf = ([id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, counts], { until, allied }) => {
   const [run, encounter] = id.split(".");
   const told = faulty.length > 0 || !(run in until) || Number(encounter) <= until[run];
-  const best = ranks.indexOf(Math.min(...ranks));
-  const rest = scores.filter((_, place) => place !== best && ranks[place] !== ranks[best]);
-  const tied = !allied && rest.length < scores.length - 1; // Allies always have the same rank.
-  const margin = rest.length && !tied ? Math.min(...rest.map((score) => Math.abs(score - scores[best]))) : 0;
-  return { id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, counts: Boolean(counts), margin, told };
+  return { id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, counts: Boolean(counts), allied, told };
 };
-// Returns the difference between a bot's score and the winner's score. For the winner, returns the difference to the
-// next score.
-const marginOf = (match, place) => {
-  const best = match.ranks.indexOf(Math.min(...match.ranks));
-  return place < 0 || match.ranks[place] === match.ranks[best] ? match.margin : Math.abs(match.scores[place] - match.scores[best]);
+// Returns the difference between a bot's score and the winner's score. For the winner, and without a bot, returns the
+// difference to the next score, or 0 if several seats share the first place.
+/** @param {{ ranks: number[], scores: number[], allied: boolean }} match @param {number} place */
+const marginOf = ({ ranks, scores, allied }, place) => {
+  const first = Math.min(...ranks), best = scores[ranks.indexOf(first)];
+  if (place >= 0 && ranks[place] !== first) return Math.abs(scores[place] - best);
+  let next = Infinity, behind = 0;
+  ranks.forEach((rank, other) => {
+    if (rank === first) return;
+    next = Math.min(next, Math.abs(scores[other] - best));
+    behind += 1;
+  });
+  // Allies always have the same rank.
+  return behind === 0 || (!allied && behind < ranks.length - 1) ? 0 : next;
 };
 const seconds = (us) => (us >= 1e6 ? `${(us / 1e6).toFixed(2)} s` : us >= 1e3 ? `${(us / 1e3).toFixed(1)} ms` : `${us} µs`);
