@@ -22,7 +22,7 @@ from harness.report.svg import (
     LogScale,
     axis_below,
     axis_left,
-    cut,
+    legend,
     path,
     shape,
 )
@@ -35,8 +35,11 @@ from harness.schedule.formats import Ratios
 Name: TypeAlias = Callable[[str], str]
 """Returns the name of a bot as the page shows it."""
 
-WIDTH = 590
-"""The width of a plot in pixels, without the names and numbers around it."""
+WIDTH = 430
+"""The width of a plot in pixels, without the names and numbers around it. With them, the plot fits into a
+column of the page, so that its words are not made small."""
+LEGEND = 60
+"""The space between a plot and its legend, for the axis."""
 STEP, LOW_STEP = 26, 18
 """The height of a row in pixels, and the lower height that a row has if there are more than MANY rows."""
 MANY = 16
@@ -97,11 +100,8 @@ def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name
             bar = {"x": left, "y": y - 0.36 * step, "width": right - left, "height": 0.72 * step}
             drawing.add(shape("rect", shape("title", said), **bar, fill=_shade(place, seats), stroke=PAPER))
             before += matches
-    drawing.text(WIDTH + 24, 8, "place", colour=SOFT)
-    for place in range(seats):
-        y = 28 + 20 * place
-        drawing.add(shape("rect", x=WIDTH + 24, y=y - 6, width=12, height=12, fill=_shade(place, seats)))
-        drawing.text(WIDTH + 42, y, str(place + 1))
+    named = ((_shade(place, seats), f"place {place + 1}") for place in range(seats))
+    legend(drawing, bottom + LEGEND, WIDTH, named)
     return drawing
 
 
@@ -188,10 +188,7 @@ def chart_of(lines: Sequence[ChartLine], left: str, below: str, ends: Sequence[f
             drawing.add(path(around, class_="interval", fill=colour))
     for line, colour in best:
         _line(drawing, line, _course(line, across, down), colour)
-    for place, (line, colour) in enumerate(best):
-        y = 8 + 20 * place
-        drawing.add(path([(WIDTH + 20, y), (WIDTH + 34, y)], stroke=colour, stroke_width=3))
-        drawing.text(WIDTH + 42, y, cut(line.name, 120))
+    legend(drawing, HIGH + LEGEND, WIDTH, [(colour, line.name) for line, colour in best])
     return drawing
 
 
@@ -276,7 +273,7 @@ def names_left(drawing: Drawing, names: Sequence[str]) -> Iterator[float]:
     step = step_of(len(names))
     for number, name in enumerate(names):
         y = (number + 0.5) * step
-        drawing.text(-8, y, cut(name), "end")
+        drawing.name(-8, y, name, "end")
         yield y
 
 

@@ -7,13 +7,12 @@ from math import cos, radians
 
 from markupsafe import Markup
 
-from harness.report.charts import Name, names_left, rows_high, step_of
+from harness.report.charts import WIDTH, Name, names_left, rows_high, step_of
 from harness.report.grids import SHADES
 from harness.report.names import grouped, to_matches
 from harness.report.results import Met, Pair
-from harness.report.svg import ACCENT, PAPER, SOFT, Drawing, LinearScale, axis_below, cut, shape
+from harness.report.svg import ACCENT, PAPER, Drawing, LinearScale, axis_below, legend, shape
 
-WIDTH = 590
 MANY = 16
 MOST_LISTS = 6
 """The most house bots for which lists of bars are drawn. For more house bots, a heat map is drawn instead."""
@@ -37,7 +36,7 @@ def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str],
         shade=lambda met: f"var(--heat{sum(met.share >= bound for bound in _SHARES)})",
     )
     if len(others) > MOST_NUMBERED:
-        _legend(drawing, _side(len(others)) * len(others) + GAP)
+        _legend(drawing, len(bots) * _high(len(bots), len(others)) + GAP, _side(len(others)) * len(others))
     return drawing
 
 
@@ -67,7 +66,7 @@ def against_house(
     for column, other in enumerate(house):
         left = column * (wide + GAP)
         across = LinearScale(0, 1.12, left, left + wide)
-        drawing.text(left, -14, cut(name(other), wide))
+        drawing.name(left, -14, name(other), most=wide)
         axis_below(
             drawing, across, 0, bottom, [(part / 2, f"{50 * part} %") for part in range(3)], "", grid=True
         )
@@ -104,6 +103,10 @@ def _side(columns: int) -> int:
     return max(14, min(64, WIDTH // max(1, columns)))
 
 
+def _high(rows: int, columns: int) -> int:
+    return min(_side(columns), 32 if rows <= MANY else 22)
+
+
 def _grid(
     pairs: Mapping[Pair, Met],
     bots: Sequence[str],
@@ -116,14 +119,14 @@ def _grid(
 ) -> Drawing:
     """Draws a heat map of bots against bots."""
     drawing, side = Drawing(), _side(len(others))
-    high, numbered = min(side, 32 if len(bots) <= MANY else 22), len(others) <= MOST_NUMBERED
+    high, numbered = _high(len(bots), len(others)), len(others) <= MOST_NUMBERED
     turn = -40 if numbered else -90
     for column, other in enumerate(others):
         # A turned text begins at its lower left corner.
-        drawing.text((column + 0.5) * side + 4 * cos(radians(turn)), -10, cut(name(other)), turn=turn)
+        drawing.name((column + 0.5) * side + 4 * cos(radians(turn)), -10, name(other), turn=turn)
     for row, bot in enumerate(bots):
         y = (row + 0.5) * high
-        drawing.text(-8, y, cut(name(bot)), "end")
+        drawing.name(-8, y, name(bot), "end")
         for column, other in enumerate(others):
             if not (met := pairs.get((bot, other))):
                 continue
@@ -142,10 +145,7 @@ def _grid(
     return drawing
 
 
-def _legend(drawing: Drawing, left: float) -> None:
+def _legend(drawing: Drawing, top: float, wide: float) -> None:
     """Says which shade stands for which share."""
-    for shade in range(SHADES):
-        y = 8 + 18 * (SHADES - 1 - shade)
-        drawing.add(shape("rect", x=left, y=y - 7, width=14, height=14, fill=f"var(--heat{shade})"))
-        bound = f"from {100 * _SHARES[shade - 1]:.0f} %" if shade else f"below {100 * _SHARES[0]:.0f} %"
-        drawing.text(left + 22, y, bound, colour=SOFT)
+    bounds = [f"below {100 * _SHARES[0]:.0f} %", *(f"from {100 * share:.0f} %" for share in _SHARES)]
+    legend(drawing, top, wide, [(f"var(--heat{shade})", bounds[shade]) for shade in range(SHADES)])

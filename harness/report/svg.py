@@ -45,11 +45,13 @@ class Drawing:
         anchor: str = "start",
         colour: str = INK,
         turn: int = 0,
+        whole: str = "",
         **more: object,
     ) -> None:
         """Adds a text whose middle line is at `y`, turned by `turn` degrees, and makes room for it.
 
-        `anchor` says which part of the text is at `x`: its start, its middle or its end.
+        `anchor` says which part of the text is at `x`: its start, its middle or its end. The pointer shows
+        `whole`.
         """
         wide = width_of(words)
         start = -wide * {"start": 0, "middle": 0.5, "end": 1}[anchor]
@@ -60,7 +62,15 @@ class Drawing:
         self.cover(min(xs), min(ys), max(xs), max(ys))
         if turn:
             more["transform"] = f"rotate({turn} {_short(x)} {_short(y)})"
-        self.add(shape("text", words, x=x, y=y, dy="0.35em", text_anchor=anchor, fill=colour, **more))
+        inside = Markup("{}{}").format(words, shape("title", whole)) if whole else words
+        self.add(shape("text", inside, x=x, y=y, dy="0.35em", text_anchor=anchor, fill=colour, **more))
+
+    def name(
+        self, x: float, y: float, words: str, anchor: str = "start", most: float = MOST_WIDE, turn: int = 0
+    ) -> None:
+        """Adds a name. If the name is too long, it is cut, and the pointer shows the whole name."""
+        short = cut(words, most)
+        self.text(x, y, short, anchor, turn=turn, whole=words if short != words else "")
 
     def svg(self, title: str) -> Markup:
         """Returns the SVG. `title` is its label for screen readers."""
@@ -220,3 +230,15 @@ def axis_left(
         drawing.add(path([(left, at(value)), (right, at(value))], stroke=LINE))
         drawing.text(left - 8, at(value), words, "end")
     drawing.text(left - widest - 24, (at.start + at.end) / 2, title, "middle", SOFT, turn=-90)
+
+
+def legend(drawing: Drawing, top: float, wide: float, entries: Iterable[tuple[str, str]]) -> None:
+    """Adds a square for each colour with the words beside it, in rows below a plot that is `wide`."""
+    x, y = 0.0, top
+    for colour, words in entries:
+        after = x + 18 + min(MOST_WIDE, width_of(words)) + 16
+        if x and after > wide:
+            x, y, after = 0.0, y + 20, after - x
+        drawing.add(shape("rect", x=x, y=y - 6, width=12, height=12, fill=colour))
+        drawing.name(x + 18, y, words)
+        x = after

@@ -60,6 +60,9 @@ def test_a_name_that_is_too_long_is_cut() -> None:
     long = cut("m" * 100)
     assert long.endswith("m…")
     assert width_of(long) <= MOST_WIDE
+    drawing = Drawing()
+    drawing.name(0, 0, "m" * 100)
+    assert f"{long}<title>{'m' * 100}</title>" in drawing.svg("The pointer shows the whole name")
 
 
 def test_attributes_are_escaped_and_short() -> None:

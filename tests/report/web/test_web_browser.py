@@ -145,6 +145,34 @@ def test_a_match_that_is_not_there_is_said_to_be_missing(browser: Browser, tmp_p
     )
 
 
+WORDS = """
+[...document.querySelectorAll(".plot:not(details .plot) svg text")].map((each) =>
+  parseFloat(getComputedStyle(each).fontSize) * Math.hypot(each.getScreenCTM().a, each.getScreenCTM().b))
+"""
+
+
+def test_no_word_of_a_plot_is_tiny_and_a_column_has_room_for_a_plot(browser: Browser, tmp_path: Path) -> None:
+    pages = _report(tmp_path, "sevens", fault_at=4)
+    for width in (390, 1024, 1200, 1440):
+        browser.look(width=width, phone=width < 500)
+        browser.open(pages / "index.html")
+        assert min(browser.run(WORDS)) >= 11, width
+        over = "[...document.querySelectorAll('.plot')].map((each) => each.scrollWidth - each.clientWidth)"
+        assert width < 500 or max(browser.run(over)) <= 0, width
+
+
+def test_a_long_name_in_the_list_is_cut_and_the_keyboard_shows_all_of_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    pages = _report(tmp_path, "sevens", names=("a-bot-with-a-rather-long-name-of-40-chars", "b", "c", "d"))
+    browser.look(width=390, height=844, phone=True)
+    browser.open(pages / "index.html")
+    name = "document.querySelector('#list .seat a[title^=a-bot]')"
+    cut = f"((link) => link.scrollWidth > link.clientWidth)({name})"
+    assert browser.run(cut)
+    assert not browser.run(f"{name}.focus({{ focusVisible: true }}), {cut}")
+
+
 def test_no_page_is_wider_than_a_phone(browser: Browser, tmp_path: Path) -> None:
     pages = _report(tmp_path, "sevens", fault_at=4)
     browser.look(width=390, height=844, phone=True)

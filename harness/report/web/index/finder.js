@@ -25,7 +25,7 @@ const seatOf = (match, place, bots) => {
   const first = match.ranks[place] === Math.min(...match.ranks);
   const part = make("span", { className: `seat${match.faulty.includes(place + 1) ? " bad" : ""}${first ? " first" : ""}` });
   const name = bots[match.bots[place]];
-  part.append(first ? "★ " : `${match.ranks[place]}. `, make("a", { href: botPage(name), textContent: name }), ` ${match.scores[place]}`);
+  part.append(first ? "★ " : `${match.ranks[place]}. `, make("a", { href: botPage(name), textContent: name, title: name }), ` ${match.scores[place]}`);
   return part;
 };
 
