@@ -44,6 +44,14 @@ const span = (us) => {
   return us >= 1e3 ? `${(us / 1e3).toFixed(1)} ms` : `${us} µs`;
 };
 
+// Returns the letter of a seat's side, or "" if each seat plays for itself.
+/** @param {{ sides: number[][], bots: string[] }} match @param {number} seat */
+const sideOf = ({ sides, bots }, seat) => (sides.length < bots.length ? "ABCDEFGHI"[sides.findIndex((seats) => seats.includes(seat))] : "");
+
+// Makes the sign of a side: a letter in a frame. The first side has round frames, and the other sides have square ones.
+/** @param {string} side */
+const signsOf = (side) => (side ? [make("i", { class: `side side-${side}`, text: side })] : []);
+
 // Makes the label of a seat: its number in the colour of the seat, and the name of its bot.
 /** @param {number} seat @param {string[]} bots */
 const who = (seat, bots) => {
@@ -55,10 +63,11 @@ const who = (seat, bots) => {
 // Makes the box of a seat. Its line has the name of the bot and what fits beside it. If hands are folded, the cards are
 // shown only for the viewer, or for the seat that acts next in the referee's view, and for seats that the reader opens.
 /** @param {string} tag @param {number} seat @param {Context} context @param {string} words @param {() => Node[]} cards */
-const boxOf = (tag, seat, { bots, viewer, moving, folded, unfolded }, words, cards) => {
-  const line = [who(seat, bots), make("span", { class: "score", text: words })];
+const boxOf = (tag, seat, { bots, sides, viewer, moving, folded, unfolded }, words, cards) => {
+  const side = sideOf({ bots, sides }, seat);
+  const line = [...signsOf(side), who(seat, bots), make("span", { class: "score", text: words })];
   const own = seat === (viewer || moving), open = !folded || own || unfolded.has(String(seat));
   const first = !folded || own ? make("p", { class: "line" }, ...line)
     : make("button", { type: "button", class: "line fold", "data-fold": String(seat), "aria-expanded": String(open) }, ...line);
-  return make("div", { class: `${tag}${open ? "" : " folded"}${moving === seat ? " on" : ""}`, style: `--own: ${colour(seat)}` }, first, ...(open ? cards() : []));
+  return make("div", { class: `${tag}${side && ` side-${side}`}${open ? "" : " folded"}${moving === seat ? " on" : ""}`, style: `--own: ${colour(seat)}` }, first, ...(open ? cards() : []));
 };

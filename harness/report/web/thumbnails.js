@@ -32,7 +32,7 @@ const before = (frames, line) => Math.max(0, frames.findLastIndex((frame) => fra
 const pictureOf = (match, { line, seat = 0 }) => {
   const viewer = Number(seat), frames = framesOf(match, viewer);
   const { picture } = frames[line ? before(frames, Number(line)) : decisive(match, frames, stopsOf(match, frames))];
-  const context = { bots: match.bots, viewer, flipped: false, opening: match.opening, moving: viewer, folded: false, unfolded: new Set() };
+  const context = { bots: match.bots, sides: match.sides, viewer, flipped: false, opening: match.opening, moving: viewer, folded: false, unfolded: new Set() };
   const { chart, rest } = board.draw(picture, context);
   return make("div", { class: "board" }, chart ?? make("div", { class: "laid-out" }, ...rest));
 };

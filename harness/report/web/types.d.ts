@@ -61,6 +61,8 @@ interface Mark {
 /** What a board needs besides the picture. Viewer 0 is the referee. */
 interface Context {
   bots: string[];
+  /** The seats of each side. Without alliances, each seat is a side. */
+  sides: number[][];
   viewer: number;
   flipped: boolean;
   opening: Picture;

@@ -76,13 +76,16 @@
     return group;
   };
 
+  // Draws the frame around a plane: a circle, or a square for the second side of an alliance.
+  const frame = (side, x, y, r, look) => (side === "B" ? draw("rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r, rx: r / 6, ...look }) : draw("circle", { cx: x, cy: y, r, ...look }));
+
   // Draws a biplane from the side. Its nose points in the direction of flight.
-  const plane = (seat, place, bots) => {
-    const [x, y] = spot(place), way = facing(place);
-    const group = draw("g", { role: "img", "aria-label": `${bots[seat - 1]} on ${place.slice(0, -1)}, facing ${way}`, style: `--own: ${colour(seat)}`, transform: `translate(${x} ${y})` });
+  const plane = (seat, place, { bots, sides }) => {
+    const [x, y] = spot(place), way = facing(place), side = sideOf({ bots, sides }, seat);
+    const group = draw("g", { role: "img", class: side && `side-${side}`, "aria-label": `${bots[seat - 1]}${side && `, side ${side},`} on ${place.slice(0, -1)}, facing ${way}`, style: `--own: ${colour(seat)}`, transform: `translate(${x} ${y})` });
     const keyed = draw("g", { "data-key": `plane ${seat}` }, group);
     const flip = way === "L" ? "scale(-1 1)" : `rotate(${TURN[way]})`;
-    group.append(draw("circle", { r: 33, class: "halo" }),
+    group.append(frame(side, 0, 0, side === "B" ? 31 : 33, { class: "halo" }),
       draw("path", { transform: flip, class: "craft", d: "M-27 -11l5 0 5 8 9-1 0-11-6 0 0-4 26 0 0 4-7 0 0 11 13 1q7 3 7 6t-9 6l-11 1 0 6 6 0 0 4-24 0 0-4 6 0 0-7-15-3-7-7z" }),
       draw("line", { transform: flip, x1: 26, y1: -10, x2: 26, y2: 16, class: "craft" }),
       draw("circle", { cx: -22, cy: -26, r: 12, class: "tag" }), label(-22, -26, seat, { class: "seat-number small" }));
@@ -136,10 +139,10 @@
       chart.append(...picture.shots.map((each, place) => shot(each, picture.owners[place])));
       if (picture.crash) chart.append(crash(picture.crash, bots));
       bots.forEach((_, place) => {
-        if (picture[`plane ${place + 1}`]) chart.append(plane(place + 1, picture[`plane ${place + 1}`], bots));
+        if (picture[`plane ${place + 1}`]) chart.append(plane(place + 1, picture[`plane ${place + 1}`], context));
       });
       const phase = picture.turn ? `Turn ${picture.turn}` : "Set-up";
-      return { chart, rest: [make("div", { class: "players" }, ...bots.map((_, place) => pilot(place + 1, picture, context))),
+      return { chart, rest: [make("div", { class: "players" }, ...context.sides.flat().map((seat) => pilot(seat, picture, context))),
         make("p", { class: "quiet", text: `${phase}. ${many(picture.deck, "card")} in the deck, ${picture.discards.length} discarded. The deck has run out ${many(picture.passes, "time")}.` })] };
     },
     tell([word, seat, ...rest], { name, to }) {

@@ -29,11 +29,12 @@ const isTold = ({ kind }) => kind in SIGNS;
 const SIGNS = { fault: ["!", "Fault"], decided: ["◆", "Decided"], swing: ["▲", "Swing"], slow: ["◷", "Slowest"] };
 /** @param {Mark} mark @param {Match} match */
 const saidOf = ({ kind, seat }, match) => {
-  const name = match.bots[seat - 1];
+  const name = match.bots[seat - 1], allies = match.sides.find((seats) => seats.includes(seat));
+  const side = listed(allies.map((each) => match.bots[each - 1])), s = allies.length === 1 ? "s" : "";
   if (kind === "fault") return `Fault of ${name}`;
-  if (kind === "decided") return `Decided: ${name} leads from here to the end`;
+  if (kind === "decided") return `Decided: ${side} lead${s} from here to the end`;
   if (kind === "swing") return `The largest swing: ${name}`;
-  if (kind === "lead") return `${name} takes the lead`;
+  if (kind === "lead") return `${side} take${s} the lead`;
   return `The slowest answer: ${name}`;
 };
 

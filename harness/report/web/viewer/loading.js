@@ -19,7 +19,7 @@ const replay = (loaded) => {
   document.title = `${match.id} · ${TITLE}`;
   document.body.classList.remove("missing");
   page.number.textContent = match.id.replace("~", ", branch ");
-  const seats = match.bots.map((name, place) => [String(place + 1), `seat ${place + 1}, ${name}`]);
+  const seats = match.bots.map((name, place) => [String(place + 1), `seat ${place + 1}, ${name}${sideOf(match, place + 1) && `, side ${sideOf(match, place + 1)}`}`]);
   const options = (all) => all.map(([value, text]) => make("option", { value, text }));
   page.view.replaceChildren(...options([["0", "the referee"], ...seats]));
   page.beside.replaceChildren(...options([["", "nothing"], ["0", "the referee"], ...seats]));

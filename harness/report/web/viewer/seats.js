@@ -25,10 +25,6 @@ const toMove = (frames, end) => {
   return frames.slice(end + 1).find(({ record }) => record.is === "turn" && !record.starts)?.record.seat ?? 0;
 };
 
-// Returns the letter of a seat's side, or "" if each seat plays for itself.
-/** @param {Match} match @param {number} seat */
-const sideOf = (match, seat) => (match.sides.length < match.bots.length ? "ABCDEFGHI"[match.sides.findIndex((seats) => seats.includes(seat))] : "");
-
 const clockText = (clock) => {
   const last = clock.last === null ? "not asked yet" : `${span(clock.last)}${clock.limit ? ` of ${span(clock.limit)}` : ""}`;
   return `${last}${clock.bank >= 0 ? `, bank ${span(clock.bank)}` : ""}`;
@@ -42,8 +38,9 @@ const chip = (match, seat, picture, clock, { moving, result, seen, first }) => {
   const words = [acts && "to move", winner && "winner", result && ordinal(result.ranks[seat - 1]), side && `side ${side}`,
     points === null ? "" : `${noun} ${points}`, clockText(clock), `${span(clock.all)} in total`];
   const button = make("button", { type: "button", "data-seat": String(seat), "aria-pressed": String(seen), tabindex: first ? "0" : "-1",
+    class: side ? `side-${side}` : "",
     title: `${match.bots[seat - 1]}: ${words.filter(Boolean).join(", ")}. ${seen ? "A click shows the referee's view." : "A click shows the match as this seat sees it."}` });
-  button.append(make("b", { text: String(seat) }), ...(side ? [make("i", { class: `side side${side}`, text: side })] : []),
+  button.append(make("b", { text: String(seat) }), ...signsOf(side),
     make("span", { class: "name", text: match.bots[seat - 1] }));
   if (acts) button.append(make("span", { class: "moves", text: "◀\uFE0E", role: "img", "aria-label": "to move" }));
   if (winner) button.append(make("span", { class: "won", text: "★", role: "img", "aria-label": "winner" }));
@@ -53,7 +50,7 @@ const chip = (match, seat, picture, clock, { moving, result, seen, first }) => {
   button.append(make("span", { class: "clock", text: clock.last === null ? "" : clockText(clock) }));
   const meter = make("span", { class: "meter", "aria-hidden": "true" });
   meter.style.setProperty("--part", clock.limit && clock.last !== null ? Math.min(1, clock.last / clock.limit) : 0);
-  const item = make("li", { style: `--own: ${colour(seat)}` }, button, meter);
+  const item = make("li", { style: `--own: ${colour(seat)}`, "data-key": String(seat) }, button, meter);
   if (acts) item.setAttribute("aria-current", "true");
   return item;
 };
@@ -65,5 +62,11 @@ const drawSeats = (root, match, frames, end, spoil, viewer) => {
   const clocks = clocksAt(match, frames, end), moving = toMove(frames, end);
   root.style.setProperty("--seats", String(match.bots.length));
   root.style.setProperty("--on-a-phone", String(match.bots.length === 4 ? 2 : Math.min(3, match.bots.length)));
-  patchChildren(root, match.bots.map((_, place) => chip(match, place + 1, frames[end].picture, clocks[place], { moving, result, seen: viewer === place + 1, first: place + 1 === (viewer || 1) })));
+  // Allies stand together, and a gap separates the sides.
+  const chips = match.sides.flatMap((seats) => seats.map((seat, place) => {
+    const item = chip(match, seat, frames[end].picture, clocks[seat - 1], { moving, result, seen: viewer === seat, first: seat === (viewer || 1) });
+    if (sideOf(match, seat) && place === 0) item.className = "begins";
+    return item;
+  }));
+  patchChildren(root, chips);
 };

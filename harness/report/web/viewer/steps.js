@@ -21,7 +21,7 @@ const story = storyOf(page.story, (line) => { halt(); go(stopAt(allFrames, stops
 const curve = curveOf(page.curve, (stop) => { halt(); go(stop); });
 
 /** @param {number} viewer @returns {Context} */
-const contextOf = (viewer) => ({ bots: match.bots, viewer, flipped, opening: match.opening, moving: allFrames[stops[at]] ? toMove(allFrames, stops[at]) : 0 });
+const contextOf = (viewer) => ({ bots: match.bots, sides: match.sides, viewer, flipped, opening: match.opening, moving: allFrames[stops[at]] ? toMove(allFrames, stops[at]) : 0 });
 
 const measure = () => {
   const some = Array.from({ length: SAMPLES }, (_, place) => stops[Math.round((place * (stops.length - 1)) / (SAMPLES - 1))]);

@@ -84,8 +84,9 @@ LOOK = """
 
 
 DASHES = """
-[".curve .stands", "#seats .stands"].map((which) =>
-  [...document.querySelectorAll(which)].map((line) => line.getAttribute("stroke-dasharray")))
+[[...page.curve.querySelectorAll(".stands")],
+ match.bots.map((_, place) => page.seats.querySelector(`[data-key="${place + 1}"] .stands`))].map((lines) =>
+  lines.map((line) => line.getAttribute("stroke-dasharray")))
 """
 TEMPOS = """
 (() => {
@@ -146,6 +147,27 @@ def test_the_script_of_the_viewer_has_one_scope(browser: Browser, sevens: Path) 
     browser.open(sevens, "#1.1.1.1")
     kinds = "(0, eval)('[typeof stopsOf, typeof boards, typeof make, typeof packed, typeof viewer.go]')"
     assert browser.run(kinds) == ["undefined", "undefined", "undefined", "function", "function"]
+
+
+def test_allies_stand_together_and_their_planes_have_the_same_frame(browser: Browser, tmp_path: Path) -> None:
+    logs = played.write(tmp_path, "biplane", 4, options={"turns": 8, "alliance": "two-on-two"}, names=NAMES)
+    assert harness("report", logs).exit_code == 0
+    browser.look(width=1280, height=720)
+    browser.open(logs / "report" / "match.html", "#1.1.1.1")
+    frames = """stops.map((_, stop) => (go(stop), Object.fromEntries([1, 2, 3, 4].map((seat) =>
+      [seat, document.querySelector(`[data-key="plane ${seat}"] .halo`)?.nodeName]))))
+      .find((each) => Object.values(each).every(Boolean))"""
+    assert browser.run(frames) == {"1": "circle", "2": "rect", "3": "circle", "4": "rect"}
+    order, gaps = browser.run(
+        "((items) => [items.map((one) => one.dataset.key), items.slice(1).map((one, place) =>"
+        " one.getBoundingClientRect().left - items[place].getBoundingClientRect().right)])"
+        "([...page.seats.children])"
+    )
+    assert order == ["1", "3", "2", "4"]
+    assert gaps[1] > 2 * max(gaps[0], gaps[2])
+    boxes = "[...page.board.querySelectorAll('.player')].map((one) => one.className.match(/side-./)[0])"
+    assert browser.run(boxes) == ["side-A", "side-A", "side-B", "side-B"]
+    assert browser.run("page.view.options[2].textContent") == "seat 2, bert, side B"
 
 
 def test_a_large_step_goes_to_the_next_card_that_earns(browser: Browser, sevens: Path) -> None:
