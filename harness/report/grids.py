@@ -53,7 +53,7 @@ def former(found: Results, names: Names) -> Grid:
 
 
 def _standings(title: str, wanted: Sequence[Row], found: Results, names: Names) -> Grid:
-    shown, order = _decisive_first(columns(found.standings)), found.standings.order
+    shown, order = decisive_first(columns(found.standings)), found.standings.order
     bands = _bands(found)
     rows = [
         [
@@ -67,7 +67,7 @@ def _standings(title: str, wanted: Sequence[Row], found: Results, names: Names) 
     return of_columns(shown, rows)._replace(title=title)
 
 
-def _decisive_first(shown: Sequence[Column]) -> list[Column]:
+def decisive_first(shown: Sequence[Column]) -> list[Column]:
     """Moves the column with the number of matches to the right, behind the number that decides the places and
     its interval. A phone shows only the first columns at once, so the important columns come first."""
     found = list(shown)

@@ -44,8 +44,9 @@ def _course(season: Season) -> Plot:
 
 
 def _standings(season: Season) -> Grid:
-    chosen = columns(season)
-    first, last = chosen[:2], chosen[2:]
+    chosen = grids.decisive_first(columns(season))
+    place = next(at for at, column in enumerate(chosen) if column.name == "matches")
+    first, last = chosen[:place], chosen[place:]
 
     def cells(row: Row, some: Sequence[Column]) -> list[GridCell]:
         return [grids.standing(row, column, ORDER, lambda bot: GridCell(shown(bot))) for column in some]

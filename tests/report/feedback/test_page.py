@@ -252,6 +252,7 @@ def test_a_grade_that_is_computed_once_names_no_more_matches(plan: FrozenPlan, s
     once = msgspec.structs.replace(sample, looks="once")
     told = shown(plan, once, anna(a_match()))
     assert "Not settled." in told
+    assert ". Grades are computed once" in " ".join(told.split())
     assert "so no matches are added" in told
     assert "about 40 more matches" not in told
 
