@@ -81,7 +81,7 @@ const seatsOf = (bot) => (bot.by_seat.length < 2 ? [] : [section("By seat",
 
 const movesOf = (bot) => (bot.first_moves.length === 0 ? [] : [section("First moves",
   said("Its first answers that came more than once, and the average rank after them."),
-  table(["Answer", "Seat", "Matches", "Average rank"], bot.first_moves.map(([seat, said, matches, rank]) => [make("code", { textContent: said }), String(seat), grouped(matches), fixed(rank)])))]);
+  table(["Answer", "Seat", "Matches", "Average rank"], bot.first_moves.map(([seat, answer, matches, rank]) => [make("code", { textContent: answer }), String(seat), grouped(matches), fixed(rank)])))]);
 
 // Draws the mean time of the first answers of all matches, of the second answers, and so on, with the slowest as a line.
 const turnsOf = (bot) => {
