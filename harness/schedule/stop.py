@@ -87,7 +87,8 @@ def round_of_open_claims(view: View) -> Pairing | None:
         return None
     known = open_claims(view, stop)
     open_ = [claim for claim in known if claim.met < stop.most]
-    seat = _seated_for_grades if _goal(stop).grades else _seated
+    goal = _goal(stop)
+    seat = _seated_for_grades if goal.grades else _seated_by_plan if goal.rising else _seated
     blocks = seat(view, open_, stop.most)[: _budget(view, stop)]
     if not blocks:
         return None
@@ -218,7 +219,7 @@ def _pairs(order: Sequence[str], wanted: Settled, found: Mapping[Pair, Counter[f
     places, against = wanted.places, wanted.against
     if wanted.rising:
         left = [bot for bot in wanted.rising if bot in order]
-        return [(better, worse) for worse, better in pairwise(left)]
+        return [*pairwise(reversed(left))]
     if against:
         pairs = [(bot, against) for bot in order if bot != against and against in order]
         return [pair if _lead(found.get(pair, Counter())) >= 0 else pair[::-1] for pair in pairs]
@@ -254,6 +255,20 @@ def _seated(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
         free.difference_update(block)
     room = min((most - claim.met for claim in claims), default=0)
     return blocks * max(1, min(room, TABLES // max(1, len(blocks))))
+
+
+def _seated_by_plan(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
+    """Returns tables for all open claims about an order that the plan says. The more often a pair has met,
+    the more tables it gets. The bots that are next to these two bots in the order fill the other seats."""
+    order, seats = _order(view), view.past.seats
+    place = {bot: number for number, bot in enumerate(order)}
+    blocks: list[Block] = []
+    for pair, met in claims if len(order) >= seats else ():
+        middle = place[pair[0]]
+        near = sorted(order, key=lambda bot: (abs(place[bot] - middle), place[bot]))
+        block = (*pair, *[bot for bot in near if bot not in pair][: seats - 2])
+        blocks += [block] * again(met, len(claims), most)
+    return blocks
 
 
 def _seated_for_grades(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
