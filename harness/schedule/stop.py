@@ -22,6 +22,7 @@ from harness.config.terms import Stop
 from harness.escape import count_of
 from harness.events import RunBegan
 from harness.results.statistics.betting import bets
+from harness.results.statistics.claims import held
 from harness.results.statistics.equations import total
 from harness.schedule.forecast import deals_for, scale_of, told_by_bets
 from harness.schedule.open_grades import doubt_of, open_in
@@ -196,9 +197,25 @@ def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
     # bots of the first round were possible.
     bots = len(view.counted.rounds[0].bots if view.stage.carry else view.entry)
     order, found = _order(view), differences(view.counted.matches())
-    among = _possible(wanted, bots)
-    pairs = _pairs(order, wanted, found)
-    return _met(view, [pair for pair in pairs if among * bets(found.get(pair, {})).doubt > stop.error])
+    if wanted.rising:
+        doubts = doubts_of_order([bot for bot in wanted.rising if bot in order], found)
+    else:
+        among, pairs = _possible(wanted, bots), _pairs(order, wanted, found)
+        doubts = {pair: among * bets(found.get(pair, {})).doubt for pair in pairs}
+    return _met(view, [pair for pair, doubt in doubts.items() if doubt > stop.error])
+
+
+def doubts_of_order(bots: Sequence[str], found: Mapping[Pair, Mapping[float, int]]) -> dict[Pair, float]:
+    """Returns the doubts about the claims that each of these bots is better than the one before it, corrected
+    by Holm's method. In a pair, the bot that should be better comes first, and the last bots come first.
+
+    `found` is explained at `view.differences`.
+    """
+    pairs = pairwise(reversed(bots))
+    return {
+        pair: each.doubt
+        for pair, each in held({each: bets(found.get(each, {})).doubt for each in pairs}).items()
+    }
 
 
 def _possible(wanted: Settled, bots: int) -> int:
@@ -217,9 +234,6 @@ def _met(view: View, pairs: Iterable[Pair]) -> list[OpenClaim]:
 def _pairs(order: Sequence[str], wanted: Settled, found: Mapping[Pair, Counter[float]]) -> list[Pair]:
     """Returns the pairs for which a claim must be settled. In a pair, the bot that is ahead comes first."""
     places, against = wanted.places, wanted.against
-    if wanted.rising:
-        left = [bot for bot in wanted.rising if bot in order]
-        return [*pairwise(reversed(left))]
     if against:
         pairs = [(bot, against) for bot in order if bot != against and against in order]
         return [pair if _lead(found.get(pair, Counter())) >= 0 else pair[::-1] for pair in pairs]

@@ -4,7 +4,8 @@ import pytest
 
 from harness.chance import derived
 from harness.config.terms import Stop
-from harness.schedule.stop import Settled, promise_of, read_settled
+from harness.results.statistics.betting import bets
+from harness.schedule.stop import Settled, doubts_of_order, promise_of, read_settled
 from tests.schedule.formats.simulated import Simulated, a_stage, names, number, simulated
 
 
@@ -44,6 +45,13 @@ def test_encounters_go_to_the_pairs_that_are_open() -> None:
 def test_an_order_that_is_wrong_is_never_settled() -> None:
     found = until(Stop("bot0001 < bot0003 < bot0002", most=40), 4)
     assert found.ended.note == "not settled after 40 encounters of a pair: bot0002 and bot0003"
+
+
+def test_the_doubts_about_an_order_are_corrected_for_the_number_of_its_claims() -> None:
+    found = doubts_of_order("abc", {("b", "a"): {1.0: 5}, ("c", "b"): {1.0: 9}})
+    doubts = {pair: bets([1.0] * count).doubt for pair, count in ((("b", "a"), 5), (("c", "b"), 9))}
+    assert found == {("c", "b"): 2 * doubts["c", "b"], ("b", "a"): doubts["b", "a"]}
+    assert doubts_of_order("abc", {})["c", "b"] == 1
 
 
 def test_an_order_in_the_plan_needs_fewer_encounters_than_the_places() -> None:

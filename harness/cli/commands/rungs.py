@@ -33,7 +33,7 @@ from harness.results.standings import standings
 from harness.results.statistics.betting import bets
 from harness.results.statistics.intervals import CONFIDENCE
 from harness.schedule.plan import plan_of
-from harness.schedule.stop import BELOW
+from harness.schedule.stop import BELOW, doubts_of_order
 from harness.schedule.view import differences
 from harness.sparring import rungs as shipped_rungs
 from harness.sparring.rungs import Rung, Rungs
@@ -187,14 +187,14 @@ def ladder_of(plan: Plan, history: History) -> list[Rung]:
     names = [row.bot for row in played]
     below = dict(zip(names[1:], names, strict=False))
     sparring = sorted(filter(is_sparring, names), key=lambda name: play_outs_of([name]))
-    weaker = dict(zip(sparring[1:], sparring, strict=False))
     met = differences(counted(history, ruling(history, plan.policy, plan.strikes)))
 
+    doubts = {better: doubt for (better, _), doubt in doubts_of_order(sparring, met).items()}
+
     def apart(bot: str) -> bool:
-        other, among = below.get(bot, ""), len(names) * (len(names) - 1)
-        if is_sparring(bot):
-            other, among = weaker.get(bot, ""), len(weaker)
-        return among * bets(met.get((bot, other), {})).doubt <= 1 - CONFIDENCE
+        among = len(names) * (len(names) - 1)
+        doubt = among * bets(met.get((bot, below.get(bot, "")), {})).doubt
+        return (doubts.get(bot, 1.0) if is_sparring(bot) else doubt) <= 1 - CONFIDENCE
 
     return [
         Rung(
