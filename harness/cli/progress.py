@@ -49,15 +49,17 @@ class Counter:
         strikes: int | None = None,
         matches: int | None = None,
         nodes: Callable[[], Sequence[NodeState]] = tuple,
+        present: Callable[[str], str] = str,
     ) -> None:
         """If the policy counts strikes, `strikes` is the number of strikes that disqualify a bot. A strike is
         a match in which the bot caused a fault. `matches` is the total number of matches. If `matches` is
         None, the total is the number of matches of the run. `nodes` is a function that returns the nodes of
-        the cluster that play."""
+        the cluster that play. `present` returns the present name of a bot on record."""
         run = history.last
         self._history = history
         self._most = strikes
         self._nodes = nodes
+        self._present = present
         self._strikes = self._struck()
         self.run = run.number if run else 0
         self.done = run.matches if run else 0
@@ -85,7 +87,7 @@ class Counter:
             certificate = msgspec.convert(record.certificate, Certificate).evenness
             return f"{head}:\n{indent(certificate, '  ')}"
         elif isinstance(record, Entered):
-            new = ", ".join(shown(bot.name) for bot in record.bots) or "no new bot"
+            new = ", ".join(self._name(bot.name) for bot in record.bots) or "no new bot"
             return f"the field has changed: {new}; {count_of(len(record.lines), 'bot')} play now"
         elif isinstance(record, RoundBegan):
             run = self._history.last
@@ -96,7 +98,7 @@ class Counter:
         elif isinstance(record, Disqualified):
             why = f"{record.fault} in match {record.match}: {shown(record.reason)}"
             last = f"with strike {self._most} of {self._most}, " if self._most else ""
-            return f"disqualified: {shown(record.bot)}, {last}{why}"
+            return f"disqualified: {self._name(record.bot)}, {last}{why}"
         elif isinstance(record, Voided):
             where = f"encounter {record.encounter}, sitting {record.sitting}"
             return f"void: {where}, attempt {record.attempt}: {shown(record.note)}"
@@ -120,7 +122,10 @@ class Counter:
                 if self._strikes[bot] <= (self._most or 0):
                     match = f"{record.run}.{record.encounter}.{record.sitting}.{deal}"
                     strike = f"strike {self._strikes[bot]} of {self._most}"
-                    yield f"{strike}: {shown(bot)}, {fault.name} in match {match}: {shown(fault.reason)}"
+                    yield f"{strike}: {self._name(bot)}, {fault.name} in match {match}: {shown(fault.reason)}"
+
+    def _name(self, bot: str) -> str:
+        return shown(self._present(bot))
 
     def told(self) -> str:
         """Returns a text with the number of matches that have been played. If this command has played
@@ -146,7 +151,7 @@ class Counter:
 def counter_of(under_way: UnderWay) -> Counter:
     """Returns a counter for a tournament that is being played."""
     plan = under_way.plan
-    return Counter(under_way.history, plan.strikes, under_way.matches, under_way.nodes)
+    return Counter(under_way.history, plan.strikes, under_way.matches, under_way.nodes, under_way.present)
 
 
 class PlainProgress:

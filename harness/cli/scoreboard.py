@@ -21,15 +21,13 @@ from rich.text import Text
 from harness.cli.output import duration
 from harness.cli.progress import PlainProgress, counter_of
 from harness.cli.terminal import can_redraw
-from harness.config import FrozenPlan
 from harness.escape import fitted_name, shown, text_table
 from harness.events import InTournament
 from harness.play.conduct import UnderWay
-from harness.record.history import History
 from harness.results import tables
 from harness.results.former import playing_first
 from harness.results.ordering import wish
-from harness.results.standings import Standings, standings
+from harness.results.standings import Standings, renamed, standings
 
 EVERY = 1.0
 """The seconds between two updates on a terminal."""
@@ -48,9 +46,10 @@ NAME = 24
 class _Newest:
     """The newest standings of a running tournament."""
 
-    def __init__(self, history: History, plan: FrozenPlan) -> None:
-        self._history = history
-        self._plan = plan
+    def __init__(self, under_way: UnderWay) -> None:
+        self._history = under_way.history
+        self._plan = under_way.plan
+        self._present = under_way.present
 
     def standings(self) -> Standings:
         """Computes the standings. A thread may call this method while another thread adds records to the
@@ -58,7 +57,7 @@ class _Newest:
         items of these lists never change."""
         plan = self._plan
         table = standings(self._history, plan.policy, plan.strikes, wish(plan), whole=False)
-        return playing_first(table, self._history)
+        return renamed(playing_first(table, self._history), self._present)
 
     async def each(self, every: float) -> AsyncIterator[Standings]:
         """Yields the standings again and again. At least `every` seconds pass between two of them."""
@@ -76,7 +75,7 @@ class Scoreboard:
         self._plan = under_way.plan
         self._live = live
         self._counter = counter_of(under_way)
-        self._newest = _Newest(under_way.history, under_way.plan)
+        self._newest = _Newest(under_way)
         self.table: Standings | None = None
         """The newest standings; None until they are computed."""
         self._remarks: deque[str] = deque(maxlen=REMARKS)
@@ -134,7 +133,7 @@ class Scoreboard:
             (
                 f"{job.run}.{job.encounter}.{job.sitting}",
                 duration(now - began),
-                "  ".join(fitted_name(bot, NAME) for bot in job.names()),
+                "  ".join(fitted_name(self._under_way.present(bot), NAME) for bot in job.names()),
             )
             for job, began in list(self._under_way.running.values())[:RUNNING]
         ]
@@ -151,7 +150,7 @@ class PlainScoreboard(PlainProgress):
 
     def __init__(self, under_way: UnderWay) -> None:
         super().__init__(counter_of(under_way))
-        self._newest = _Newest(under_way.history, under_way.plan)
+        self._newest = _Newest(under_way)
 
     async def keep(self) -> None:
         """Writes a table at regular intervals."""

@@ -32,6 +32,7 @@ from harness.record.history import History, Key
 from harness.record.journal import Journal
 from harness.record.lock import lock_for_controller
 from harness.record.safe_folder import check_own
+from harness.record.team_names import names_of
 from harness.sandbox.builds.build import BuildSettings, BuiltCopy
 from harness.sandbox.builds.copies import ChangedError, changes, folder_of_copies
 from harness.sandbox.builds.side_by_side import BuildWatch, built_side_by_side, say_if_long
@@ -70,6 +71,8 @@ class UnderWay(NamedTuple):
     matches of the run."""
     nodes: Callable[[], tuple[NodeState, ...]] = tuple
     """A function that returns the other machines that play now; it returns () if only this machine plays."""
+    present: Callable[[str], str] = str
+    """A function that returns the present name of a team. The record keeps the names of its beginning."""
 
 
 Beside: TypeAlias = Callable[[UnderWay], AbstractAsyncContextManager[object]]
@@ -130,11 +133,15 @@ def conduct(
                     known = (frozen, plan.rules, bots.entrants, journal, history, on_record)
                     tournament = Tournament(*known, unchanged if elsewhere else bots.changed, next_step)
                     under_way = partial(UnderWay, frozen, history, tournament.running, tournament.stop)
-                    under_way = partial(under_way, nodes=elsewhere.nodes if elsewhere else tuple)
+                    under_way = partial(under_way, nodes=_nodes(elsewhere), present=names_of(folder).present)
                     venue = Venue(plan, frozen, str(folder), bots.copies, bots.entrants, say)
                     opened = (elsewhere.open if elsewhere else here)(venue)
                     ended = play_with(tournament, opened, lambda cut: beside(under_way(cut)))
     return Conducted(folder, frozen, history, ended)
+
+
+def _nodes(elsewhere: Elsewhere | None) -> Callable[[], tuple[NodeState, ...]]:
+    return elsewhere.nodes if elsewhere else tuple
 
 
 def _set_aside(folder: Path, say: Callable[[str], object]) -> None:

@@ -29,6 +29,20 @@ def test_each_strike_is_told_and_the_last_with_the_disqualification() -> None:
     ]
 
 
+def test_a_bot_of_a_renamed_team_is_told_by_its_present_name() -> None:
+    history = History.of([OPENED, RUN])
+    counter = Counter(history, 1, present=lambda bot: {"b": "eagles"}.get(bot, bot))
+    records: list[InTournament] = [both(1, 1, "ab", "b")[0], out("b", "1.1.1.1", 1)]
+    said = []
+    for record in records:
+        history.add(record)
+        said.append(counter.count(record))
+    assert said == [
+        "strike 1 of 1: eagles, illegal in match 1.1.1.1: there are reasons",
+        "disqualified: eagles, with strike 1 of 1, illegal in match 1.1.1.1: there are reasons",
+    ]
+
+
 def test_strikes_of_an_interrupted_run_are_counted_on() -> None:
     said = told(RUN, *OFFENCES, before=2, strikes=3)
     assert [line.partition(":")[0] for line in said] == ["strike 2 of 3", "strike 3 of 3"]

@@ -17,7 +17,7 @@ from rich.live import Live
 from trio.testing import MockClock
 
 from harness.cli.progress import Counter
-from harness.cli.scoreboard import PlainScoreboard, Scoreboard, scoreboard
+from harness.cli.scoreboard import PlainScoreboard, Scoreboard, _Newest, scoreboard
 from harness.events import InTournament
 from harness.job import Entrant, Job, PlainRules
 from harness.play.conduct import UnderWay
@@ -69,6 +69,14 @@ def test_the_board_shows_what_is_being_played() -> None:
     assert [row[0] for row in rows] == ["1.1.1", "1.2.1"]
     assert rows[0][-2:] == ["anna", "bert"]
     assert "playing" not in _drawn(history(began(1, "abc")))
+
+
+def test_the_board_has_the_present_names_of_renamed_teams() -> None:
+    under_way = _under_way(history(began(1, "abc")), _job(1))._replace(present=lambda bot: f"new-{bot}")
+    board = Scoreboard(under_way, Live(console=Console(file=StringIO())))
+    text = _text(board.drawn(_Newest(under_way).standings()))
+    assert "new-anna  new-bert" in text
+    assert {row.split()[1] for row in text.splitlines() if row.split()[1:2]} >= {"new-a", "new-b", "new-c"}
 
 
 def test_a_low_screen_shows_the_best_and_how_many_more_there_are() -> None:

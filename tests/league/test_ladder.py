@@ -147,6 +147,15 @@ def test_a_version_that_is_withdrawn_leaves_its_place_to_another(league: Path) -
     assert not entered(league)[-1].bots
 
 
+def test_remarks_use_the_present_name_of_a_renamed_team(league: Path) -> None:
+    ask("teams", league, "--rename", "ants", "emus")
+    hand_in(league, "emus", "third")
+    said = ask("ladder", league, "--matches", "1", "--no-pages").stderr
+    assert [bot.name for bot in entered(league)[-1].bots] == ["ants@3"]
+    assert "the field has changed: emus@3; 4 bots play now" in said
+    assert "ants" not in said
+
+
 def test_a_house_bot_with_other_files_is_a_new_version_and_a_pinned_one_stands_first(league: Path) -> None:
     ask("entries", league, "--pin", "ants=1")
     a_folder(league / "house" / "calm", {**BOT, "note.txt": "changed"})
