@@ -107,7 +107,8 @@ class League(NamedTuple):
         roster takes no part, unless the instructor has restored it."""
         first = self.named.first(team)
         if first in self.book.dropped:
-            return "it was dropped"
+            into = self.book.merged.get(first)
+            return f"it was merged into {self.named.present(into)}" if into else "it was dropped"
         known = self.teams.names
         if not known or team in known or first in self.book.kept:
             return ""

@@ -62,7 +62,7 @@ class TeamChanges:
     def merge(self, team: str, target: str) -> str:
         """Joins a team with another team, which gets the versions of both."""
         told = self.split(team, target, "--merge")
-        self._drop(self._known(team, "--merge"))
+        self._drop(self._known(team, "--merge"), into=target)
         return f"{told} {team} does not take part any more."
 
     def split(self, team: str, target: str, flag: str = "--split") -> str:
@@ -93,10 +93,11 @@ class TeamChanges:
         team = self._known(team, "--restore")
         first = TeamNames(self._book.names).first(team)
         dropped = tuple(each for each in self._book.dropped if each != first)
+        merged = {one: into for one, into in self._book.merged.items() if one != first}
         kept = self._book.kept
         if self._league.teams.names and team not in self._league.teams.names:
             kept = (*(each for each in kept if each != first), first)
-        self._write(replace(self._book, dropped=dropped, kept=kept))
+        self._write(replace(self._book, dropped=dropped, merged=merged, kept=kept))
         return f"{team} takes part."
 
     def roster_news(self) -> list[RosterChange]:
@@ -119,11 +120,16 @@ class TeamChanges:
             self._write(replace(self._book, roster=roster))
         return changes(before, after, handed) if before else []
 
-    def _drop(self, team: str) -> None:
-        first = TeamNames(self._book.names).first(team)
+    def _drop(self, team: str, into: str = "") -> None:
+        """Lets a team take no part. `into` is the team into which it was merged, or ""."""
+        names = TeamNames(self._book.names)
+        first = names.first(team)
+        merged = {one: other for one, other in self._book.merged.items() if one != first}
+        if into:
+            merged[first] = names.first(into)
         kept = tuple(each for each in self._book.kept if each != first)
         dropped = (*(each for each in self._book.dropped if each != first), first)
-        self._write(replace(self._book, dropped=dropped, kept=kept))
+        self._write(replace(self._book, dropped=dropped, merged=merged, kept=kept))
 
     def _names(self) -> list[str]:
         named = TeamNames(self._book.names)

@@ -59,6 +59,8 @@ class TeamBook(msgspec.Struct, frozen=True):
     """For each team that was renamed, all its names from the first to the present name."""
     dropped: tuple[str, ...] = ()
     """The teams that do not take part, although they are in the roster or there is no roster."""
+    merged: dict[str, str] = {}
+    """For each of the `dropped` teams that was merged into another team, this other team."""
     kept: tuple[str, ...] = ()
     """The teams that take part although they are not in the roster."""
     roster: tuple[dict[str, str], ...] = ()

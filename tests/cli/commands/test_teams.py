@@ -104,6 +104,16 @@ def test_a_merged_team_has_the_versions_of_both_and_plays_its_own(league: Path) 
     assert playing(league) == {"Cats": "3", "Owls": "2"}
 
 
+def test_a_merged_team_is_told_by_the_present_name_of_the_other_until_it_is_dropped(league: Path) -> None:
+    teams(league, "--merge", "Bats", "Owls", "--rename", "Owls", "Eagles")
+    assert "no: it was merged into Eagles" in teams(league).stdout
+    assert "dropped" not in teams(league).stdout
+    teams(league, "--drop", "Bats")
+    assert "no: it was dropped" in teams(league).stdout
+    teams(league, "--merge", "Bats", "Eagles", "--restore", "Bats")
+    assert "no:" not in teams(league).stdout
+
+
 def test_a_team_that_split_off_keeps_what_was_theirs(league: Path) -> None:
     (league / "roster.csv").write_text(ROSTER.replace("Owls,Bob", "Newts,Bob"))
     teams(league, "--split", "Owls", "Newts")
