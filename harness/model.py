@@ -12,6 +12,11 @@ from msgspec import Meta
 Number: TypeAlias = int | float
 Order: TypeAlias = Literal["rank", "score", "wins", "rating"]
 """The values by which the standings may order the bots."""
+MOST_LUCK = 0.75
+"""If luck has the unit of ranks, the largest luck of a seat in a match, as a part of the largest difference
+of ranks. From an even position to the end, luck is hardly ever more than half of this difference. A smaller
+bound would leave out luck near the end of a match. A larger bound would make bets on results without luck
+smaller (`harness.schedule.without_luck`)."""
 MEGABYTE = 1 << 20
 Milliseconds: TypeAlias = Annotated[int, Meta(ge=1, le=3_600_000)]
 Bytes: TypeAlias = Annotated[int, Meta(ge=1, le=16_777_216)]

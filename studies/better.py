@@ -6,7 +6,12 @@
 A trial is a comparison of two imaginary bots with the rounds, looks and matches of the command. The first
 lines have two seats: each deal is played in both seats, and the true difference is in logistic Elo. The other
 lines have house bots: two bots play the same deals, most of which give both the same place, because a small
-change of a bot changes few matches. The last line compares five equal bots with one, with one bound for all.
+change of a bot changes few matches. One line compares five equal bots with one, with one bound for all.
+
+The last lines have real deals of Evil Squash with two seats, each between a sensible and a random bot, in
+both seats. A trial draws from these deals, first as they were played, then with luck taken off too. The deals
+have weights with which the mean luck is exactly 0. For equal bots, the names of the two bots are swapped in
+half of the deals.
 
 "Wrong" is the share of trials that say "better" or "worse" without reason, with its 95 % interval. Beside it
 stands a sequential test (SPRT) with the same bound that somebody sets up by hand for 0 or 50 Elo. It answers
@@ -23,13 +28,17 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from math import sqrt
+from itertools import accumulate
+from math import exp, sqrt
 from random import Random
 from statistics import median
 from typing import NamedTuple, TypeAlias
 
+from harness.chance import derived
 from harness.results.statistics.sprt import Sprt, accepted
-from harness.schedule.twins import are_alike, doubt_of
+from harness.schedule.twins import Leads
+from harness.schedule.without_luck import without_luck
+from studies.luck import KINDS, played
 from studies.sprt import PAIRS, SCORES, tilted
 
 ERROR = 0.05
@@ -43,7 +52,11 @@ CHANGED = ((0.1, 0.5), (0.1, 0.7), (0.3, 0.5), (0.3, 0.6), (0.8, 0.5), (0.8, 0.5
 """The share of deals in which the places differ, and the share of these deals in which the new bot is
 better."""
 SEED = 2026
-Deal: TypeAlias = Callable[[Random], float]
+POOL = 1_000
+"""The number of real deals."""
+Played: TypeAlias = float | tuple[float, float]
+"""The lead of the new bot in a deal, or its lead and its luck if luck is taken off."""
+Deal: TypeAlias = Callable[[Random], Played]
 
 
 class Trials(NamedTuple):
@@ -56,13 +69,18 @@ class Trials(NamedTuple):
 
 def answer(deal: Deal, random: Random, among: int = 2) -> tuple[int, int]:
     """Plays one comparison. Returns 1 for better, -1 for worse or 0, and the number of deals."""
-    found: Counter[float] = Counter()
+    found = Leads(Counter(), Counter())
     until = FIRST
     while True:
-        found.update(deal(random) for _ in range(until - found.total()))
-        if doubt_of(found, among) <= ERROR:
-            return (1 if sum(each * times for each, times in found.items()) > 0 else -1), until
-        if until >= DEALS or are_alike(found):
+        for _ in range(until - found.played.total()):
+            lead = deal(random)
+            if isinstance(lead, tuple):
+                found.off[without_luck(*lead)] += 1
+                lead = lead[0]
+            found.played[lead] += 1
+        if found.doubt(among) <= ERROR:
+            return (1 if found.ahead else -1), until
+        if until >= DEALS or found.alike:
             return 0, until
         until = min(DEALS, until + ROUND)
 
@@ -87,6 +105,37 @@ def of_twins(changed: float, better: float) -> Deal:
     worse = 1 - better
     weights = [1 - changed, *(changed * each / 2 for each in (better, better, worse, worse))]
     return lambda random: random.choices(leads, weights)[0]
+
+
+def squash_deals() -> list[tuple[float, float, float]]:
+    """The leads of a sensible bot over a random bot in real deals, with their luck and their weights."""
+    found = []
+    for number in range(POOL):
+        lead = luck = 0.0
+        for seats in (("sensible", "random"), ("random", "sensible")):
+            match = played("squash", KINDS, seats, {}, derived(SEED, "deal", number))
+            own = seats.index("sensible")
+            lead += (match.ranks[1 - own] - match.ranks[own]) / 2
+            luck += (match.luck[own] - match.luck[1 - own]) / 2
+        found.append((lead, luck))
+    low, high = -10.0, 10.0
+    for _ in range(100):
+        tilt = (low + high) / 2
+        above = sum(exp(tilt * luck) * luck for _, luck in found) > 0
+        low, high = (low, tilt) if above else (tilt, high)
+    return [(lead, luck, exp(low * luck)) for lead, luck in found]
+
+
+def of_squash(deals: Sequence[tuple[float, float, float]], equal: bool, luck_off: bool) -> Deal:
+    """A real deal. If the bots are `equal`, each of the two is the new one in half of the deals."""
+    weights = [*accumulate(weight for *_, weight in deals)]
+
+    def deal(random: Random) -> Played:
+        lead, luck, _ = random.choices(deals, cum_weights=weights)[0]
+        sign = random.choice((-1, 1)) if equal else 1
+        return (sign * lead, sign * luck) if luck_off else sign * lead
+
+    return deal
 
 
 _accepted = lru_cache(1_000_000)(accepted)
@@ -156,8 +205,15 @@ def main(arguments: Sequence[str]) -> int:
         print(line, flush=True)
         kept &= good
     line, good = several(count)
-    print(line)
-    return 0 if kept and good else 1
+    print(line, flush=True)
+    kept &= good
+    deals = squash_deals()
+    for equal, luck_off in ((True, False), (True, True), (False, False), (False, True)):
+        name = f"Squash, {'equal' if equal else 'sensible'}{', luck off' if luck_off else ''}"
+        line, good = told(name, trials(of_squash(deals, equal, luck_off), count), 1 - equal, count)
+        print(line, flush=True)
+        kept &= good
+    return 0 if kept else 1
 
 
 if __name__ == "__main__":

@@ -102,10 +102,14 @@ TABLES = {
 }
 
 
-def played(game: str, bots: dict[str, Choose], seats: int, options: Any, seed: int) -> MatchResult:
-    """Plays a match. The seed decides which bots play in which seats."""
+def played(
+    game: str, bots: dict[str, Choose], seats: int | Sequence[str], options: Any, seed: int
+) -> MatchResult:
+    """Plays a match. `seats` has the bot of each seat. If it is a number, the seed decides which bots play in
+    which seats."""
     rules, random = find(game), Random(seed)
-    names = random.sample(sorted(bots), seats)
+    names = random.sample(sorted(bots), seats) if isinstance(seats, int) else [*seats]
+    seats = len(names)
     settings = rules.options(**options)
     meter, chance = LuckMeter(Rules(rules, settings), seats, (seed,)), Seeded(derived(seed, "deal"))
     state, _ = meter.start(settings, seats, chance)

@@ -175,6 +175,7 @@ def plan_of_comparison(wanted: Rivalry, logs: Path | None, prefix: str = PREFIX)
         "format": "gauntlet" if at_one_table else "paired",
         "house": names[-1:] if at_one_table else [each.name for each in house],
         "policy": "forfeit",
+        **_luck_of(base, game),
         "bots": bots,
         "stop": {"settled": f"beats {names[-1]}", "error": wanted.error, "most": most},
         **{key: value for key, value in wanted.flags.items() if value is not None},
@@ -187,6 +188,12 @@ def plan_of_comparison(wanted: Rivalry, logs: Path | None, prefix: str = PREFIX)
         return plan_of(document._replace(table=whole, text=text), folder)
 
     return numbered(where, prefix, make), where
+
+
+def _luck_of(base: Mapping[str, Any], game: str) -> dict[str, str]:
+    """Returns the key that takes luck off, if this helps in the game and the user has not decided it."""
+    decided = "luck" in base or base.get("order") == "wins"
+    return {"luck": "off"} if games.find(game).worth_is_rank and not decided else {}
 
 
 def _rules(wanted: Rivalry) -> tuple[League | None, str]:

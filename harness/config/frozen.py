@@ -52,13 +52,14 @@ LATER = frozenset(("scheme", "budget"))
 class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A game: its name and version, the argument for `harness.games.find`, and the SHA-256 of its files.
     `order` says how the standings are ordered, if the document with the game's rules says so; otherwise it is
-    None."""
+    None. `worth_is_rank` is the value of the game (`harness.games.Game`)."""
 
     name: str
     version: int
     find: str
     digest: str
     order: Order | None = None
+    worth_is_rank: bool = False
 
 
 class FrozenBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -143,7 +144,7 @@ def frozen_game(rules: Game, find: str) -> FrozenGame:
     found = _digest(home) if home else ""
     if rules.library:
         found = sha256(f"{found}\n{rules.library}".encode()).hexdigest()
-    return FrozenGame(rules.name, rules.version, find, found, rules.order)
+    return FrozenGame(rules.name, rules.version, find, found, rules.order, rules.worth_is_rank)
 
 
 def encoded(frozen: FrozenPlan) -> bytes:

@@ -211,6 +211,10 @@ class Game(metaclass=ABCMeta):
     If the value is True, every match of a tournament has its own deal by default. If the value is False (for
     example because chance only draws a chess opening), each bot plays each deal in every seat by default.
     """
+    worth_is_rank: ClassVar[bool] = False
+    """True if `worth` of a state returns the rank that each seat can expect, with a minus sign. Then the unit
+    of luck is known, so tests that are valid at any time can use results without luck (`harness.judge.luck`).
+    Only draws with few outcomes, for example throws of a die, count as luck then."""
     order: ClassVar[Order | None] = None
     """The number that decides the places of a tournament, as the document of the game says: "rank", "rating",
     "score" or "wins". None if the document names no number. A plan can choose another number."""

@@ -14,6 +14,11 @@ If a draw has few outcomes, the sum over them is exact. If a draw has many outco
 the sum is estimated: the draw is repeated some times at random. These draws have a seed of their own, so the
 same match always has the same luck. The real outcome of a draw must not decide whether the sum is exact or
 estimated. Otherwise the mean would not be 0.
+
+If the game says that the worth of a position is a rank (`Game.worth_is_rank`), the luck of a seat is at most
+MOST_LUCK times the largest difference of ranks. A draw does not count if one of its outcomes could lead to
+more luck, or if not all its outcomes are compared. This is known before the draw, so the mean luck is still
+0.
 """
 
 from __future__ import annotations
@@ -21,13 +26,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import permutations
-from math import fsum, perm
+from math import fsum, inf, perm
 from typing import Any, NamedTuple, TypeAlias
 
 from harness.chance import Chance, Recorded, Scripted, Seeded, T, derived
 from harness.events import Drawn
 from harness.games import Events, State
 from harness.judge.rules import Rules
+from harness.model import MOST_LUCK
 from harness.sparring.play_out import played_out
 
 ROOM, ROOM_OF_PLAY_OUTS = 64, 8
@@ -53,6 +59,7 @@ class LuckMeter:
         self._seed = derived("luck", *seeds)
         self._sums = [0.0] * seats
         self._branches = 0
+        self._most = MOST_LUCK * (seats - 1) if rules.game.worth_is_rank else inf
         self._room = 0
         """The number of outcomes that are compared. This choice is made once, at the first position of the
         match, so it does not depend on the outcomes that follow."""
@@ -87,31 +94,43 @@ class LuckMeter:
             guesses = type(state).worth is not State.worth
             self._room = self._room or (ROOM if guesses else ROOM_OF_PLAY_OUTS)
             worth = self._worth(state)
-            mean = self._mean(step, (), self._room)
-            self._sums = [own + here - most for own, here, most in zip(self._sums, worth, mean, strict=True)]
+            leaves = [*self._outcomes(step, (), self._room)]
+            mean = [fsum(each.chance * each.worth[seat] for each in leaves) for seat in range(len(worth))]
+            if self._counts(leaves, mean):
+                self._sums = self._after(worth, mean)
             for each in drawn[: len(came.taken)]:
                 self.draws += self._fixed.pop(each.stream, None) is None
             drawn = drawn[len(came.taken) :]
             step = partial(state.play, {})
 
-    def _mean(self, step: Step, given: Sequence[Any], room: int) -> Sequence[float]:
-        """Returns the mean worth of the position after this step, if its first draws have the values `given`.
-        The function compares about `room` outcomes."""
+    def _after(self, worth: Sequence[float], mean: Sequence[float]) -> list[float]:
+        """Returns the luck of each seat after a draw with this worth."""
+        return [own + here - most for own, here, most in zip(self._sums, worth, mean, strict=True)]
+
+    def _counts(self, leaves: Sequence[_Leaf], mean: Sequence[float]) -> bool:
+        """Returns whether a draw with these outcomes counts. This does not depend on the real outcome."""
+        if self._most == inf:
+            return True
+        lucks = (abs(luck) for each in leaves for luck in self._after(each.worth, mean))
+        return all(each.exact for each in leaves) and max(lucks) <= self._most
+
+    def _outcomes(self, step: Step, given: Sequence[Any], room: int, chance: float = 1.0) -> Iterator[_Leaf]:
+        """Yields about `room` outcomes of this step, if its first draws have the values `given`. The
+        probabilities of these outcomes add up to `chance`."""
         branch = self._branch(given)
         state, _ = step(branch)
         free = branch.free
         if free is None:
-            return self._worth(state)
+            yield _Leaf(chance, self._worth(state), True)
+            return
         before = branch.taken[: free.place]
         if free.ways <= room:
-            found = [
-                (chance, self._mean(step, [*before, value], room // free.ways))
-                for value, chance in free.outcomes()
-            ]
-        else:
-            others = (step(self._branch(before))[0] for _ in range(room - 1))
-            found = [(1 / room, self._worth(each)) for each in (state, *others)]
-        return [fsum(chance * worth[seat] for chance, worth in found) for seat in range(len(self._sums))]
+            for value, part in free.outcomes():
+                yield from self._outcomes(step, [*before, value], room // free.ways, chance * part)
+            return
+        others = (step(self._branch(before))[0] for _ in range(room - 1))
+        for each in (state, *others):
+            yield _Leaf(chance / room, self._worth(each), False)
 
     def _branch(self, given: Sequence[Any]) -> _Branch:
         self._branches += 1
@@ -141,6 +160,15 @@ def has_chance(rules: Rules, seats: int) -> bool:
 
 
 # -- other draws -------------------------------------------------------------------------------------
+
+
+class _Leaf(NamedTuple):
+    """An outcome of a step: its probability, and the worth of its position for each seat. `exact` is False if
+    the outcome was drawn at random among too many."""
+
+    chance: float
+    worth: Sequence[float]
+    exact: bool
 
 
 class _Free(NamedTuple):

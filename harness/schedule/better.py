@@ -13,7 +13,7 @@ the difference of the two Elo numbers, and its error comes from the differences 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from math import fsum, log, log10, sqrt
 from statistics import stdev
@@ -27,8 +27,9 @@ from harness.record.history import History, MatchResult
 from harness.results.statistics.betting import MOST_MORE
 from harness.schedule.forecast import deals_for
 from harness.schedule.stop import read_settled
-from harness.schedule.twins import Twin, are_alike, doubt_of, leads, twins
+from harness.schedule.twins import Leads, Twin, leads, twins
 from harness.schedule.view import Past, lineage, past_of
+from harness.schedule.without_luck import ROOM, takes_luck_off
 
 POINTS = 5
 """If nothing is settled, the verdict says how many matches are needed to show a difference of this many
@@ -68,6 +69,9 @@ class Comparison(NamedTuple):
     sure: float
     """The confidence in the answer that the bot is better, or that it is worse. The number of comparisons and
     of looks at the results is taken into account."""
+    luck_off: tuple[float, float] | None
+    """By how many places the bot is ahead if luck is taken off, and half of the 95 % interval; None if luck
+    counts."""
     more: int
     """The number of further matches that would be needed to show a difference of POINTS percentage points."""
     shared: bool
@@ -88,34 +92,34 @@ def verdicts(plan: FrozenPlan, history: History) -> list[Comparison]:
     left_out = {goal.against, *plan.house}
     bots = [bot.name for bot in plan.bots if bot.name not in left_out and bot.name in past.bots]
     among = 2 * sum(bot.name not in left_out for bot in plan.bots)
-    found = [verdict_of(past, bot, goal.against, among, plan.stop.error) for bot in bots]
+    off = takes_luck_off(plan)
+    found = [verdict_of(past, bot, goal.against, among, plan.stop.error, off) for bot in bots]
     return [each for each in found if each is not None]
 
 
-def verdict_of(past: Past, bot: str, against: str, among: int, error: float) -> Comparison | None:
+def verdict_of(
+    past: Past, bot: str, against: str, among: int, error: float, luck_off: bool = False
+) -> Comparison | None:
     """Returns the verdict about a bot. `among` is twice the number of comparisons, and `error` is the largest
-    allowed probability that any of the answers is wrong.
+    allowed probability that any of the answers is wrong. `luck_off` says whether the test also uses results
+    without luck.
 
     Returns None if there are no two matches with the same deal to compare.
     """
     pairs = twins(past, bot, against)
     if not pairs:
         return None
-    found = leads(pairs)
-    deals = found.total()
-    mean = fsum(each * times for each, times in found.items()) / deals
-    doubt = doubt_of(found, among)
+    found = leads(pairs, luck_off)
+    deals = found.played.total()
+    doubt = found.doubt(among)
     answer: Answer = "open"
     if doubt <= error:
-        answer = "better" if mean > 0 else "worse"
-    elif are_alike(found):
+        answer = "better" if found.ahead else "worse"
+    elif found.alike:
         answer = "alike"
     own, other = _shares(pairs, own=True), _shares(pairs, own=False)
     shared = against in pairs[0].own.bots
     elo, half = _elo(own, other, shared)
-    # One won deal and one lost deal are added, so that a few deals do not look too certain.
-    spread = sqrt((fsum(times * each * each for each, times in found.items()) + 2) / (deals + 2))
-    needed = deals_for(POINTS / 50, spread, error / among, MOST_MORE) or MOST_MORE
     matches = len({twin.own.id for twin in pairs})
     return Comparison(
         bot=bot,
@@ -129,11 +133,31 @@ def verdict_of(past: Past, bot: str, against: str, among: int, error: float) -> 
         elo=elo,
         error=half,
         sure=1 - doubt,
-        more=max(1, needed - deals) * matches // deals,
+        luck_off=_without_luck(found.off, past.seats) if found.off else None,
+        more=max(1, _needed(found, error / among) - deals) * matches // deals,
         shared=shared,
         opponents=() if shared else tuple(_opponents(pairs)),
         twins=tuple(pairs),
     )
+
+
+def _needed(found: Leads, doubt: float) -> int:
+    """Returns the number of deals that show a difference of POINTS percentage points with this doubt."""
+    games = [(found.played, 1.0), (found.off, ROOM)] if found.off else [(found.played, 1.0)]
+    needed = [MOST_MORE]
+    for game, room in games:
+        # One won deal and one lost deal are added, so that a few deals do not look too certain.
+        squares = fsum(times * each * each for each, times in game.items()) + 2 / room**2
+        spread = sqrt(squares / (game.total() + 2))
+        needed.append(deals_for(POINTS / 50 / room, spread, doubt / len(games), MOST_MORE) or MOST_MORE)
+    return min(needed)
+
+
+def _without_luck(off: Counter[float], seats: int) -> tuple[float, float]:
+    """Returns the mean of these leads without luck, in places, and half of its 95 % interval."""
+    places = [ROOM * (seats - 1) * each for each in off.elements()]
+    spread = stdev(places) if places[1:] else seats - 1
+    return fsum(places) / len(places), NORMAL * spread / sqrt(len(places))
 
 
 def sentence(found: Comparison) -> str:
@@ -145,6 +169,9 @@ def sentence(found: Comparison) -> str:
     else:
         own, other = found.places
         score = f"average place {own:.2f}, and {against} {other:.2f}, in the same {found.deals} deals"
+    if found.luck_off is not None:
+        lead, half = found.luck_off
+        elo += f", without luck {abs(lead):.2f} ± {half:.2f} places {'ahead' if lead >= 0 else 'behind'}"
     if found.answer == "alike":
         return f"{bot}: alike: the same place as {against} in each of {count_of(found.deals, 'deal')}"
     if found.answer == "open":

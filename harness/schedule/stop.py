@@ -21,14 +21,15 @@ from harness.config import FrozenPlan
 from harness.config.terms import Stop
 from harness.escape import count_of
 from harness.events import RunBegan
-from harness.results.statistics.betting import bets
+from harness.results.statistics.betting import split
 from harness.results.statistics.claims import held
 from harness.results.statistics.equations import total
 from harness.schedule.forecast import deals_for, scale_of, told_by_bets
 from harness.schedule.open_grades import doubt_of, open_in
 from harness.schedule.sittings import Sides
 from harness.schedule.strength import strengths
-from harness.schedule.view import Block, Pair, Pairing, View, differences
+from harness.schedule.view import Block, Pair, Pairing, View, differences, differences_without_luck
+from harness.schedule.without_luck import takes_luck_off
 
 TABLES = 8
 """If few claims are open, a round has about this number of encounters, so that several workers have work."""
@@ -196,26 +197,28 @@ def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
     # With `carry`, the results that count here have also chosen the bots of this stage. So claims about all
     # bots of the first round were possible.
     bots = len(view.counted.rounds[0].bots if view.stage.carry else view.entry)
-    order, found = _order(view), differences(view.counted.matches())
+    order, played = _order(view), differences(view.counted.matches())
+    off = differences_without_luck(view.counted.matches()) if takes_luck_off(view.plan) else {}
     if wanted.rising:
-        doubts = doubts_of_order([bot for bot in wanted.rising if bot in order], found)
+        doubts = doubts_of_order([bot for bot in wanted.rising if bot in order], played, off)
     else:
-        among, pairs = _possible(wanted, bots), _pairs(order, wanted, found)
-        doubts = {pair: among * bets(found.get(pair, {})).doubt for pair in pairs}
+        among, pairs = _possible(wanted, bots), _pairs(order, wanted, off or played)
+        doubts = {pair: among * _doubt(pair, played, off) for pair in pairs}
     return _met(view, [pair for pair, doubt in doubts.items() if doubt > stop.error])
 
 
-def doubts_of_order(bots: Sequence[str], found: Mapping[Pair, Mapping[float, int]]) -> dict[Pair, float]:
+def doubts_of_order(bots: Sequence[str], *found: Mapping[Pair, Mapping[float, int]]) -> dict[Pair, float]:
     """Returns the doubts about the claims that each of these bots is better than the one before it, corrected
     by Holm's method. In a pair, the bot that should be better comes first, and the last bots come first.
 
-    `found` is explained at `view.differences`.
+    `found` has the differences of each pair (`view.differences`), as played, and perhaps without luck.
     """
     pairs = pairwise(reversed(bots))
-    return {
-        pair: each.doubt
-        for pair, each in held({each: bets(found.get(each, {})).doubt for each in pairs}).items()
-    }
+    return {pair: each.doubt for pair, each in held({each: _doubt(each, *found) for each in pairs}).items()}
+
+
+def _doubt(pair: Pair, *found: Mapping[Pair, Mapping[float, int]]) -> float:
+    return split(*(each.get(pair, {}) for each in found)).doubt
 
 
 def _possible(wanted: Settled, bots: int) -> int:

@@ -10,13 +10,14 @@ same house bots at two tables.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from harness.record.history import MatchResult
-from harness.results.statistics.betting import bets
+from harness.results.statistics.betting import split
 from harness.results.statistics.equations import total
 from harness.schedule.view import Block, Past, PastRound
+from harness.schedule.without_luck import without_luck
 
 ALIKE = 100
 """After this number of deals without any difference in rank, two bots count as alike. If two bots differed in
@@ -37,32 +38,57 @@ class Twin(NamedTuple):
         divided by the largest possible difference."""
         return (self.other.ranks[self.seat - 1] - self.own.ranks[self.seat - 1]) / (len(self.own.bots) - 1)
 
+    @property
+    def luck(self) -> float:
+        """How much more luck the first bot had in this seat, in the unit of `lead`, if luck has the unit of
+        ranks. A match in which nothing was drawn has no luck."""
+        own, other = (match.luck[self.seat - 1] if match.luck else 0.0 for match in (self.own, self.other))
+        return (own - other) / (len(self.own.bots) - 1)
+
 
 def twins(past: Past, own: str, other: str) -> list[Twin]:
     """Returns the twins of two bots, in the order of the schedule."""
     return [twin for each in past.rounds for twin in _of_round(each, own, other)]
 
 
-def leads(found: Iterable[Twin]) -> Counter[float]:
-    """Counts the leads of the first bot: returns each lead, with the number of deals in which it had this
-    lead. If a deal is played in several orders of seats, its lead is the mean over these orders."""
-    deals: defaultdict[str, list[float]] = defaultdict(list)
+class Leads(NamedTuple):
+    """The leads of a bot over another bot, with the number of deals in which it had each lead. If a deal is
+    played in several orders of seats, its lead is the mean over these orders."""
+
+    played: Counter[float]
+    off: Counter[float]
+    """The leads without luck, as `without_luck` makes them; empty if luck counts."""
+
+    @property
+    def ahead(self) -> bool:
+        """True if the bot has the better results, without luck if luck does not count."""
+        return total(each * times for each, times in sorted((self.off or self.played).items())) >= 0
+
+    @property
+    def alike(self) -> bool:
+        """True if the two bots count as alike."""
+        return set(self.played) == {0.0} and self.played[0.0] >= ALIKE
+
+    def doubt(self, among: int) -> float:
+        """Returns the doubt about the claim that the bot with the better results is better, as a number up to
+        1. `among` is the number of claims that were possible."""
+        sign = 1 if self.ahead else -1
+        games = ({sign * each: times for each, times in game.items()} for game in self)
+        return min(1.0, among * split(*games).doubt)
+
+
+def leads(found: Iterable[Twin], luck_off: bool = False) -> Leads:
+    """Collects the leads of the first bot. With `luck_off` also without luck."""
+    deals: defaultdict[str, list[Twin]] = defaultdict(list)
     for twin in found:
-        deals[twin.own.deal].append(twin.lead)
-    return Counter(total(each) / len(each) for each in deals.values())
-
-
-def doubt_of(found: Mapping[float, int], among: int) -> float:
-    """Returns the doubt about the claim that the bot with the better results is better, as a number up to 1.
-    `found` is the result of `leads`. `among` is the number of claims that were possible."""
-    ahead = total(each * times for each, times in sorted(found.items())) >= 0
-    signed = {each if ahead else -each: times for each, times in found.items()}
-    return min(1.0, among * bets(signed).doubt)
-
-
-def are_alike(found: Mapping[float, int]) -> bool:
-    """Tells from the result of `leads` whether two bots count as alike."""
-    return set(found) == {0.0} and found[0.0] >= ALIKE
+        deals[twin.own.deal].append(twin)
+    played, off = Counter[float](), Counter[float]()
+    for each in deals.values():
+        lead = total(twin.lead for twin in each) / len(each)
+        played[lead] += 1
+        if luck_off:
+            off[without_luck(lead, total(twin.luck for twin in each) / len(each))] += 1
+    return Leads(played, off)
 
 
 def _of_round(each: PastRound, own: str, other: str) -> Iterator[Twin]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, repeat
 from typing import NamedTuple, TypeAlias
 
 from harness.config import FrozenPlan
 from harness.config.terms import Stage, Stop
-from harness.model import Order
+from harness.model import Number, Order
 from harness.record.history import History, MatchResult, Run
 from harness.results.statistics.equations import total
+from harness.schedule.without_luck import without_luck
 
 Block: TypeAlias = tuple[str, ...]
 """The bots of an encounter in their cyclic order."""
@@ -95,12 +96,34 @@ class Past(NamedTuple):
 def differences(matches: Iterable[MatchResult]) -> dict[Pair, Counter[float]]:
     """For each pair of bots that met, returns the differences of their ranks, with the number of deals that
     had each difference. A difference is above 0 if the first bot did better."""
+    return _counted((match, match.ranks) for match in matches)
+
+
+def differences_without_luck(matches: Iterable[MatchResult]) -> dict[Pair, Counter[float]]:
+    """Returns the same differences without luck, as `without_luck` makes them. Luck must have the unit of
+    ranks."""
+    corrected = (
+        (match, [rank + luck for rank, luck in zip(match.ranks, match.luck or repeat(0.0), strict=False)])
+        for match in matches
+    )
+    found = _counted(corrected)
+    return {pair: _without_luck(each) for pair, each in found.items()}
+
+
+def _without_luck(found: Counter[float]) -> Counter[float]:
+    scaled = Counter[float]()
+    for each, times in found.items():
+        scaled[without_luck(each, 0.0)] += times
+    return scaled
+
+
+def _counted(matches: Iterable[tuple[MatchResult, Sequence[Number]]]) -> dict[Pair, Counter[float]]:
     deals: dict[str, dict[Pair, list[float]]] = {}
-    for match in matches:
+    for match, ranks in matches:
         known = deals.setdefault(match.deal, {})
         seats = len(match.bots)
-        for one, rank in zip(match.bots, match.ranks, strict=True):
-            for two, other in zip(match.bots, match.ranks, strict=True):
+        for one, rank in zip(match.bots, ranks, strict=True):
+            for two, other in zip(match.bots, ranks, strict=True):
                 if one != two:
                     known.setdefault((one, two), []).append((other - rank) / (seats - 1))
     found: dict[Pair, Counter[float]] = {}

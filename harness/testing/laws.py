@@ -149,8 +149,9 @@ def _describes_itself(game: Game) -> None:
         raise Breach(f"the name {game.name!r} must consist of a-z, 0-9 and _, a letter first")
     if not game.title.strip():
         raise Breach("the title is empty")
-    if type(game.secret_chance) is not bool:
-        raise Breach(f"secret_chance is {game.secret_chance!r}, not True or False")
+    for name in ("secret_chance", "worth_is_rank"):
+        if type(value := getattr(game, name)) is not bool:
+            raise Breach(f"{name} is {value!r}, not True or False")
     if game.order not in (None, *get_args(Order)):
         raise Breach(f"order is {game.order!r}, not one of {', '.join(get_args(Order))}")
     if not 1 <= fewest <= most:

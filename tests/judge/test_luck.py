@@ -15,7 +15,7 @@ from harness.judge.luck import LuckMeter, has_chance
 from harness.judge.referee import Referee
 from harness.judge.rejudge import LogLines, rejudge
 from harness.judge.rules import Ask, Audit, Rules, Terms
-from harness.model import Reply
+from harness.model import MOST_LUCK, Reply
 
 UNUSED = Seeded(0)
 
@@ -128,6 +128,63 @@ def test_the_mean_of_the_luck_over_all_outcomes_is_0(game: Game) -> None:
     for dice in product(range(1, 7), repeat=3):
         mean += luck(game, Given(*dice)).luck[0] / 216
     assert mean == pytest.approx(0, abs=0.1 if isinstance(game, WholeGame) else 1e-9)
+
+
+class Ranked(Dicing, frozen=True):
+    """Four throws of a die with three sides. The worth of a position is any number, from -2 to 2."""
+
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Dicing, Events]:
+        return Ranked((*self.rolls, chance.roll("die", 3))), ()
+
+    def to_act(self) -> tuple[int, ...]:
+        return (1,) if len(self.rolls) < 4 else ()
+
+    def worth(self) -> tuple[float, ...]:
+        guess = derived("guess", *self.rolls) % 1_001 / 250 - 2
+        return (guess, -guess)
+
+
+class RankedGame(DicingGame):
+    worth_is_rank = True
+
+    def start(self, options: Any, seats: int, chance: Chance) -> tuple[Dicing, Events]:
+        return Ranked().play({}, chance)
+
+
+def test_luck_in_the_unit_of_ranks_has_a_bound_and_still_a_mean_of_0() -> None:
+    lucks = []
+    for dice in product(range(1, 4), repeat=4):
+        game, chance = RankedGame(), Given(*dice)
+        meter = LuckMeter(Rules(game, game.options()), 2, (1,))
+        state, _ = meter.start(game.options(), 2, chance)
+        while state.to_act():
+            state, _ = meter.play(state, {1: "go"}, chance)
+        assert meter.draws == 4
+        lucks.append(meter.luck[0])
+    assert 0.5 < max(map(abs, lucks)) <= MOST_LUCK
+    assert sum(lucks) == pytest.approx(0, abs=1e-4)
+
+
+def test_luck_in_the_unit_of_ranks_leaves_out_draws_with_too_many_outcomes() -> None:
+    class Wheel(Dicing, frozen=True):
+        def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Dicing, Events]:
+            return Dicing((chance.roll("wheel", self.rolls[0]), 1)), ()
+
+        def worth(self) -> tuple[float, ...]:
+            return (self.rolls[0] / 1000, 0.0)
+
+    class WheelGame(DicingGame):
+        worth_is_rank = True
+
+        def __init__(self, outcomes: int) -> None:
+            self.outcomes = outcomes
+
+        def start(self, options: Any, seats: int, chance: Chance) -> tuple[Dicing, Events]:
+            state, told = Wheel((self.outcomes,)).play({}, chance)
+            return Wheel(state.rolls), told
+
+    assert luck(WheelGame(64), Given(64)).luck[0] == pytest.approx(0.0315)
+    assert luck(WheelGame(65), Given(65)).luck[0] == 0
 
 
 def test_without_a_guess_positions_are_played_out_and_good_dice_are_luck() -> None:

@@ -66,6 +66,7 @@ class ComparedBot(msgspec.Struct, frozen=True):
     elo: float
     error: float
     sure: float
+    luck_off: tuple[float, float] | None
     more: int
     shared: bool
     opponents: tuple[OpponentLead, ...]

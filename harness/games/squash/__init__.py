@@ -182,6 +182,7 @@ class Squash(Game):
     name = "squash"
     title = "Evil Squash"
     seats = (2, 4)
+    worth_is_rank = True
     options = SquashOptions
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[SquashPosition, Events]:

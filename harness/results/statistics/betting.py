@@ -159,6 +159,15 @@ def least_doubt(differences: Iterable[float]) -> float:
 
 _ENOUGH = 1e300
 """With more money than this the doubt is as good as 0, and larger numbers might not fit into a float."""
+
+
+def split(*games: Mapping[float, int]) -> Bets:
+    """Returns the result if the gamblers divide their money evenly among several games. Each game has its own
+    differences of the same deals; games without differences do not count."""
+    found = [bets(each) for each in games if each] or [bets({})]
+    return Bets(found[0].deals, tuple([owned for each in found for owned in each.owned]))
+
+
 _FEW = 8
 _RICHEST = 1_000
 """No gambler owns more than 2 to the power of this number, because larger numbers might not fit into a

@@ -31,8 +31,9 @@ from harness.escape import count_of
 from harness.schedule.formats import Format, Need, Trouble
 from harness.schedule.stop import SLOWER, TABLES, read_settled
 from harness.schedule.strength import by_lot
-from harness.schedule.twins import are_alike, doubt_of, leads, twins
+from harness.schedule.twins import leads, twins
 from harness.schedule.view import Block, Pairing, View
+from harness.schedule.without_luck import takes_luck_off
 
 
 class Paired(Format):
@@ -114,8 +115,10 @@ def open_bots(view: View) -> list[str]:
     listed = [bot.name for bot in view.plan.bots if bot.name not in view.plan.house and bot.name != against]
     left = []
     for bot in listed:
-        found = leads(twins(view.counted, bot, against)) if bot in view.bots else {}
-        if bot in view.bots and not are_alike(found) and doubt_of(found, 2 * len(listed)) > stop.error:
+        if bot not in view.bots:
+            continue
+        found = leads(twins(view.counted, bot, against), takes_luck_off(view.plan))
+        if not found.alike and found.doubt(2 * len(listed)) > stop.error:
             left.append(bot)
     return left
 

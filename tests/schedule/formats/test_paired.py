@@ -46,7 +46,7 @@ def compared(
 def test_a_comparison_ends_when_it_is_settled(seats: int) -> None:
     found = compared(better, seats)
     assert found.ended.note == f"settled at an error of 0.05: beats {OLD}"
-    assert sum(each * times for each, times in leads(twins(found.past, NEW, OLD)).items()) > 0
+    assert sum(each * times for each, times in leads(twins(found.past, NEW, OLD)).played.items()) > 0
 
 
 def test_both_bots_meet_the_same_house_bots_and_never_each_other() -> None:
