@@ -20,8 +20,9 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from harness.config.names import MOST_NAME
+from harness.config.names import MOST_NAME, unfit
 from harness.errors import UNREADABLE, InputError, RecordError
+from harness.escape import shown
 from harness.record.disk import put_whole
 from harness.record.run_folder import make
 
@@ -115,8 +116,11 @@ class Bench:
         return self._home(len(self.state.versions) + 1)
 
     def files(self, version: BenchVersion) -> Path:
-        """Returns the folder or the file of the bot of this version."""
-        return self._home(version.number) / version.file
+        """Returns the folder or the file of the bot of this version. Raises RecordError if it is gone."""
+        path = self._home(version.number) / version.file
+        if not path.exists():
+            raise RecordError(f"the files of the version {shown(version.name)} are missing", str(path))
+        return path
 
     def add(self, bot: str, digest: str, file: str, found: str) -> BenchVersion:
         """Adds a version, whose files are in `next_home` already. `found` is the time at which the version
@@ -150,8 +154,31 @@ class Bench:
 
 def _read(path: Path) -> BenchState | None:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=BenchState)
+        state = msgspec.json.decode(path.read_bytes(), type=BenchState)
     except FileNotFoundError:
         return None
     except UNREADABLE as error:
         raise RecordError(f"this file is damaged: {error}", str(path)) from None
+    if trouble := _trouble(state):
+        raise RecordError(f"this file is damaged: {trouble}", str(path))
+    return state
+
+
+def _trouble(state: BenchState) -> str:
+    """Returns what in a bench no command has written, or ""."""
+    names = [each.name for each in state.versions]
+    for number, each in enumerate(state.versions, start=1):
+        told = f"version {number}"
+        if each.number != number:
+            return f"{told} has the number {each.number}"
+        if each.version < 1:
+            return f"{told} is the version {each.version} of its bot"
+        if trouble := unfit(each.bot):
+            return f"{told} has a bot of the name {each.bot!r}: {trouble}"
+        if each.file != Path(each.file).name or each.file == ".." or not each.file.isprintable():
+            return f"{told} has a file of the name {each.file!r}"
+    if len(set(names)) < len(names):
+        return "two versions have the same name"
+    if state.champion is not None and state.champion not in names:
+        return f"the champion {state.champion!r} is not among its versions"
+    return ""

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from harness.record.bench import FILE
+from harness.record.run_folder import make
 from tests.cli.commands.test_better import BROKEN, GOOD
 from tests.cli.door import TINY, harness
 from tests.league.handed import BOT, PLAYS, a_folder
@@ -84,6 +86,41 @@ def test_a_bench_goes_on_after_a_crash(found: tuple[Path, list[dict[str, Any]]])
     assert bench(home) == states[-1]
     assert json.loads(path.read_text()) == whole
     assert not (path.parent / "version-4-2").exists(), "the same record went on"
+
+
+@pytest.mark.parametrize(
+    ("forged", "told"),
+    [
+        ({"number": 7}, "version 1 has the number 7"),
+        ({"version": 0}, "version 1 is the version 0 of its bot"),
+        ({"bot": "a\nb"}, "version 1 has a bot of the name 'a\\nb': expected a name of"),
+        ({"file": "../../x"}, "version 1 has a file of the name '../../x'"),
+        ({"file": ".."}, "version 1 has a file of the name '..'"),
+        ({"version": 2}, "two versions have the same name"),
+        ({"bot": "other"}, "the champion 'bot@1' is not among its versions"),
+    ],
+)
+def test_a_forged_file_is_told_by_its_own_name(tmp_path: Path, forged: dict[str, Any], told: str) -> None:
+    path = make(tmp_path / "bench-mine") / FILE
+    version = {"digest": "d", "found": "", "state": "promoted"}
+    first, second = ({**version, "number": each, "bot": "bot", "version": each} for each in (1, 2))
+    state = {"game": TINY, "champion": "bot@1", "versions": [first | forged, second]}
+    path.write_text(json.dumps(state))
+    write(tmp_path, PLAYS)
+    done = harness("bench", tmp_path / "mine", *FIXED, "--logs", tmp_path)
+    assert done.exit_code == 1
+    assert f"Error: {path}: this file is damaged: {told}" in done.stderr
+
+
+def test_a_version_whose_files_are_gone_is_told(tmp_path: Path) -> None:
+    path = make(tmp_path / "bench-mine") / FILE
+    version = {"number": 1, "bot": "bot", "version": 1, "digest": "d", "found": ""}
+    path.write_text(json.dumps({"game": TINY, "versions": [version]}))
+    write(tmp_path, PLAYS)
+    done = harness("bench", tmp_path / "mine", *FIXED, "--logs", tmp_path)
+    assert done.exit_code == 1
+    gone = path.parent / "versions" / "1"
+    assert done.stderr.endswith(f"Error: {gone}: the files of the version bot@1 are missing\n")
 
 
 def test_a_watched_folder_gets_a_page_that_updates_itself_until_ctrl_c(tmp_path: Path) -> None:
