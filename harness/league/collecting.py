@@ -27,7 +27,7 @@ from harness.config import Bot
 from harness.config.folder import Bounds
 from harness.errors import InputError, is_full
 from harness.escape import shown
-from harness.league.entries import ENTRIES, Entries, Receipt, moment
+from harness.league.entries import ENTRIES, SEPARATOR, Entries, Receipt, moment
 from harness.league.exports import HandIn, hand_ins
 from harness.league.league import League
 from harness.league.mending import MOST_PACKED, inner, mended, unpack_bot
@@ -110,7 +110,7 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> list[Collected]:
             if isinstance(team, Untold):
                 rows[number] = Collected("", each.label, None, False, 0, each.trouble or team.message)
                 continue
-            label = each.label if each.label == source.name else f"{source.name}: {each.label}"
+            label = each.label if each.label == source.name else f"{source.name}{SEPARATOR}{each.label}"
             given = _Given(team, each._replace(label=label), Path(room, f"b{number}"), number)
             waves.setdefault(counts[team], []).append(given)
             counts[team] += 1
@@ -202,7 +202,10 @@ def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> lis
     for each in found:
         try:
             said = wanted.said.get(each.label)
-            teams.append(wanted.league.named.present(said) if said else wanted.league.teams.of(each))
+            if said:
+                teams.append(wanted.league.named.present(said))
+            else:
+                teams.append(_still_of(wanted.league, entries, each, wanted.league.teams.of(each)))
         except Untold as untold:
             teams.append(untold)
     named = [team for team in teams if isinstance(team, str)]
@@ -218,6 +221,27 @@ def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> lis
             if trouble:
                 teams[number] = Untold(f"{trouble}; say whose it is: --team '{each.label}=TEAM'")
     return teams
+
+
+def _still_of(league: League, entries: Entries, hand_in: HandIn, team: str) -> str:
+    """Returns the team of a hand-in. `team` is the present team of its student. If the student was in another
+    team when the same hand-in was collected first, it stays with the other team."""
+    others = [each for each in entries.teams.values() if each.name != team and not league.why_out(each.name)]
+    before = {
+        (each.digest, other.name)
+        for other in others
+        for each in other.receipts
+        if each.label == hand_in.label and not each.origin
+    }
+    if not before:
+        return team
+    try:
+        digest = _digest(hand_in, league.bounds)
+    except (InputError, OSError):  # A later step reports the error.
+        return team
+    if entries.team(team).known(digest):
+        return team
+    return next((other for known, other in sorted(before) if known == digest), team)
 
 
 class _Given(NamedTuple):

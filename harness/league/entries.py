@@ -25,6 +25,8 @@ from harness.record.team_names import TeamNames, read_book
 
 _T = TypeVar("_T")
 _ZONE = re.compile(r"\s*(Z|UTC)$")
+SEPARATOR = ": "
+"""In the source of a receipt, the text between the name of the export and the name of the hand-in."""
 ENTRIES, RECEIPT, FILES, CHOICE = "entries", "receipt.json", "files", "choice.json"
 _HAND_IN = re.compile(rf"{ENTRIES}/[^/]+/(\d+)/{FILES}")
 
@@ -51,6 +53,11 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     origin: str = ""
     """The version of another team, such as "red@2", of which this version is a copy; "" if the team itself
     handed it in."""
+
+    @property
+    def label(self) -> str:
+        """The name of the hand-in, without the name of the export that contains it."""
+        return self.source.rpartition(SEPARATOR)[2]
 
 
 class Until(NamedTuple):

@@ -92,6 +92,24 @@ def test_an_older_archive_that_is_handed_in_again_plays_only_if_it_is_pinned(
     assert [old.notes, new.notes] == [("it was looked at",), ("it was looked at",)]
 
 
+def test_a_hand_in_stays_with_the_team_in_which_the_student_was(tmp_path: Path, league: Path) -> None:
+    def roster(team_of_bob: str) -> None:
+        lines = ("team,student,id", "Ants,Ann A,1", "Bees,Cy C,3", f"{team_of_bob},Bob B,2")
+        (league / "roster.csv").write_text("\n".join(lines) + "\n")
+
+    def export(**of_bob: str) -> Path:
+        a_zip(tmp_path / "c" / "cc_3_7_bot.zip", {**BOT, "own": ""})
+        a_zip(tmp_path / "c" / "bb_2_8_bot.zip", {**BOT, **of_bob})
+        return tmp_path / "c"
+
+    roster("Ants")
+    assert [(row.team, row.plays) for row in collected(league, export())] == [("Ants", 1), ("Bees", 1)]
+    roster("Bees")
+    again = [(row.team, row.new, row.plays) for row in collected(league, export())]
+    assert again == [("Ants", False, 1), ("Bees", False, 1)]
+    assert [(row.team, row.plays) for row in collected(league, export(more=""))] == [("Bees", 2), ("Bees", 2)]
+
+
 @pytest.mark.parametrize("deep", [1, 2])
 def test_an_archive_in_an_archive_is_unpacked(tmp_path: Path, league: Path, deep: int) -> None:
     packed = a_zip(tmp_path / "0" / "bot.zip")
