@@ -144,7 +144,7 @@ def _pages(league: League, graded: GradedPages, kind: str) -> Iterator[tuple[str
             path = graded.folder / "gradescope" / stem / "results.json"
         content = path.read_bytes() if path.is_file() else b""
         now = entries.team(graded.course.named.present(team))
-        yield team, team_page(now, league.teams.students, content)
+        yield team, team_page(now, league.teams, content)
 
 
 # -- mails -------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def write_notes(league: League, rows: Sequence[Collected], folder: Path) -> None
         text = "\n".join(map(_note, own)).encode("utf-8", "backslashreplace")
         with naming(folder / f"{stem[team]}.txt"):
             (folder / f"{stem[team]}.txt").write_bytes(text)
-        pages.append(team_page(entries.team(team), league.teams.students, text))
+        pages.append(team_page(entries.team(team), league.teams, text))
     say(f"{shown(str(folder))}: {count_of(len(pages), 'note')}, one for each team that handed in.")
     for form, packed in (("canvas", for_canvas(pages, NOTES)), ("moodle", for_moodle(pages, NOTES))):
         if len(packed.left_out) < len(pages):

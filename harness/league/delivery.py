@@ -19,10 +19,9 @@ from typing import NamedTuple
 
 from harness.grading.roster import Student
 from harness.league.entries import Versions
-from harness.league.exports import CANVAS, MOODLE
+from harness.league.exports import CANVAS, MOODLE, owner
+from harness.league.teams import Teams, Untold
 
-SEPARATOR = ": "
-"""In the source of a receipt, the text between the name of the export and the name of the hand-in."""
 RUN_AUTOGRADER = '''#!/usr/bin/env python3
 """Hands out the results that harness has computed for the people of this submission."""
 import json
@@ -51,8 +50,9 @@ class TeamPage(NamedTuple):
 
     team: str
     students: tuple[Student, ...]
-    sources: tuple[str, ...]
-    """The sources of the hand-ins of this team, as in the receipts, the newest first."""
+    labels: tuple[str, ...]
+    """The labels of the hand-ins of this team, the newest first, without those of students who are in another
+    team now."""
     content: bytes
 
 
@@ -63,21 +63,33 @@ class Packed(NamedTuple):
     left_out: Mapping[str, str]
 
 
-def team_page(versions: Versions, students: Iterable[Student], content: bytes) -> TeamPage:
+def team_page(versions: Versions, teams: Teams, content: bytes) -> TeamPage:
     """Returns the page for the team with these versions."""
-    own = tuple(each for each in students if each.team == versions.name)
-    sources = tuple(each.source for each in reversed(versions.receipts) if not each.origin)
-    return TeamPage(versions.name, own, sources, content)
+    own = tuple(each for each in teams.students if each.team == versions.name)
+    handed = (each.label for each in reversed(versions.receipts) if not each.origin)
+    labels = tuple(label for label in handed if not _has_left(versions.name, teams, label))
+    return TeamPage(versions.name, own, labels, content)
+
+
+def _has_left(team: str, teams: Teams, label: str) -> bool:
+    """Tells whether the student of a hand-in of this team is in another team now."""
+    student = owner(label)
+    if student is None or not teams.names:
+        return False
+    try:
+        return teams.of(student) != team
+    except Untold:
+        return False
 
 
 def for_canvas(pages: Iterable[TeamPage], name: str) -> Packed:
     """Packs the pages for Canvas. `name` is the name of the file that students see."""
     files, left_out = {}, {}
     for each in pages:
-        handed = (CANVAS.fullmatch(_label(source)) for source in each.sources)
+        handed = map(CANVAS.fullmatch, each.labels)
         found = next((match for match in handed if match and match["order"] and match["person"]), None)
         if found is None:
-            left_out[each.team] = "it has handed in nothing through Canvas"
+            left_out[each.team] = "none of its students has handed in through Canvas"
         else:
             who = f"{found['name']}_{found['late'] or ''}{found['person']}_{found['order']}"
             files[f"{who}_{name}"] = each.content
@@ -91,7 +103,7 @@ def for_moodle(pages: Iterable[TeamPage], name: str) -> Packed:
         people = {
             one.participant: one.student or each.team for one in each.students if one.participant.isdecimal()
         }
-        handed = (MOODLE.fullmatch(_label(source)) for source in each.sources)
+        handed = map(MOODLE.fullmatch, each.labels)
         if not people and (found := next((match for match in handed if match and match["person"]), None)):
             people = {found["person"]: found["name"]}
         if not people:
@@ -132,10 +144,6 @@ def zipped(files: Mapping[str, bytes], runs: Collection[str] = ()) -> bytes:
             info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, content)
     return target.getvalue()
-
-
-def _label(source: str) -> str:
-    return source.rpartition(SEPARATOR)[2]
 
 
 def addresses(students: Sequence[Student]) -> list[str]:

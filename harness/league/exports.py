@@ -242,6 +242,16 @@ def _person(person: str, said: Mapping[str, str | None]) -> HandIn:
     return HandIn("", Path(), (person,), names, columns=columns)
 
 
+def owner(label: str) -> HandIn | None:
+    """Returns what a label from Canvas or Moodle says about the owner of the hand-in; None for other
+    labels."""
+    found = MOODLE.fullmatch(label) or CANVAS.fullmatch(label)
+    if found is None:
+        return None
+    said = found.groupdict()
+    return _person(said["person"] or said.get("hidden") or said["name"], said)
+
+
 def _archives(paths: Sequence[Path], names: Mapping[Path, str]) -> list[Path]:
     """Returns those files of a person that contain a whole bot. Returns [] if all the files together are one
     bot."""

@@ -66,6 +66,14 @@ def test_canvas_gets_a_file_for_each_team_with_the_numbers_of_its_hand_in(league
         check_private(team, text)
 
 
+def test_a_student_who_is_in_another_team_now_gets_no_page_of_the_former_team(league: Path) -> None:
+    (league / "roster.csv").write_text(ROSTER.replace("anna,Ann", "bert,Ann"))
+    done = harness("grade", league, "--deliver", "canvas")
+    assert "anna is not in it: none of its students has handed in through Canvas." in done.stderr
+    files = files_in(league / "logs/final/grades/delivery/canvas.zip")
+    assert [*files] == ["bakerbob_103_9003_feedback.html"]
+
+
 def test_moodle_gets_a_file_for_each_student(league: Path) -> None:
     files = files_in(delivered(league, "--deliver", "moodle") / "moodle.zip")
     assert [*files] == [
@@ -83,7 +91,7 @@ def test_who_cannot_get_a_file_is_named(league: Path) -> None:
         "grade", league, "--deliver", "canvas", "--deliver", "moodle", "--deliver", "gradescope", *MAIL
     )
     told = said.stderr
-    assert "carl is not in it: it has handed in nothing through Canvas." in told
+    assert "carl is not in it: none of its students has handed in through Canvas." in told
     assert "carl is not in it: the roster has no numbers of participants" in told
     assert "carl has no mail: the roster has no mail address of its students." in told
 
