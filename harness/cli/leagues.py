@@ -177,7 +177,9 @@ def _course(league: League, bots: Sequence[FrozenBot]) -> CourseFacts:
     take part, because these teams get no grade.
     """
     teams = {bot.name: league.named.present(bot.name) for bot in bots if number_of(bot.path)}
-    left = {bot: why for bot, team in teams.items() if (why := league.why_out(team))}
+    out = _out(league)
+    left = {bot: out[team] for bot, team in teams.items() if team in out}
+    left |= {team: why for team, why in out.items() if team not in teams.values()}
     late = {bot.name: days for bot in bots if (days := _days_late(league, bot, teams.get(bot.name, "")))}
     absent = _absent(league, bots, final=True)
     return CourseFacts(absent=absent, left=left, late=late, names=league.named.lines)

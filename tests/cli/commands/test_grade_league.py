@@ -42,6 +42,17 @@ def test_a_team_that_left_the_roster_has_no_grade_and_takes_no_place(league: Pat
     assert not any(name in pages[0].read_text() for name in ("anna", "bert"))
 
 
+def test_a_dropped_team_gets_no_grade_also_if_the_roster_still_has_it(league: Path) -> None:
+    (league / "roster.csv").write_text(f"{ROSTER}carl,Cal Cole,104,4714,cal@x.org\n")
+    rosters = ("--canvas", str(league / "roster.csv"), "--moodle", str(league / "roster.csv"))
+    assert grades(league, *rosters)["carl"]["remark"] == "did not hand in"
+    assert harness("teams", league, "--drop", "carl").exit_code == 0
+    assert [*grades(league, *rosters)] == ["anna", "bert"]
+    for name in ("canvas.csv", "moodle.csv"):
+        assert "carl" not in (league / "logs/final/grades" / name).read_text().lower()
+    assert "carl gets no grade: it was dropped." in harness("grade", league, *rosters).stdout
+
+
 def test_a_renamed_team_is_graded_under_its_present_name(league: Path) -> None:
     before = grades(league, "--mask")
     masks = json.loads((league / "mask.json").read_text())["names"]
