@@ -26,7 +26,7 @@ from harness.league.delivery import (
     for_moodle,
     team_page,
 )
-from harness.league.entries import Entries
+from harness.league.entries import Entries, Until, days_late
 from harness.league.league import League, read_league
 from harness.league.mail import mail, send, server_at
 from harness.record.run_folder import make
@@ -200,7 +200,7 @@ def write_notes(league: League, rows: Sequence[Collected], folder: Path) -> None
     make(folder)
     pages = []
     for team, own in by.items():
-        text = "\n".join(map(_note, own)).encode("utf-8", "backslashreplace")
+        text = "\n".join(_note(each, league.until) for each in own).encode("utf-8", "backslashreplace")
         with naming(folder / f"{stem[team]}.txt"):
             (folder / f"{stem[team]}.txt").write_bytes(text)
         pages.append(team_page(entries.team(team), league.teams, text))
@@ -212,7 +212,7 @@ def write_notes(league: League, rows: Sequence[Collected], folder: Path) -> None
             say(f"{shown(str(folder / form))}.zip: upload it {UPLOADS[form]}.")
 
 
-def _note(row: Collected) -> str:
+def _note(row: Collected, until: Until) -> str:
     """Returns the note about one hand-in, for the students of its team."""
     receipt = row.receipt
     lines = [f"{row.team}, {row.source.rpartition(': ')[2]}"]
@@ -221,6 +221,6 @@ def _note(row: Collected) -> str:
     lines.append(f"It cannot play: {row.trouble}" if row.trouble else "It can play.")
     lines += [f"Note: {note}" for note in row.notes]
     lines.append(f"Version {row.plays} plays now." if row.plays else "No version of your team can play now.")
-    if receipt and receipt.late and row.plays == receipt.version:
+    if receipt and days_late(receipt, until) and row.plays == receipt.version:
         lines.append("Because it is late, it may be left out of the final.")
     return "".join(f"{shown(line)}\n" for line in lines)

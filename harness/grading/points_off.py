@@ -28,7 +28,7 @@ def _late(late: Late, days: int) -> Award:
     counted = max(0, days - late.free)
     points = min(counted * late.points, counted * late.points if late.most is None else late.most)
     free = f"; {count_of(late.free, 'day')} cost nothing" if late.free else ""
-    return _off("Late", -points, f"handed in {count_of(days, 'day')} after the deadline{free}")
+    return _off("Late", 0.0 - points, f"handed in {count_of(days, 'day')} after the deadline{free}")
 
 
 def _off(name: str, points: float, why: str = "as the scheme says") -> Award:

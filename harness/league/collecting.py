@@ -27,7 +27,7 @@ from harness.config import Bot
 from harness.config.folder import Bounds
 from harness.errors import InputError, is_full
 from harness.escape import shown
-from harness.league.entries import ENTRIES, SEPARATOR, Entries, Receipt, moment
+from harness.league.entries import ENTRIES, SEPARATOR, Entries, Receipt, days_late, moment
 from harness.league.exports import HandIn, hand_ins
 from harness.league.league import League
 from harness.league.mending import MOST_PACKED, inner, mended, unpack_bot
@@ -99,7 +99,7 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> list[Collected]:
             for each in hand_ins(source, Path(room, str(number)), partial(_is_one, wanted, len(sources) > 1))
         ]
         wanted = _with_groups(wanted, [each for _, each in found])
-        entries = Entries(wanted.league.folder)
+        entries = wanted.league.entries
         whose = _whose(wanted, entries, [each for _, each in found])
         last = {team: number for number, team in enumerate(whose) if isinstance(team, str)}
         rows: dict[int, Collected] = {}
@@ -307,8 +307,9 @@ def _added(entries: Entries, given: _Given, opened: _Opened, checked: Checked) -
 
 
 def _row(entries: Entries, given: _Given, receipt: Receipt, new: bool) -> Collected:
-    plays = entries.team(given.team).plays()
-    notes = (("it was handed in late",) if receipt.late else ()) + receipt.notes
+    team = entries.team(given.team)
+    plays, late = team.plays(), days_late(receipt, team.until) > 0
+    notes = (("it was handed in late",) if late else ()) + receipt.notes
     version = plays.version if plays else 0
     return Collected(given.team, given.hand_in.label, receipt, new, version, receipt.trouble, notes)
 

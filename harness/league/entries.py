@@ -73,12 +73,16 @@ NO_DEADLINE = Until()
 def days_late(receipt: Receipt, until: Until) -> int:
     """Returns the number of days by which a version was late. A part of a day counts as a whole day.
 
-    If the export has the time of the hand-in, the present deadline decides. Otherwise the version is one day
-    late if the platform says that it was late.
+    If the export has the time of the hand-in, the present deadline decides. A version that was collected
+    before this deadline is in time. Otherwise the version is one day late if the platform says that it was
+    late.
     """
-    handed = moment(receipt.handed) if receipt.handed else None
-    if handed is None or until.deadline is None:
+    if until.deadline is None:
         return int(receipt.late)
+    handed = moment(receipt.handed) if receipt.handed else None
+    if handed is None:
+        collected = moment(receipt.collected)
+        return int(receipt.late and not (collected and collected <= until.deadline))
     return max(0, ceil((handed - until.deadline) / timedelta(days=1)))
 
 

@@ -15,7 +15,7 @@ from harness.cli.output import noted_table, print_json
 from harness.config.nearest import name_meant
 from harness.errors import InputError
 from harness.escape import fitted_name
-from harness.league.entries import Choice, Entries, Receipt, Versions
+from harness.league.entries import Choice, Entries, Receipt, Versions, days_late
 from harness.league.league import read_league
 from harness.results.tables import NAME
 
@@ -120,7 +120,7 @@ def _rows(team: Versions) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     rows: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
     for receipt in team.receipts:
         state = [] if receipt.good else ["fails"]
-        state += ["late"] if receipt.late else []
+        state += ["late"] if days_late(receipt, team.until) else []
         state += ["withdrawn"] if receipt.version in team.choice.withdrawn else []
         state += ["pinned"] if receipt.version == team.choice.pinned else []
         if plays is receipt:

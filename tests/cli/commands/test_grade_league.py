@@ -133,6 +133,21 @@ def test_a_version_after_the_last_late_day_does_not_play_and_one_more_week_lets_
     assert "anna" in [bot.name for bot in plan(read_league(league), "final", True).bots]
 
 
+def test_what_was_collected_before_a_new_deadline_is_not_late(league: Path) -> None:
+    (league / "scheme.toml").write_text(SCHEME + POLICY.replace("free = 1", "free = 0"))
+    path = league / "entries" / "anna" / "1" / "receipt.json"
+    path.write_text(
+        json.dumps(json.loads(path.read_text()) | {"late": True, "collected": "2026-11-03T08:00"})
+    )
+    own = (league / "league.toml").read_text()
+    remarks = {}
+    for deadline in ("2026-11-01", "2026-11-08"):
+        (league / "league.toml").write_text(f"deadline = {deadline}T12:00:00Z\n{own}")
+        remarks[deadline] = (grades(league)["anna"].get("Late"), harness("entries", league).stdout)
+    assert [late for late, _ in remarks.values()] == ["-4", None]
+    assert ["late, plays" in shown for _, shown in remarks.values()] == [True, False]
+
+
 def test_a_rehearsal_grades_another_record(league: Path) -> None:
     done = harness("grade", league, "--record", "run-1", "--no-pages")
     assert done.exit_code == 0, done.output
