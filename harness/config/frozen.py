@@ -301,7 +301,9 @@ def _bots(old: tuple[FrozenBot, ...], new: tuple[FrozenBot, ...]) -> Iterator[st
 
 
 def _bot(old: FrozenBot, new: FrozenBot) -> Iterator[str]:
-    if old.digest != new.digest:
+    if old.digest != new.digest and old.path != new.path:
+        yield f"bot {old.name}: {old.path} -> {new.path}"
+    elif old.digest != new.digest:
         hint = "; list what its build makes as products in its bot.toml" if new.build else ""
         yield f"bot {old.name}: its files changed{hint}"
     for name in ("run", "build"):

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from harness import __version__
 from harness.config import FrozenPlan, Plan, differences, digest, encoded, freeze, thaw
@@ -265,6 +266,13 @@ def test_a_bot_whose_files_changed_is_told(place: Path) -> None:
         "bot a: its files changed",
         "bot built: its files changed; list what its build makes as products in its bot.toml",
     )
+
+
+def test_another_version_of_a_team_is_told_by_its_path(place: Path) -> None:
+    before = frozen(place)
+    bots = tuple(replace(bot, path="x/4/files", digest="other") if bot.build else bot for bot in before.bots)
+    old = next(bot.path for bot in before.bots if bot.build)
+    assert differences(before, replace(before, bots=bots)) == (f"bot built: {old} -> x/4/files",)
 
 
 def test_a_bot_that_is_run_in_another_way_is_told(place: Path) -> None:
