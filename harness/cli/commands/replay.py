@@ -121,6 +121,11 @@ def _tell(match: str, seat: int, name: str, found: Replayed) -> None:
         click.echo(f"{who}: answers other than on record: {different}; questions: {questions}.")
     else:
         click.echo(f"{who}: all answers as on record; questions: {questions}.")
+    for each in found.answers:
+        if each.same and each.why:
+            which = f"Question {each.question}" if each.question else "The beginning"
+            again = f"was answered with the same fault again, after {span(each.us)}"
+            click.echo(f"{which} {again}: {shown(each.why)}.")
     if different and found.stderr.strip():
         labelled("stderr", *found.stderr[-MOST_STDERR:].rstrip("\n").splitlines()[-20:])
 

@@ -104,6 +104,7 @@ def faulty(record: Path) -> str:
 def test_the_same_fault_once_more_is_the_same_answer(record: Path) -> None:
     told = replayed(record, faulty(record), "--bot", str(record.parent.parent / "violator"))
     assert (told.returncode, "all answers as on record" in told.stdout) == (0, True)
+    assert "Question 1 was answered with the same fault again, after " in told.stdout
 
 
 def test_a_fault_that_was_mended_is_another_answer(record: Path, bot: Path) -> None:
