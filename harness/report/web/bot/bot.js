@@ -10,7 +10,7 @@ const WIDE = Math.min(700, parseFloat(getComputedStyle(byId("more")).gridTemplat
 const replays = () => byId("bot").dataset.replays === "yes";
 
 const section = (title, ...parts) => make("section", {}, make("h2", { textContent: title }), ...parts);
-const said = (textContent) => make("p", { className: "said", textContent });
+const remark = (textContent) => make("p", { className: "said", textContent });
 const table = (heads, rows) => make("div", { className: "scroll", role: "region", tabIndex: 0, ariaLabel: heads[0] },
   make("table", {}, make("thead", {}, make("tr", {}, ...heads.map((text, place) => make("th", { scope: "col", className: place ? "num" : "", textContent: text })))),
     make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells.map((cell, place) => make("td", { className: place ? "num" : "" }, cell)))))));
@@ -25,7 +25,7 @@ const factsOf = (bot) => [
 ];
 
 const againstOf = (name, bot) => section("Against each opponent",
-  said("In how many of 100 common matches it ranked better; a tie counts as half."),
+  remark("In how many of 100 common matches it ranked better; a tie counts as half."),
   table(["Opponent", "Better in %", "95 % interval", "Matches"], bot.against.map(([other, count, share, low, high]) => [
     make("a", { href: botPage(other), textContent: other }), String(share), `${low} – ${high}`, make("a", { href: listPage({ bot: name, against: other }), textContent: grouped(count) })])));
 
@@ -49,7 +49,7 @@ const progressOf = (bot) => {
   for (const value of [low, (low + high) / 2, high]) chart.append(svg("path", { d: `M${LEFT} ${y(value)}H${WIDE}`, class: "rule" }), svg("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, fixed(value)));
   chart.append(svg("text", { x: LEFT, y: HIGH - 4 }, "0"), svg("text", { x: WIDE, y: HIGH - 4, "text-anchor": "end" }, many(last, "match")));
   chart.append(svg("path", { d: `M${points.map(([matches, value]) => `${x(matches).toFixed(1)} ${y(value).toFixed(1)}`).join("L")}`, class: "line" }));
-  return [section("Over time", said(`The ${noun} after the matches of the tournament so far. Higher up is better. The axis has the range of all bots.`), chart)];
+  return [section("Over time", remark(`The ${noun} after the matches of the tournament so far. Higher up is better. The axis has the range of all bots.`), chart)];
 };
 
 // Draws all matches of the bot in the order of play. Each bar is one match, or several if there are many. A higher bar
@@ -72,7 +72,7 @@ const stripOf = (name, { rows, bots: names }) => {
   const chart = svg("svg", { viewBox: `0 0 ${WIDE} ${STRIP}`, preserveAspectRatio: "none", class: "strip", role: "group", "aria-label": `${many(own.length, "match")} in the order of play` });
   chart.append(...bars);
   return [make("section", { className: "whole" }, make("h2", { textContent: "All matches" }),
-    said(`The ${many(own.length, "match")} that count, in the order of play${size > 1 ? `, ${size} in a bar` : ""}. The higher the bar, the more opponents it beat.`), chart)];
+    remark(`The ${many(own.length, "match")} that count, in the order of play${size > 1 ? `, ${size} in a bar` : ""}. The higher the bar, the more opponents it beat.`), chart)];
 };
 
 const seatsOf = (bot) => (bot.by_seat.length < 2 ? [] : [section("By seat",
@@ -80,7 +80,7 @@ const seatsOf = (bot) => (bot.by_seat.length < 2 ? [] : [section("By seat",
     String(seat), fixed(mean), low === null ? "–" : `${fixed(low)} – ${fixed(high)}`, grouped(matches)])))]);
 
 const movesOf = (bot) => (bot.first_moves.length === 0 ? [] : [section("First moves",
-  said("Its first answers that came more than once, and the average rank after them."),
+  remark("Its first answers that came more than once, and the average rank after them."),
   table(["Answer", "Seat", "Matches", "Average rank"], bot.first_moves.map(([seat, answer, matches, rank]) => [make("code", { textContent: answer }), String(seat), grouped(matches), fixed(rank)])))]);
 
 // Draws the mean time of the first answers of all matches, of the second answers, and so on, with the slowest as a line.
@@ -99,7 +99,7 @@ const turnsOf = (bot) => {
     chart.append(bar);
   });
   chart.append(svg("text", { x: LEFT, y: HIGH - 4 }, "answer 1"), svg("text", { x: NARROW, y: HIGH - 4, "text-anchor": "end" }, `answer ${turns.at(-1)[0]}`));
-  return [section("Answer time by turn", said("The mean time of its first answers in all matches, of its second answers, and so on."), chart)];
+  return [section("Answer time by turn", remark("The mean time of its first answers in all matches, of its second answers, and so on."), chart)];
 };
 
 // Shows a decision with a small picture of what the bot knew. A link leads into the branch with the better answer. If
@@ -116,7 +116,7 @@ const costlyOf = (each, told) => {
 
 // Shows the kinds of decisions and the single decisions that cost the bot most, if `harness diagnose --keep` found them.
 const habitsOf = ({ diagnosis: found }) => (!found ? [] : [section("Where it loses",
-  said(`${grouped(found.decisions)} decisions of ${many(found.matches, "match")} were compared with those of a sparring bot that knows the same. A cost of 0.10: the other moves beat 10 of 100 opponents more.`),
+  remark(`${grouped(found.decisions)} decisions of ${many(found.matches, "match")} were compared with those of a sparring bot that knows the same. A cost of 0.10: the other moves beat 10 of 100 opponents more.`),
   found.habits.length ? table(["Kind", "Cost a match", "95 % interval", "Decisions"], found.habits.map(([kind, count, cost, low, high]) => [kind, fixed(cost), `${fixed(low)} – ${fixed(high)}`, grouped(count)])) : make("p", { textContent: "No kind of decisions certainly cost it something." }))]);
 
 const costliestOf = ({ diagnosis: found }, all) => {
@@ -161,7 +161,7 @@ const matchesOf = (name, all) => {
   const worth = (row) => row[SCORES][place(row)] - row[SCORES].reduce((sum, each) => sum + each, 0) / row[SCORES].length;
   const differ = (column) => new Set(own.map((row) => row[column])).size > 1;
   const closeness = (row) => marginOf({ ranks: row[RANKS], scores: row[SCORES], allied: all.allied }, place(row)) * 1e4 - row[LEADS];
-  const note = counting.length || !every.length ? [] : [said("None of these matches counts, because the bot is not among those whose matches count.")];
+  const note = counting.length || !every.length ? [] : [remark("None of these matches counts, because the bot is not among those whose matches count.")];
   const more = every.length - own.length;
   const faulty = every.filter((row) => row[FAULTY].some((seat) => row[BOTS][seat - 1] === number));
   return section("Matches to look at", ...note, make("div", { className: "tops" },
