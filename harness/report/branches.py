@@ -107,7 +107,7 @@ def _how(each: CheckedFork, plan: FrozenPlan) -> str:
     digests = {bot.name: bot.digest for bot in plan.bots}
     seats = zip(each.point.recorded.head.bots, each.fork.programs, strict=True)
     others = [
-        f"seat {seat}: {program if program.startswith(PREFIX) else 'another bot'}"
+        f"{program if program.startswith(PREFIX) else 'another bot'} in seat {seat}"
         for seat, (bot, program) in enumerate(seats, start=1)
         if program != digests.get(bot)
     ]
@@ -115,10 +115,11 @@ def _how(each: CheckedFork, plan: FrozenPlan) -> str:
     if others and len(players) == 1:
         who = f"{players.pop()} played on in all seats"
     else:
-        who = "the bots of the match played on" + (f", but {', '.join(others)}" if others else "")
+        who = ", ".join(["the bots of the match played on", *(f"with {other}" for other in others)])
     if differ := sum(each.fork.differ):
         answers = count_of(differ, "answer")
-        return f"By the same luck, {who}. Before the question, {answers} not as on record."
+        were = "was" if differ == 1 else "were"
+        return f"By the same luck, {who}. Before the question, {answers} {were} not as on record."
     return f"By the same luck, {who}."
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,26 @@ def test_only_other_courses_with_the_luck_of_the_match_are_branches(logs: Path) 
     assert first.said != first.move
     assert len(first.scores) == 2
     assert first.how == "By the same luck, spar:1 played on in all seats."
+
+
+def test_a_branch_says_who_played_on_and_whether_the_bots_can_be_trusted(logs: Path) -> None:
+    """In this record the digest of each bot is empty."""
+    file = logs / FILE
+    whole = file.read_text()
+    first = json.loads(whole.splitlines()[0])
+    told = []
+    try:
+        for programs, differ in ((["", ""], [0, 0]), (["", "abc"], [0, 0]), (["spar:2", ""], [0, 2])):
+            file.write_text(json.dumps({**first, "programs": programs, "differ": differ}) + "\n")
+            told.append(found_in(logs)[0].branch.how)
+    finally:
+        file.write_text(whole)
+    assert told == [
+        "By the same luck, the bots of the match played on.",
+        "By the same luck, the bots of the match played on, with another bot in seat 2.",
+        "By the same luck, the bots of the match played on, with spar:2 in seat 1. "
+        "Before the question, 2 answers were not as on record.",
+    ]
 
 
 def test_a_report_without_forks_has_no_trace_of_them(tmp_path: Path) -> None:
