@@ -1,48 +1,65 @@
-"""Tests what `harness diagnose`, `puzzles` and `whatif` say, where the right answer is known.
+"""Tests what `harness puzzles` and `whatif` say, where the right answer is known.
 
     python -m studies.coach                 # all parts
-    python -m studies.coach habits          # or some of them: habits, puzzles, forks
+    python -m studies.coach puzzles         # or one of them: puzzles, forks
+    python -m studies.coach puzzles sevens  # one part for some games
 
-`habits` plants a habit: a copy of a house bot of Sevens that plays for the fewest points when it has few
-cards. In ten tournaments, `diagnose` must put "late in the match" first in at least nine. `puzzles` makes
-puzzles from a tournament of Biplane. Sparring bots with more play-outs are stronger, so they must solve more
-of them: the rank correlation of Spearman is the correlation of the ranks, with the average rank for ties.
-`forks` forks random matches at random questions with the move on record and live bots. Each fork must be the
-match on record again.
+`puzzles` asks twelve bots of known strength the puzzles of a game: stronger bots must solve more of them. The
+rank correlation of Spearman is the correlation of the ranks, with the average rank for ties. `forks` forks
+random matches at random questions with the move on record and live bots. Each fork must be the match on
+record again.
 """
 
 from __future__ import annotations
 
 import random
-import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from statistics import correlation
 
 import click
 import trio
 
+from harness.chance import derived
 from harness.checking.puzzle_score import puzzle_score
-from harness.cli.workspace import entrant
+from harness.cli.workspace import entrant, house_bots
+from harness.config import read_bot
+from harness.config.sparring import play_outs_of
 from harness.events import Turn
-from harness.judge.rules import rules_of
+from harness.games import State
+from harness.judge.rules import Rules, rules_of
 from harness.play.conduct import Conducted, conduct, ready
 from harness.play.fork import ForkOrder, play_fork
 from harness.record.forks import fork_point, rest_on_record
 from harness.record.one_match import RecordedMatch
-from harness.results.habits import Diagnosis
-from harness.results.puzzles import puzzle_of
+from harness.results.puzzles import Puzzle, puzzle_of
+from harness.results.standings import standings
 from harness.schedule.plan import read_plan
+from harness.sparring.rungs import kept
+from harness.sparring.search import choice
 
 BOTS = Path(__file__).parents[1] / "bots"
-BEST = "    most = max(move.claim for move in moves)\n"
-WORST = "    most = (min if len(table.hand) <= 8 else max)(move.claim for move in moves)\n"
-"""The line of the house bot that chooses a move, and the line with the planted habit."""
-TOURNAMENTS, FOUND = 10, 9
-PLAY_OUTS = (1, 2, 4, 8, 16, 32, 64)
-PUZZLES, CORRELATION = 24, 0.8
+SPARRING = tuple(f"spar:{number}" for number in (1, 2, 3, 4, 8, 16, 24, 32, 64))
+PUZZLED = {
+    "sevens": (("greedy", "planner"), "deals = 40\nseed = 21", True),
+    "squadron": (
+        ("squadron-sensible", "squadron-strong"),
+        "deals = 40\nseed = 21\noptions = {battles = 1, turns = 8}",
+        True,
+    ),
+    "biplane": (
+        (*SPARRING, *(f"biplane-{name}" for name in ("random", "sensible", "strong"))),
+        "seed = 21\noptions = {turns = 30}",
+        False,
+    ),
+}
+"""For each game, the bots and the keys of the tournament from which puzzles are made. True means that the
+ladder of the game says how strong the twelve bots are; otherwise this tournament says it."""
+MORE = "spar:24"
+PUZZLES, SEEDS, CORRELATION = 16, 5, 0.8
 FORKS = 1_000
 FORKED = {
     "sevens": (2, ("greedy", "random", "planner"), ""),
@@ -53,7 +70,7 @@ FORKED = {
 }
 
 
-def played(folder: Path, game: str, seats: int, bots: Sequence[Path], more: str) -> Conducted:
+def played(folder: Path, game: str, seats: int, bots: Sequence[str | Path], more: str) -> Conducted:
     """Plays a tournament of these bots."""
     names = ", ".join(f'"{bot}"' for bot in bots)
     keys = f'game = "{game}"\nseats = {seats}\nbots = [{names}]\nisolation = "none"\n{more}\n'
@@ -72,41 +89,65 @@ def matches(found: Conducted) -> list[RecordedMatch]:
     ]
 
 
-def habits(folder: Path) -> bool:
-    """Plants a habit, and looks for it in ten tournaments."""
-    late = folder / "late"
-    shutil.copytree(BOTS / "sevens" / "greedy", late)
-    code = (late / "main.py").read_text()
-    assert BEST in code
-    (late / "main.py").write_text(code.replace(BEST, WORST))
-    (late / "bot.toml").write_text('run = "python3 main.py"\n')
-    first = certain = 0
-    for seed in range(1, TOURNAMENTS + 1):
-        bots = (late, BOTS / "sevens" / "greedy")
-        record = played(folder / f"habits-{seed}", "sevens", 2, bots, f"deals = 6\nseed = {seed}")
-        found = Diagnosis(record.plan, "late")
-        for match in matches(record):
-            found.take(match)
-        worst = found.habits()[0]
-        first += worst.kind == "late in the match"
-        certain += worst.certain
-    print(f"habits: the planted one was first in {first} of {TOURNAMENTS} tournaments, certain in {certain}")
-    return first >= FOUND
+def puzzles(folder: Path, games: Sequence[str]) -> bool:
+    """Compares the strength of twelve bots of each game with the puzzles that they solve."""
+    good = True
+    for game in games or PUZZLED:
+        bots, more, of_rungs = PUZZLED[game]
+        house = {read_bot(Path(home)).name: home for home in house_bots(game)}
+        record = played(folder / game, game, 2, [house.get(bot, bot) for bot in bots], more)
+        strengths = _of_rungs(game) if of_rungs else _of_record(record)
+        looked = enumerate(matches(record), start=1)
+        made = ((number, puzzle_of(match, record.plan)) for number, match in looked)
+        numbered = [*islice(((number, puzzle) for number, puzzle in made if puzzle), PUZZLES)]
+        positions = [
+            (
+                puzzle,
+                fork_point(record.plan, RecordedMatch(record.folder, puzzle.match), puzzle.question).state,
+            )
+            for _, puzzle in numbered
+        ]
+        solved = []
+        for bot in strengths:
+            solved.append(_solved(bot, house.get(bot, bot), rules_of(record.plan), positions))
+            print(f"puzzles: {game}, {bot} solves {solved[-1]:g} of {len(positions)}", flush=True)
+        seen = correlation(range(len(strengths)), _ranks(solved))
+        told = f"{len(positions)} puzzles from {numbered[-1][0]} matches, {len(strengths)} bots"
+        print(f"puzzles: {game}, {told}: rank correlation {seen:.2f}", flush=True)
+        good &= seen >= CORRELATION
+    return good
 
 
-def puzzles(folder: Path) -> bool:
-    """Compares the strength of sparring bots with the puzzles that they solve."""
-    bots = [BOTS / "biplane" / name for name in ("sensible", "strong", "random")]
-    record = played(folder / "puzzles", "biplane", 2, bots, "deals = 8\nseed = 21\noptions = {turns = 30}")
-    found = [puzzle for match in matches(record) if (puzzle := puzzle_of(match, record.plan))][:PUZZLES]
-    rules, solved = rules_of(record.plan), []
-    for number in PLAY_OUTS:
-        score = trio.run(puzzle_score, rules, found, entrant(f"spar:{number}", "none"))
-        print(f"puzzles: spar:{number} {score.told}")
-        solved.append(score.solved)
-    seen = correlation(_ranks(PLAY_OUTS), _ranks(solved))
-    print(f"puzzles: rank correlation {seen:.2f}")
-    return seen >= CORRELATION
+def _solved(bot: str, home: str, rules: Rules, positions: Sequence[tuple[Puzzle, State]]) -> float:
+    """Returns how many puzzles a bot solves. A sparring bot has no memory, so it is asked only the question
+    of the puzzle, with several seeds."""
+    budget = play_outs_of([bot])
+    if not budget:
+        found = [puzzle for puzzle, _ in positions]
+        return trio.run(puzzle_score, rules, found, entrant(home, "none")).solved
+    return (
+        sum(
+            choice(state, puzzle.seat, budget, derived("asked", puzzle.match, seed)) == puzzle.best
+            for puzzle, state in positions
+            for seed in range(SEEDS)
+        )
+        / SEEDS
+    )
+
+
+def _of_rungs(game: str) -> list[str]:
+    """Returns the bots of the ladder that the game ships, the weakest first, and one more sparring bot."""
+    ladder = kept(game)
+    assert ladder
+    bots = [each.bot for each in ladder.rungs]
+    above = next(place for place, bot in enumerate(bots) if play_outs_of([bot]) > play_outs_of([MORE]))
+    return [*bots[:above], MORE, *bots[above:]]
+
+
+def _of_record(record: Conducted) -> list[str]:
+    """Returns the bots of a tournament, the weakest first."""
+    table = standings(record.history, record.plan.policy, record.plan.strikes)
+    return [row.bot for row in reversed(table.rows)]
 
 
 def _ranks(values: Sequence[float]) -> list[float]:
@@ -116,10 +157,11 @@ def _ranks(values: Sequence[float]) -> list[float]:
     ]
 
 
-def forks(folder: Path) -> bool:
+def forks(folder: Path, games: Sequence[str]) -> bool:
     """Forks matches with the moves on record."""
     draws, good = random.Random(1), True
-    for game, (seats, names, more) in FORKED.items():
+    for game in games or FORKED:
+        seats, names, more = FORKED[game]
         bots = [BOTS / game / name for name in names]
         record = played(folder / f"forks-{game}", game, seats, bots, f"deals = 2\nseed = 11\n{more}")
         wanted, same = FORKS // len(FORKED), 0
@@ -142,9 +184,11 @@ def _questions(match: RecordedMatch) -> int:
 
 
 def main(arguments: Sequence[str]) -> int:
-    parts = {"habits": habits, "puzzles": puzzles, "forks": forks}
+    parts = {"puzzles": puzzles, "forks": forks}
+    names = [name for name in arguments if name in parts]
+    games = [name for name in arguments if name not in parts]
     with tempfile.TemporaryDirectory() as folder, click.Context(click.Command("coach")):
-        results = [parts[name](Path(folder)) for name in arguments or parts]
+        results = [parts[name](Path(folder), games) for name in names or parts]
     return 0 if all(results) else 1
 
 

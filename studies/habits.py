@@ -1,0 +1,186 @@
+"""Tests whether `harness diagnose` finds the habit of a bot, and whether its intervals are right.
+
+    python -m studies.habits                # both parts
+    python -m studies.habits planted        # or one of them: planted, regret
+    python -m studies.habits planted squash # the first part for some games
+
+`planted` plants a habit in a house bot of each game: a copy that errs in one kind of decisions. In ten
+tournaments against the house bot, `diagnose` must put this kind first in at least nine. `regret` looks at the
+costliest decisions that `diagnose` prints for the bot of Sevens in five tournaments. The mean of 10,000 draws
+is taken as the true cost of a decision. Of all 95 % intervals from 200 draws, 93 to 97 % must contain it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from harness.chance import derived
+from harness.play.conduct import Conducted
+from harness.record.forks import fork_point
+from harness.record.one_match import RecordedMatch
+from harness.results.habits import MORE_DRAWS, PLAY_OUTS, CostlyDecision, Diagnosis
+from harness.results.statistics.paired import mean_difference
+from harness.sparring.search import value
+from studies.coach import BOTS, matches, played
+
+
+class Planted(NamedTuple):
+    """A habit: the house bot, the lines of its code that change, and the kind of decisions in which it then
+    errs. `deals` is the number of deals of a tournament."""
+
+    bot: str
+    changes: tuple[tuple[str, str], ...]
+    kind: str
+    deals: int
+    more: str = ""
+    play_outs: int = PLAY_OUTS
+
+
+HABITS = {
+    "sevens": Planted(
+        "greedy",
+        (("max(move.claim", "(min if len(table.hand) <= 8 else max)(move.claim"),),
+        "late in the match",
+        6,
+    ),
+    "squash": Planted(
+        "strong",
+        (("plan.squashed() < plan.bounced()", "(plan.squashed() < plan.bounced()) != (table.seat == 1)"),),
+        "seat 1",
+        200,
+        play_outs=64,
+    ),
+    "squadron": Planted(
+        "sensible",
+        (
+            ("worth.index(max(worth))", "worth.index((min if table.seat == 1 else max)(worth))"),
+            ("return min(sorted(rest)", "return (max if table.seat == 1 else min)(sorted(rest)"),
+        ),
+        "seat 1",
+        15,
+        "options = {battles = 1, turns = 8}",
+    ),
+    "biplane": Planted(
+        "sensible",
+        (("say(max(", "say((min if table.seat == 2 else max)("),),
+        "seat 2",
+        10,
+        "options = {turns = 30}",
+    ),
+    "stratego": Planted(
+        "sensible",
+        (
+            ("    rows, step", "    choose.asked = 0\n    rows, step"),
+            ("    best = max(", "    choose.asked += 1\n    best = (min if choose.asked <= 20 else max)("),
+            ("if merit > best - 0.01", "if abs(merit - best) < 0.01"),
+        ),
+        "early in the match",
+        8,
+        "options = {plies = 120}",
+    ),
+}
+TOURNAMENTS, FOUND = 10, 9
+SOME, BATCHES, TRUTH, COVERED = 5, 40, 10_000, (0.93, 0.97)
+
+
+def tournaments(folder: Path, game: str) -> Iterator[Conducted]:
+    """Plays ten tournaments of a house bot against a copy with a habit."""
+    habit = HABITS[game]
+    copy = folder / game / "planted"
+    shutil.copytree(BOTS / game / habit.bot, copy)
+    code = (copy / "main.py").read_text()
+    for line, other in habit.changes:
+        assert line in code, line
+        code = code.replace(line, other)
+    (copy / "main.py").write_text(code)
+    (copy / "bot.toml").write_text('run = "python3 main.py"\n')
+    for seed in range(1, TOURNAMENTS + 1):
+        keys = f"deals = {habit.deals}\nseed = {seed}\n{habit.more}"
+        yield played(folder / game / f"{seed}", game, 2, (copy, BOTS / game / habit.bot), keys)
+
+
+def diagnosed(record: Conducted, play_outs: int) -> Diagnosis:
+    """Measures all decisions of the planted bot."""
+    found = Diagnosis(record.plan, "planted", play_outs)
+    for match in matches(record):
+        found.take(match)
+    return found
+
+
+def planted(folder: Path, games: Sequence[str]) -> bool:
+    """Looks for the habit of each game."""
+    good = True
+    for game in games or HABITS:
+        habit, first, certain, number = HABITS[game], 0, 0, 0
+        for record in tournaments(folder, game):
+            found = diagnosed(record, habit.play_outs)
+            worst, number = found.habits()[0], found.matches
+            print(
+                f"planted: {game}, {worst.kind}, cost {worst.cost:.3f}, certain {worst.certain}", flush=True
+            )
+            first += worst.kind == habit.kind
+            certain += worst.kind == habit.kind and worst.certain
+        told = f"first in {first} of {TOURNAMENTS} tournaments of {number} matches, certain in {certain}"
+        print(f"planted: {game}, '{habit.kind}' was {told}", flush=True)
+        good &= first >= FOUND
+    return good
+
+
+def regret(folder: Path, games: Sequence[str]) -> bool:
+    """Counts how many intervals contain the true cost of the costliest decisions."""
+    inside = intervals = printed = decisions = 0
+    for record in islice(tournaments(folder, "sevens"), SOME):
+        for costly in diagnosed(record, PLAY_OUTS).costliest():
+            true, *means = _means(record, costly)
+            for low, high in means:
+                intervals += 1
+                inside += low <= true[0] <= high
+            decisions += 1
+            low, high = costly.cost.low or 0.0, costly.cost.high or 0.0
+            printed += low <= true[0] <= high
+    share = inside / intervals
+    print(f"regret: {100 * share:.1f} % of {intervals} intervals of {decisions} decisions contain the truth")
+    print(f"regret: so do {printed} of {decisions} intervals that diagnose prints, which are wider")
+    return COVERED[0] <= share <= COVERED[1]
+
+
+def _means(record: Conducted, costly: CostlyDecision) -> Iterator[tuple[float, float]]:
+    """Yields the true cost of a decision twice, and then intervals of this cost."""
+    match = RecordedMatch(record.folder, costly.match)
+    state = fork_point(record.plan, match, costly.question).state
+
+    def costs(purpose: str, draws: int) -> list[float]:
+        seeds = [derived(purpose, costly.match, costly.question, draw) for draw in range(draws)]
+        return [
+            value(state, costly.seat, costly.instead, seed) - value(state, costly.seat, costly.said, seed)
+            for seed in seeds
+        ]
+
+    true = sum(costs("truth", TRUTH)) / TRUTH
+    yield true, true
+    for batch in range(BATCHES):
+        found = mean_difference(costs(f"batch {batch}", MORE_DRAWS))
+        assert found.low is not None
+        assert found.high is not None
+        yield found.low, found.high
+
+
+def main(arguments: Sequence[str]) -> int:
+    parts = {"planted": planted, "regret": regret}
+    names = [name for name in arguments if name in parts]
+    games = [name for name in arguments if name not in parts]
+    with tempfile.TemporaryDirectory() as folder, click.Context(click.Command("habits")):
+        results = [parts[name](Path(folder) / name, games) for name in names or parts]
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
