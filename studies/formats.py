@@ -9,6 +9,8 @@ places the wrong way round, and the share of the ten strongest bots among the fi
 `ladder` plays a ladder, a round robin and encounters by lot of 30 bots, with the same number of matches. It
 prints the share of pairs that each places the wrong way round, and the share of the six best bots among the
 first six. It does so twice: only strengths decide, and bots also beat each other in a circle.
+`model` plays Swiss tournaments and ladders of 24 bots, and pairs the next round by the usual ratings or by
+the averages of the model of `statistics.mixed`. It prints the same two shares, by the averages of the model.
 `equal` plays Swiss tournaments of 24 equal bots, each of 8 rounds, and counts the ranges of places that
 exclude a place: each of these is wrong. It also counts those that the claims would make if the standings did
 not leave them out.
@@ -23,10 +25,12 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from math import sqrt
 from random import Random
 from statistics import NormalDist, fmean, stdev
 from typing import NamedTuple
+from unittest.mock import patch
 
 from msgspec.structs import replace
 
@@ -34,12 +38,20 @@ from harness.chance import derived
 from harness.config import FrozenBot
 from harness.config.terms import Stage, Stop
 from harness.events import Brief, Opened, Played, RunBegan
+from harness.model import Order
 from harness.record.history import History
 from harness.results.ranges import deals_of, standings_of
 from harness.results.statistics.claims import Range, ranges
+from harness.results.statistics.meetings import meetings_of
+from harness.results.statistics.rating import DIGITS
+from harness.results.statistics.wide import averages_of
+from harness.schedule.formats import ladder as ladder_format
+from harness.schedule.formats import swiss
 from harness.schedule.stop import open_claims
 from harness.schedule.strength import by_lot, strengths
 from harness.schedule.view import Past, PastRound, View
+from studies import mixed
+from studies.mixed import Truth
 from tests.schedule.formats.simulated import (
     Luck,
     Simulated,
@@ -190,6 +202,48 @@ def _with_error(values: Sequence[float]) -> str:
     return f"{100 * fmean(values):.1f} % (± {100 * error:.1f})"
 
 
+def model(repetitions: int = 12) -> bool:
+    """Prints how well tournaments order bots if they are paired by ratings or by the model, with the mean
+    difference in the same field. There is no bound."""
+    fields = {"strengths only": Truth(), "circle 0.7": Truth(circle=0.7), "circle 2": Truth(circle=CIRCLE)}
+    for format, (kind, truth) in product(("swiss", "ladder"), fields.items()):
+        found = {how: [_paired_by(how, format, truth, seed) for seed in range(repetitions)] for how in PAIRED}
+        for how, each in found.items():
+            wrong, top = (_with_error([one[place] for one in each]) for place in range(2))
+            print(f"{format}, {kind}, paired by {how}: {wrong} of pairs wrong, {top} of the top {FIRST}")
+        wrong, top = (
+            _with_error([two[place] - one[place] for one, two in zip(*found.values(), strict=True)])
+            for place in range(2)
+        )
+        print(f"{format}, {kind}, the model changes that by {wrong} and {top}", flush=True)
+    return True
+
+
+def _paired_by(how: str, format: str, truth: Truth, seed: int) -> Ordered:
+    """Plays 8 rounds, or as many encounters, with 10 matches in an encounter."""
+    bots = mixed.Field(truth, 24, f"paired {seed}")
+    with patch.object(swiss, "strengths", PAIRED[how]), patch.object(ladder_format, "strengths", PAIRED[how]):
+        matches = mixed.FORMATS[format](mixed.Shape(), bots, seed)
+    told = averages_of(meetings_of(matches), 2)
+    average = {bot: bots.average(bot, 2) for bot in bots.names}
+    order, true = sorted(average, key=told.average), sorted(average, key=average.__getitem__)
+    shared = len({*order[:FIRST]} & {*true[:FIRST]})
+    return Ordered(misordered([-average[bot] for bot in order]), shared / FIRST)
+
+
+def by_model(past: Past, by: Order = "rating") -> dict[str, int]:
+    """The strengths for the next round by the model; by ratings while groups of bots have not met."""
+    meetings = meetings_of(past.matches())
+    if not meetings.bots or not meetings.connected:
+        return strengths(past, by)
+    told, middle = averages_of(meetings, past.seats), (past.seats + 1) / 2
+    known = {bot: told.average(bot) for bot in told.bots}
+    return {bot: round(10**DIGITS * known.get(bot, middle)) for bot in past.bots}
+
+
+PAIRED: Mapping[str, Callable[..., dict[str, int]]] = {"ratings": strengths, "the model": by_model}
+
+
 def _encounters(view: View) -> int:
     return sum(len(each.blocks) for each in view.past.rounds)
 
@@ -278,6 +332,7 @@ PARTS: Mapping[str, Callable[[], bool]] = {
     "pairing": pairing,
     "order": order,
     "ladder": ladder,
+    "model": model,
     "equal": equal,
     "stop": stop,
 }
