@@ -247,8 +247,8 @@ def ratios(found: Ratios) -> Drawing:
     axis_below(drawing, across, 0, high, counts, "pairs")
     for bound, words in ((found.lower, "accepts elo0"), (found.upper, "accepts elo1")):
         drawing.add(path([(0, down(bound)), (WIDTH, down(bound))], stroke=SOFT, stroke_dasharray="6 4"))
-        # The words stand at the right end, where no axis is.
-        drawing.text(WIDTH - 4, down(bound) - 9, words, "end")
+        # The words stand where the test begins, because its line reaches a bound only later.
+        drawing.text(4, down(bound) - 9, words)
     if found.course:
         course = [(across(pairs), down(value)) for pairs, value in found.course]
         drawing.add(path(course, fill="none", stroke=ACCENT, stroke_width=2))

@@ -255,13 +255,15 @@ def _test(data: ReportData) -> Plot | None:
         "The logarithm of the ratio of both likelihoods after each encounter. At the upper line the test "
         "accepts elo1, at the lower one elo0."
     )
-    return Plot(title, f"{said} {_elo(found)}", charts.ratios(found).svg(title), _pentanomial(found))
+    return Plot(title, f"{said} {elo_told(found)}", charts.ratios(found).svg(title), _pentanomial(found))
 
 
-def _elo(found: Ratios) -> str:
+def elo_told(found: Ratios) -> str:
     """Says which Elo difference the pairs show. Returns "" before the first pair."""
     if not any(found.pairs):
         return ""
+    if sum(map(bool, found.pairs)) == 1:
+        return "All pairs so far ended with the same points, so no Elo difference can be computed yet."
     difference, low, high = elo(found.pairs, found.model)
     return (
         f"The pairs so far show a difference of {difference:+.1f} {found.model} Elo, with the 95 % interval "

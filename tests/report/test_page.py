@@ -11,9 +11,10 @@ from harness.record.masking import unmasked
 from harness.record.run import Run
 from harness.record.run_folder import plan_of
 from harness.report.names import Names
-from harness.report.page import PAGES
+from harness.report.page import PAGES, elo_told
 from harness.report.survey import ReplayChoice
 from harness.report.writing import Report
+from harness.schedule.formats import Ratios
 from tests.cli.door import harness
 from tests.report import played
 from tests.report.packed import all_unpacked, listed, text_of
@@ -260,3 +261,13 @@ def test_whoever_stops_watching_leaves_a_page_that_does_not_look_for_others(
     monkeypatch.setattr("time.sleep", stop)
     assert harness("report", folder, "--watch").exit_code == 0
     assert "watch.js" not in (folder / "report" / "index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    "pairs, told",
+    [((0,) * 5, ""), ((0, 0, 0, 0, 8), "no Elo difference"), ((0, 1, 2, 1, 4), "a difference of +")],
+)
+def test_pairs_that_all_ended_alike_show_no_elo(pairs: tuple[int, ...], told: str) -> None:
+    said = elo_told(Ratios(-3, 3, [], pairs, "normalized"))
+    assert told in said
+    assert bool(told) == bool(said)
