@@ -17,25 +17,28 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import click
 
 from studies.term_exports import Files, Person, Submission, canvas, gradebook, gradescope, moodle, packed
+from studies.term_mail import Inbox, mail_server, write_certificate
 
 ROOT = Path(__file__).parents[1]
 STARTERS = ROOT / "bots" / "starters"
 ALIKE = ROOT / "tests" / "league" / "alike"
 """A program, its translation, and a program by somebody else."""
 MOST_BY_HAND = 15
+PASSWORD = "of the mail server"
 # fmt: off
 LANGUAGES = (
     "c", "cpp", "csharp", "go", "haskell", "java", "javascript", "lua", "ocaml", "perl", "php", "python",
@@ -58,6 +61,10 @@ EQUAL, TRANSLATED = ("Yaks", "Wasps"), ("Yaks", "Voles")
 """Pairs of teams with the same program, and with a program and its translation."""
 AUTOGRADER = "\n[autograder]\ndeals = 16\n"
 LATE_RULE = "\n[late]\ndays = 3\npoints = 4\n"
+
+
+Variables: TypeAlias = Mapping[str, str]
+NONE: Variables = {}
 
 
 class Step(NamedTuple):
@@ -89,11 +96,18 @@ class Instructor:
         self.steps.append(Step(self.week, "download", path.name))
         return path
 
-    def types(self, *words: str | Path, code: int = 0) -> str:
-        """Runs a command, and returns what it printed."""
+    def types(self, *words: str | Path, code: int = 0, variables: Variables = NONE) -> str:
+        """Runs a command with these variables of the environment, and returns what it printed."""
         argv = [str(ROOT / ".venv" / "bin" / "harness"), *map(str, words)]
         began = monotonic()
-        done = subprocess.run(argv, cwd=self.course.parent, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            argv,
+            cwd=self.course.parent,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, **variables},
+        )
         told = " ".join(Path(str(word)).name if "/" in str(word) else str(word) for word in words)
         self.steps.append(Step(self.week, "command", f"harness {told}", monotonic() - began))
         self.check(
@@ -243,12 +257,31 @@ def grades(me: Instructor, desk: Path) -> None:
     me.week = 12
     forms = [word for form in ("canvas", "moodle", "gradescope", "mail") for word in ("--deliver", form)]
     sender = ("--sender", "course@example.org")
-    me.types("grade", me.course, "--canvas", me.course / "roster.csv", *forms, *sender)
+    graded: tuple[str | Path, ...] = (
+        "grade",
+        me.course,
+        "--canvas",
+        me.course / "roster.csv",
+        *forms,
+        *sender,
+    )
+    inbox, certificate = Inbox(), write_certificate(desk / "server.pem")
+    variables = {"SSL_CERT_FILE": str(certificate), "HARNESS_SMTP_PASSWORD": PASSWORD}
     found = me.course / "logs" / "final" / "grades"
-    delivered(me, found)
+    with mail_server(inbox, certificate, "smtp", PASSWORD) as url:
+        sending = (*graded, "--smtp", url.replace("://", "://course@"), "--send")
+        me.types(*sending, variables=variables)
+        delivered(me, found)
+        mailed(me, found, inbox)
+        corrected(me, found, sending, variables)
+        again = [mail["Subject"] for _, mail in inbox.mails[23:]]
+        me.check(again == ["final: Hens"], f"sent again: {again}")
+
+
+def corrected(me: Instructor, found: Path, sending: Sequence[str | Path], variables: Variables) -> None:
+    """Week 12: an appeal, and the delivery of the new page."""
     for told in ("canvas.zip to Canvas", "moodle.zip to Moodle", "gradescope.zip to Gradescope"):
         me.by_hand(f"upload {told}")
-    me.by_hand("send the mails of the teams that hand in by mail")
     me.types("mark", me.course, me.course / "entries" / "Hens" / "1" / "files")
     me.types("verify", me.course)
     scheme = me.course / "tournaments" / "grading.toml"
@@ -256,7 +289,7 @@ def grades(me: Instructor, desk: Path) -> None:
     scheme.write_text(scheme.read_text() + f'\n[[off]]\nteam = "Hens"\npoints = -3\n{why}\n')
     me.by_hand("the appeal of the Hens is right: write three points into grading.toml")
     before = scores(found)
-    me.types("grade", me.course, "--canvas", me.course / "roster.csv", *forms, *sender)
+    me.types(*sending, variables=variables)
     after = scores(found)
     me.check(
         after["Hens"] == before["Hens"] + 3, f"the Hens have {before['Hens']} and {after['Hens']} points"
@@ -296,8 +329,17 @@ def delivered(me: Instructor, found: Path) -> None:
                 me.check(
                     file.read(each) == pages[team], f"{each} in {name}.zip is not the page of the {team}"
                 )
-    mails = list((found / "delivery" / "mail").glob("*.eml"))
-    me.check(len(mails) == 23, f"{len(mails)} mails")
+
+
+def mailed(me: Instructor, found: Path, inbox: Inbox) -> None:
+    """Checks that the server took one mail for each team, to its own students, with its own page."""
+    pages = {path.stem: path.read_bytes() for path in (found / "feedback").glob("*.html")}
+    me.check(len(inbox.mails) == 23, f"{len(inbox.mails)} mails")
+    for to, mail in inbox.mails:
+        team = mail["Subject"].removeprefix("final: ")
+        [page] = mail.iter_attachments()
+        me.check(page.get_payload(decode=True) == pages.get(team), f"not the page of the {team}")
+        me.check(mail["To"] == ", ".join(to), f"the mail to {mail['To']} went to {to}")
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from email.message import EmailMessage
 from pathlib import Path
@@ -28,7 +29,7 @@ from harness.league.delivery import (
 )
 from harness.league.entries import Entries, Until, days_late
 from harness.league.league import League, read_league
-from harness.league.mail import mail, send, server_at
+from harness.league.mail import PASSWORD, SENT, SentMails, mail, send, server_at
 from harness.record.run_folder import make
 
 DELIVERED, PAGE = "delivery", "feedback.html"
@@ -37,6 +38,12 @@ UPLOADS = {
     "canvas": 'in the gradebook of Canvas, "Upload Submissions" of the assignment',
     "moodle": 'in Moodle, "Upload multiple feedback files in a zip" of the assignment',
     "gradescope": 'in Gradescope, "Configure Autograder" of the assignment, then "Regrade All Submissions"',
+}
+
+
+SENT_BEFORE = {
+    "sent": "this mail was sent",
+    "begun": "nobody knows whether this mail was sent; to send it again, remove its line from {path}",
 }
 
 
@@ -82,8 +89,8 @@ def delivery_of(logs: Path, pages: bool, given: Mapping[str, Any]) -> Delivery:
         raise InputError("this is the address that sends the mails, such as me@example.org", "--sender")
     if wanted.send and not wanted.smtp:
         raise InputError("this is the mail server, such as smtp://me@mail.example.org:587", "--smtp")
-    if wanted.smtp:
-        server_at(wanted.smtp)
+    if wanted.smtp and server_at(wanted.smtp).user and wanted.send and not os.environ.get(PASSWORD):
+        raise InputError(f"the variable {PASSWORD} must have the password of this user", "--smtp")
     return wanted
 
 
@@ -169,11 +176,34 @@ def _mails(league: League, graded: GradedPages, wanted: Delivery, place: Path) -
     if not wanted.send or not wanted.smtp:
         say("Nothing was sent. To send the mails: --smtp URL --send")
         return
-    send(server_at(wanted.smtp), mails, _say_sent)
+    _send(wanted.smtp, mails, graded.folder)  # The folder of mails is made anew by each call.
 
 
-def _say_sent(message: EmailMessage) -> None:
-    say(f"sent to {shown(message['To'])}: {shown(message['Subject'])}")
+def _send(smtp: str, mails: Sequence[EmailMessage], folder: Path) -> None:
+    """Sends the mails that were not sent yet. If this fails, says which mails are left."""
+    known = SentMails(folder)
+    new = [message for message in mails if not known.state(message)]
+    for message in mails:
+        if state := known.state(message):
+            say(f"not sent again to {shown(message['To'])}: {SENT_BEFORE[state].format(path=folder / SENT)}")
+    refused: dict[str, str] = {}
+
+    def told(message: EmailMessage, bad: Mapping[str, str]) -> None:
+        refused.update(bad)
+        good = [each for each in message["To"].split(", ") if each not in bad]
+        if good:
+            say(f"sent to {shown(', '.join(good))}: {shown(message['Subject'])}")
+
+    try:
+        send(server_at(smtp), new, known, told)
+    finally:
+        for address, why in refused.items():
+            say(f"refused by the server: {shown(address)}: {shown(why)}")
+        for message in new:
+            if (state := known.state(message)) == "":
+                say(f"not sent: {shown(message['To'])}; the same command sends it")
+            elif state == "begun":
+                say(f"perhaps sent, the server did not say: {shown(message['To'])}")
 
 
 def _text(graded: GradedPages, team: str) -> str:

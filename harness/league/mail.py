@@ -5,14 +5,21 @@ from __future__ import annotations
 import os
 import smtplib
 import ssl
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from email.message import EmailMessage
-from typing import NamedTuple
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
-from harness.errors import InputError, MachineError
+import msgspec
+
+from harness.errors import UNREADABLE, InputError, MachineError
 from harness.escape import shown
 from harness.league.delivery import TeamPage, addresses
+from harness.record.disk import put_whole
+
+SENT = "sent.json"
 
 PASSWORD = "HARNESS_SMTP_PASSWORD"
 """The variable of the environment with the password for the mail server."""
@@ -46,38 +53,110 @@ def server_at(address: str) -> Server:
 
 def mail(page: TeamPage, sender: str, subject: str, text: str, name: str) -> EmailMessage:
     """Returns the mail with the page of a team, to the students of this team. `name` is the name of the
-    page."""
+    page. The same arguments always make the same bytes."""
     message = EmailMessage()
     message["From"] = sender
     message["To"] = ", ".join(addresses(page.students))
     message["Subject"] = " ".join(shown(subject).split())
     message.set_content(text)
     message.add_attachment(page.content, maintype="text", subtype="html", filename=name)
+    message.set_boundary(f"={sha256(page.content).hexdigest()[:40]}=")
     return message
 
 
-def send(server: Server, mails: Iterable[EmailMessage], sent: Callable[[EmailMessage], object]) -> None:
-    """Sends these mails, and calls `sent` after each.
+class SentMails:
+    """Remembers in a file which mails of a folder were sent, so that no mail is sent twice.
 
-    Raises MachineError if the server cannot be reached, has no TLS, or refuses a mail. The mails before the
-    failed mail were sent.
+    A mail is marked before it is sent, and marked again after the server took it. So if the connection breaks
+    in between, the file says that nobody knows whether this mail was sent. A mail with another content is
+    another mail.
     """
-    secure = ssl.create_default_context()
+
+    def __init__(self, folder: Path) -> None:
+        """Raises InputError if the file in this folder is damaged."""
+        self._path = folder / SENT
+        try:
+            known = self._path.read_bytes() if self._path.is_file() else b"{}"
+            self._known = msgspec.json.decode(known, type=dict[str, Literal["begun", "sent"]])
+        except UNREADABLE as error:
+            raise InputError(
+                f"this file does not say which mails were sent: {error}", str(self._path)
+            ) from None
+
+    def state(self, message: EmailMessage) -> Literal["", "begun", "sent"]:
+        """Returns "sent", "begun" if nobody knows whether the mail was sent, or "" if it was not sent."""
+        return self._known.get(_name(message), "")
+
+    def mark(self, message: EmailMessage, state: Literal["", "begun", "sent"]) -> None:
+        """Marks a mail. The mark is on disk when the method returns."""
+        self._known.pop(_name(message), None)
+        if state:
+            self._known[_name(message)] = state
+        put_whole(self._path, [msgspec.json.format(msgspec.json.encode(self._known)), b"\n"])
+
+
+def _name(message: EmailMessage) -> str:
+    """The name of a mail in the file: its addresses, and the digest of its content."""
+    return f"{message['To']} {sha256(message.as_bytes()).hexdigest()}"
+
+
+def send(
+    server: Server,
+    mails: Iterable[EmailMessage],
+    known: SentMails,
+    told: Callable[[EmailMessage, Mapping[str, str]], object],
+) -> None:
+    """Sends these mails, one after the other, and marks them in `known`. Calls `told` after each, with the
+    addresses that the server refused and the reasons.
+
+    Raises MachineError if the server cannot be reached, has no TLS, refuses the login, or goes away.
+    """
     try:
-        if server.scheme == "smtps":
-            connection: smtplib.SMTP = smtplib.SMTP_SSL(
-                server.host, server.port, timeout=PATIENCE, context=secure
-            )
-        else:
-            connection = smtplib.SMTP(server.host, server.port, timeout=PATIENCE)
-        with connection:
-            if server.scheme == "smtp":
-                connection.starttls(context=secure)
-            if server.user:
-                connection.login(server.user, os.environ.get(PASSWORD, ""))
+        with _connected(server) as connection:
             for message in mails:
-                connection.send_message(message)
-                sent(message)
+                connection.noop()  # If the server has gone away meanwhile, the mail surely was not sent.
+                known.mark(message, "begun")
+                refused = _sent(connection, message, known)
+                told(message, {address: _reason(*why) for address, why in refused.items()})
     except (smtplib.SMTPException, OSError) as error:
-        told = " ".join(str(error).split())
-        raise MachineError(f"the mail server {server.host}:{server.port} failed: {shown(told)}") from None
+        raise MachineError(
+            f"the mail server {server.host}:{server.port} failed: {shown(' '.join(str(error).split()))}"
+        ) from None
+
+
+def _connected(server: Server) -> smtplib.SMTP:
+    secure = ssl.create_default_context()
+    if server.scheme == "smtps":
+        connection: smtplib.SMTP = smtplib.SMTP_SSL(
+            server.host, server.port, timeout=PATIENCE, context=secure
+        )
+    else:
+        connection = smtplib.SMTP(server.host, server.port, timeout=PATIENCE)
+    try:
+        if server.scheme == "smtp":
+            connection.starttls(context=secure)
+        if server.user:
+            connection.login(server.user, os.environ.get(PASSWORD, ""))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _sent(connection: smtplib.SMTP, message: EmailMessage, known: SentMails) -> dict[str, tuple[int, bytes]]:
+    """Sends a mail and marks it. Returns the addresses that the server refused. If the server refused all
+    addresses, the mail was not sent."""
+    try:
+        refused = connection.send_message(message)
+    except smtplib.SMTPRecipientsRefused as error:
+        known.mark(message, "")
+        return dict(error.recipients)
+    except smtplib.SMTPResponseException:
+        known.mark(message, "")  # The server answered that it does not take the mail.
+        raise
+    known.mark(message, "sent")
+    return refused
+
+
+def _reason(code: int, why: bytes) -> str:
+    return f"{code} {' '.join(why.decode('utf-8', 'replace').split())}"

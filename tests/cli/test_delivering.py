@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import email
 import json
-import socket
-import ssl
 import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.policy import default
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from harness.cli.delivering import DELIVERED
+from studies.term_mail import Inbox, mail_server, write_certificate
 from tests.cli.door import harness
 from tests.cli.graded import ROSTER, a_league
 
@@ -170,67 +162,47 @@ def test_what_does_not_fit_together_is_told(league: Path, options: tuple[str, ..
 # -- a real mail server ------------------------------------------------------------------------------
 
 
-class Inbox:
-    """Keeps the mails that a server takes, with the addresses to which each goes."""
+class ShyInbox(Inbox):
+    """An inbox that refuses some addresses, and closes some connections."""
 
     def __init__(self) -> None:
-        self.mails: list[tuple[list[str], EmailMessage]] = []
+        super().__init__()
+        self.refused: set[str] = set()
+        self.leaves = ""
+        """Where the server closes the connection of the second mail: "between" two mails, or "inside" it."""
 
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
-        self.mails.append((envelope.rcpt_tos, email.message_from_bytes(envelope.content, policy=default)))
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
+        if address in self.refused:
+            return f"550 no {address} here"
+        envelope.rcpt_tos.append(address)
         return "250 OK"
 
+    async def handle_NOOP(self, server: Any, session: Any, envelope: Any, arg: str) -> str:
+        if self.leaves == "between" and self.mails:
+            server.transport.abort()
+        return "250 OK"
 
-def free_port() -> int:
-    """A port on which nobody listens."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        if self.leaves == "inside" and self.mails:
+            server.transport.abort()
+        return await super().handle_DATA(server, session, envelope)
 
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate of this machine, with its key, that nobody has signed."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    path = tmp_path_factory.mktemp("tls") / "server.pem"
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    path.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
-    return path
+    return write_certificate(tmp_path_factory.mktemp("tls") / "server.pem")
 
 
 @pytest.fixture(params=["smtp", "smtps", "plain"])
-def server(request: pytest.FixtureRequest, certificate: Path) -> Iterator[tuple[str, Inbox]]:
+def server(request: pytest.FixtureRequest, certificate: Path) -> Iterator[tuple[str, ShyInbox]]:
     """A mail server on this machine: TLS after STARTTLS, TLS at once, or no TLS."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate)
-    tls = {"smtp": {"tls_context": context}, "smtps": {"ssl_context": context}, "plain": {}}
-    inbox = Inbox()
-    controller = Controller(inbox, hostname="127.0.0.1", port=free_port(), **tls[request.param])  # type: ignore[arg-type]
-    controller.start()
-    try:
-        yield f"{request.param}://127.0.0.1:{controller.port}", inbox
-    finally:
-        controller.stop()
+    inbox = ShyInbox()
+    with mail_server(inbox, certificate, request.param) as url:
+        yield url, inbox
 
 
 def test_mails_are_sent_over_tls_each_to_its_own_team(
-    league: Path, server: tuple[str, Inbox], certificate: Path, monkeypatch: pytest.MonkeyPatch
+    league: Path, server: tuple[str, ShyInbox], certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, inbox = server
     plain = url.startswith("plain")
@@ -249,8 +221,84 @@ def test_mails_are_sent_over_tls_each_to_its_own_team(
 
 
 @pytest.mark.parametrize("server", ["smtp", "smtps"], indirect=True)
-def test_a_server_that_nobody_vouches_for_gets_no_mail(league: Path, server: tuple[str, Inbox]) -> None:
+def test_a_server_that_nobody_vouches_for_gets_no_mail(league: Path, server: tuple[str, ShyInbox]) -> None:
     url, inbox = server
     done = harness("grade", league, *MAIL, "--smtp", url, "--send")
     assert (done.exit_code, inbox.mails) == (3, [])
     assert "CERTIFICATE_VERIFY_FAILED" in done.stderr
+
+
+SMTPS = pytest.mark.parametrize("server", ["smtps"], indirect=True)
+
+
+def sent(league: Path, url: str, code: int = 0) -> str:
+    """Sends the mails, and returns what was told about it."""
+    done = harness("grade", league, *MAIL, "--smtp", url, "--send")
+    assert done.exit_code == code, done.output
+    return done.stderr
+
+
+@SMTPS
+def test_a_mail_is_not_sent_twice_until_its_page_changes(
+    league: Path, server: tuple[str, ShyInbox], certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, inbox = server
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    inbox.refused = {"amy@x.org", "bob@x.org"}
+    told = sent(league, url)
+    assert [to for to, _ in inbox.mails] == [["ann@x.org"]]
+    assert "sent to ann@x.org: " in told
+    assert "refused by the server: amy@x.org: 550 no amy@x.org here" in told
+    assert "not sent: bob@x.org; the same command sends it" in told
+    inbox.refused = set()
+    told = sent(league, url)
+    assert [to for to, _ in inbox.mails] == [["ann@x.org"], ["bob@x.org"]]
+    assert "not sent again to ann@x.org, amy@x.org: this mail was sent" in told
+    scheme = next(league.rglob("grading.toml"), league / "scheme.toml")
+    scheme.write_text(scheme.read_text() + "\n[[off]]\nteam = 'bert'\npoints = 1\nwhy = 'late'\n")
+    sent(league, url)
+    assert [to for to, _ in inbox.mails][2:] == [["bob@x.org"]]
+
+
+@SMTPS
+@pytest.mark.parametrize(
+    ("leaves", "said", "again"),
+    [
+        ("between", "not sent: bob@x.org; the same command sends it", "sent to bob@x.org"),
+        ("inside", "perhaps sent, the server did not say: bob@x.org", "not sent again to bob@x.org: nobody"),
+    ],
+)
+def test_a_server_that_goes_away_gets_no_mail_twice_and_the_rest_is_told(
+    league: Path,
+    server: tuple[str, ShyInbox],
+    certificate: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    leaves: str,
+    said: str,
+    again: str,
+) -> None:
+    url, inbox = server
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    inbox.leaves = leaves
+    told = sent(league, url, code=3)
+    assert "sent to ann@x.org, amy@x.org: " in told
+    assert said in told
+    assert "failed: Connection unexpectedly closed" in told
+    inbox.leaves = ""
+    assert again in sent(league, url)
+    assert [to for to, _ in inbox.mails] == [["ann@x.org", "amy@x.org"], ["bob@x.org"]]
+
+
+@pytest.mark.parametrize("server", ["smtp", "smtps"], indirect=True)
+def test_a_refused_login_sends_nothing_and_says_so(
+    league: Path, server: tuple[str, ShyInbox], certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, inbox = server
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    url = url.replace("://", "://me@")
+    assert "--smtp: the variable HARNESS_SMTP_PASSWORD must have the password" in sent(league, url, code=2)
+    monkeypatch.setenv("HARNESS_SMTP_PASSWORD", "wrong")
+    told = sent(league, url, code=3)
+    assert inbox.mails == []
+    assert "not sent: bob@x.org; the same command sends it" in told
+    assert "failed: (535" in told

@@ -1,0 +1,93 @@
+"""A mail server on this machine, with a certificate of its own, which keeps the mails that it takes."""
+
+from __future__ import annotations
+
+import email
+import socket
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from email.policy import default
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+HERE = "127.0.0.1"
+
+
+class Inbox:
+    """Keeps the mails that a server takes, with the addresses to which each goes."""
+
+    def __init__(self) -> None:
+        self.mails: list[tuple[list[str], EmailMessage]] = []
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        self.mails.append((envelope.rcpt_tos, email.message_from_bytes(envelope.content, policy=default)))
+        return "250 OK"
+
+
+def write_certificate(path: Path) -> Path:
+    """Writes a certificate of this machine, with its key, that nobody has signed."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address(HERE))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+@contextmanager
+def mail_server(inbox: Inbox, certificate: Path, scheme: str, password: str = "") -> Iterator[str]:
+    """Starts a server, and yields its address. With the scheme `smtp` the connection changes to TLS, with
+    `smtps` it begins with TLS, and with `plain` there is no TLS. Only this password opens the server."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    tls = {"smtp": {"tls_context": context}, "smtps": {"ssl_context": context}, "plain": {}}
+
+    def login(server: Any, session: Any, envelope: Any, mechanism: str, given: Any) -> AuthResult:
+        good = bool(password) and given.password == password.encode()
+        return AuthResult(success=good, handled=False)
+
+    controller = Controller(
+        inbox,
+        hostname=HERE,
+        port=free_port(),
+        authenticator=login,
+        auth_require_tls=scheme == "smtp",
+        **tls[scheme],  # type: ignore[arg-type]
+    )
+    controller.start()
+    try:
+        yield f"{scheme}://{HERE}:{controller.port}"
+    finally:
+        controller.stop()
+
+
+def free_port() -> int:
+    """A port on which nobody listens."""
+    with socket.socket() as found:
+        found.bind((HERE, 0))
+        port: int = found.getsockname()[1]
+        return port
