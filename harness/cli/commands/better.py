@@ -114,7 +114,8 @@ def better(
 
     The command checks the bots. Then it plays until the answer is known, or until the matches or the minutes
     are used up. With two seats, the bots play each deal against each other in both seats. Otherwise, both
-    play the same deals with the same house bots.
+    play the same deals with the same house bots. In a game whose luck can be taken off ranks, as in Evil
+    Squash, the answer also comes from results without luck.
 
     The matches are an ordinary record, for `harness report` and `harness verify`. The exit code is 0 if each
     new bot is better, otherwise 1.
