@@ -16,16 +16,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
+from math import ceil
 from typing import NamedTuple, TypeAlias
 
 from harness.checking.replay_into_bot import replay
 from harness.checking.trial import PlayedMatch, Trial, job_of, matches_of, played
 from harness.errors import Void
-from harness.events import InEncounter, Match
+from harness.events import InEncounter, Match, Turn
 from harness.job import Entrant
 from harness.judge.rules import Rules
 
-MATCHES = 12
+MATCHES, MOST_MATCHES = 12, 48
+QUESTIONS = 300
+"""A bot gets about this many questions, unless MOST_MATCHES matches have fewer."""
 LEAST_OWN = 30
 """Two bots with fewer own answers than this cannot be compared."""
 LOOK = 0.8
@@ -62,13 +65,28 @@ class Likeness(NamedTuple):
 
 
 async def house_matches(trial: Trial, seats: int, count: int = MATCHES) -> list[HouseMatch]:
-    """Plays matches of house bots. The other bots will get the questions that the first bot of the trial gets
-    in these matches.
+    """Plays at least `count` matches of house bots, and more if the matches have few questions. The other
+    bots will get the questions that the first bot of the trial gets in these matches.
 
     Raises Void if the machine failed.
     """
     found = matches_of(await played(job_of(trial, seats, count, FIRST_DEAL)))
+    if (more := enough(count, sum(map(_questions, found)))) > count:
+        found = matches_of(await played(job_of(trial, seats, more, FIRST_DEAL)))
     return [_house_match(match) for match in found]
+
+
+def enough(matches: int, questions: int) -> int:
+    """Returns how many matches to play, if so many matches had so many questions to a bot."""
+    if not questions:
+        return matches
+    return max(matches, min(MOST_MATCHES, ceil(matches * QUESTIONS / questions)))
+
+
+def _questions(match: PlayedMatch) -> int:
+    """Returns how many questions the first bot of the trial got in this match."""
+    own = (each for each in match.records if isinstance(each, Turn) and each.seat == match.seat)
+    return sum(each.said != "ready" for each in own)
 
 
 def _house_match(match: PlayedMatch) -> HouseMatch:

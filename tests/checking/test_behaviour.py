@@ -1,6 +1,8 @@
 """Tests how alike the answers of two bots are, beyond what house bots explain."""
 
-from harness.checking.behaviour import LEAST_OWN, Likeness, likeness, likenesses
+import pytest
+
+from harness.checking.behaviour import LEAST_OWN, Likeness, enough, likeness, likenesses
 
 HOUSE = tuple("a" * 40)
 
@@ -28,6 +30,13 @@ def test_questions_that_a_bot_did_not_answer_do_not_count() -> None:
     own = tuple("b" * 40)
     assert likeness(own, (*own[:35], None, None), [HOUSE[:2]]) == Likeness(35, 35)
     assert likeness(own, (), [HOUSE]).share == 0
+
+
+@pytest.mark.parametrize(
+    ("questions", "matches"), [(600, 12), (300, 12), (299, 13), (120, 30), (36, 48), (0, 12)]
+)
+def test_short_matches_are_made_up_for_by_more_of_them(questions: int, matches: int) -> None:
+    assert enough(12, questions) == matches
 
 
 def test_each_two_bots_of_different_owners_are_compared() -> None:

@@ -10,7 +10,7 @@ import click
 import msgspec
 import trio
 
-from harness.checking.behaviour import Answers, Likeness, answers, house_matches, likenesses
+from harness.checking.behaviour import LEAST_OWN, Answers, Likeness, answers, house_matches, likenesses
 from harness.checking.trial import Trial
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
@@ -250,6 +250,11 @@ def _tell(found: Sequence[TwoTeams], looks: Sequence[TwoTeams], programs: Sequen
     if rest:
         code = max(each.pair.share for each in rest)
         tell(f"All other pairs have at most {code:.0%} of their code in common.")
+    if few := sum(bool(each.answers and each.answers.likeness.own < LEAST_OWN) for each in rest):
+        tell(
+            f"{count_of(few, 'pair')} of them gave fewer than {LEAST_OWN} answers that no house bot gives, "
+            "so answers say nothing about them."
+        )
 
 
 def _share(answers: SameAnswers | None) -> str:

@@ -51,7 +51,7 @@ def test_planted_copies_are_found_and_an_honest_bot_is_not(course: Path) -> None
     assert found["ants@1", "bees@1"]["code"] > 0.7
     translated = found["ants@1", "cats@1"]
     assert (translated["code"], translated["answers"]) == (0, 1)
-    assert translated["questions"] >= 30
+    assert translated["questions"] > 12 * 9, "12 matches of 9 questions are too few"
     earlier = found["ants@1", "fish@1"]
     assert (earlier["code"], earlier["answers"], earlier["asked"]) == (0, 1, ["ants@1", "fish@1"])
 
