@@ -73,13 +73,14 @@ def entries(
     names = dict.fromkeys((*league.teams.names, *sorted(known.teams)))
     teams = [known.team(name) for name in names]
     if as_json:
-        print_json([_plain(team) for team in teams])
+        print_json([_plain(team, league.why_out(team.name)) for team in teams])
         return
-    rows = [row for team in teams for row in _rows(team)]
+    rows = [row for team in teams for row in _rows(team, league.why_out(team.name))]
     headers = ("team", "version", "state", "collected")
     for line in noted_table(headers, rows, right="version"):
         click.echo(line)
-    if any(team.plays() is not team.plays(final=True) for team in teams):
+    playing = [team for team in teams if not league.why_out(team.name)]
+    if any(team.plays() is not team.plays(final=True) for team in playing):
         place = shlex.quote(str(league_folder))
         click.echo(f"\nTo let a late version play in the final: harness entries {place} --pin TEAM=N")
 
@@ -110,11 +111,17 @@ def _changed(choice: Choice, flag: str, number: int) -> Choice:
     return replace(choice, withdrawn=others)
 
 
-def _rows(team: Versions) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+def _playing(team: Versions, out: str) -> tuple[Receipt | None, Receipt | None]:
+    """Returns the version that plays, and the version that plays in the final. `out` is the reason why the
+    team does not take part, or ""."""
+    return (None, None) if out else (team.plays(), team.plays(final=True))
+
+
+def _rows(team: Versions, out: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Returns a row of the table for each version. Below the row are notes: the hand-in, and the reason why
     the version does not play."""
     name = fitted_name(team.name, NAME)
-    plays, in_final = team.plays(), team.plays(final=True)
+    plays, in_final = _playing(team, out)
     if not team.receipts:
         return [((name, "-", "-", "-"), (team.why_not(),))]
     rows: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
@@ -129,11 +136,13 @@ def _rows(team: Versions) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
             state.append("plays in the final")
         cells = (name, str(receipt.version), ", ".join(state) or "good", receipt.collected[:16])
         rows.append((cells, (receipt.source, *([receipt.trouble] if receipt.trouble else []))))
+    if out:
+        rows[-1] = (rows[-1][0], (*rows[-1][1], f"does not take part: {out}"))
     return rows
 
 
-def _plain(team: Versions) -> ListedTeam:
-    plays, in_final = team.plays(), team.plays(final=True)
+def _plain(team: Versions, out: str) -> ListedTeam:
+    plays, in_final = _playing(team, out)
     return ListedTeam(
         team=team.name,
         plays=plays.version if plays else None,

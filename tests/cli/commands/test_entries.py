@@ -54,6 +54,15 @@ def test_a_late_version_that_is_pinned_plays_in_the_final(league: Path) -> None:
     assert "final" not in said
 
 
+def test_no_version_of_a_dropped_team_is_said_to_play(league: Path) -> None:
+    assert CliRunner().invoke(main, ["teams", str(league), "--drop", "Owls"]).exit_code == 0
+    said = entries(league).stdout
+    assert "does not take part: it was dropped" in said
+    assert "plays" not in said
+    [team] = json.loads(entries(league, "--json").stdout)
+    assert (team["plays"], team["plays_in_final"]) == (None, None)
+
+
 def test_a_mistyped_team_gets_the_nearest_name(league: Path) -> None:
     wrong = entries(league, "--pin", "Owsl=1")
     assert (wrong.exit_code, "did you mean Owls?" in wrong.stderr) == (2, True)
