@@ -129,9 +129,14 @@ def deliver(league_folder: Path, graded: GradedPages, wanted: Delivery) -> None:
 
 
 def say_left_out(left_out: Mapping[str, str]) -> None:
-    """Says which teams a zip leaves out."""
-    for team, why in left_out.items():
-        say(f"{shown(team)} is not in it: {shown(why)}.")
+    """Says which teams a zip leaves out, with a line for each reason."""
+    for why in dict.fromkeys(left_out.values()):
+        teams = [team for team, each in left_out.items() if each == why]
+        say(f"{_listed(teams)} {'is' if len(teams) == 1 else 'are'} not in it: {shown(why)}.")
+
+
+def _listed(teams: Sequence[str]) -> str:
+    return ", ".join(map(shown, teams))
 
 
 def _packed(league: League, graded: GradedPages, form: str) -> Packed:
@@ -171,8 +176,9 @@ def _mails(league: League, graded: GradedPages, wanted: Delivery, place: Path) -
             path.write_bytes(message.as_bytes())
         mails.append(message)
     say(f"{shown(str(folder))}: {count_of(len(mails), 'mail')}, one for each team.")
-    for team in without:
-        say(f"{shown(team)} has no mail: the roster has no mail address of its students.")
+    if without:
+        have, whose = ("has", "its") if len(without) == 1 else ("have", "their")
+        say(f"{_listed(without)} {have} no mail: the roster has no mail address of {whose} students.")
     if not wanted.send or not wanted.smtp:
         say("Nothing was sent. To send the mails: --smtp URL --send")
         return

@@ -114,6 +114,13 @@ def test_gradescope_gives_a_submission_the_results_of_its_own_team(
     assert score or found["score"] == 0
 
 
+def test_teams_without_a_page_for_the_same_reason_share_a_line(league: Path) -> None:
+    (league / "roster.csv").write_text("team,student,id\nanna,Ann Adams,101\nbert,Bob Baker,103\n")
+    done = harness("grade", league, "--deliver", "moodle", *MAIL)
+    assert "anna, bert are not in it: the roster has no numbers of participants" in done.stderr
+    assert "anna, bert have no mail: the roster has no mail address of their students." in done.stderr
+
+
 def test_each_team_has_a_mail_with_its_page_and_nothing_is_sent(league: Path) -> None:
     mails = mails_in(delivered(league, *MAIL) / "mail")
     assert {team: mail["To"] for team, mail in mails.items()} == {
