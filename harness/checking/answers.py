@@ -38,6 +38,8 @@ def wrong_answer(
         return hint_of("bom", what="Its output")
     if found := _form(question, said, language) or _other(question, said):
         return found
+    if question.state is not None and _has_wrong_end(question, said):
+        return None  # The sentence of the rules says which word is wrong.
     if any(said in (each.word, f"{each.word} 1") or each.takes(said) for each in before):
         stale = said.split(" ")[0] == question.word
         return hint_of("stale-move" if stale else "one-behind", said=quoted(said))
@@ -96,6 +98,13 @@ def _case(question: Question, said: str) -> str:
     """Returns the right answer that differs only in capital and small letters; "" if there is none."""
     small = said.casefold()
     return next((right for right in question.answers() if right.casefold() == small), "")
+
+
+def _has_wrong_end(question: Question, said: str) -> bool:
+    """Tells whether the answer is a legal move of three or more words, apart from its last word. An example
+    is a move of Sevens with a wrong claim."""
+    move = said.rpartition(" ")[0]
+    return " " in move and any(right.rpartition(" ")[0] == move for right in question.answers())
 
 
 def _ending(said: str, takes: Callable[[str], bool]) -> str:

@@ -44,9 +44,9 @@ def test_each_snippet_belongs_to_a_hint_and_each_hint_has_a_snippet() -> None:
     assert snippets == {hint.about for hint in HINTS.values()} - {""}
 
 
-def of_sevens() -> Question:
+def of_sevens(seed: int = 1) -> Question:
     game = games.find("sevens")
-    state, _ = game.start(game.options(), 2, Seeded(1))
+    state, _ = game.start(game.options(), 2, Seeded(seed))
     return Question("play 1000 -1", state.to_act()[0], state)
 
 
@@ -85,6 +85,18 @@ def test_an_answer_in_a_wrong_form_is_recognised(said: str, hint: str | None) ->
     text = said.format(right, upper=right.upper(), commas=right.replace(" ", ", "))
     found = wrong_answer(question, text, (), "Python")
     assert (found.name if found else None) == hint
+
+
+def test_a_move_with_a_wrong_claim_is_not_said_to_be_an_old_move() -> None:
+    now = of_sevens()
+    right = {answer.rpartition(" ")[0]: answer for answer in now.answers()}
+    said, before = next(
+        (answer, question)
+        for question in map(of_sevens, range(2, 100))
+        for answer in question.answers()
+        if right.get(answer.rpartition(" ")[0], answer) != answer
+    )
+    assert wrong_answer(now, said, (before,), "Python") is None, said
 
 
 @pytest.mark.parametrize(
