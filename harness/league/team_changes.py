@@ -62,8 +62,13 @@ class TeamChanges:
     def merge(self, team: str, target: str) -> str:
         """Joins a team with another team, which gets the versions of both."""
         told = self.split(team, target, "--merge")
-        self._drop(self._known(team, "--merge"), into=target)
-        return f"{told} {team} does not take part any more."
+        now = self._known(team, "--merge")
+        self._drop(now, into=target)
+        told = f"{told} {team} does not take part any more."
+        if now not in self._league.teams.names:
+            return told
+        lines = f"In the roster, write {target} into the lines of the students of {team}"
+        return f"{told} {lines}: otherwise they get no grade."
 
     def split(self, team: str, target: str, flag: str = "--split") -> str:
         """Copies the versions of this team to another team, which may be a new team."""

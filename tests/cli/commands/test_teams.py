@@ -96,7 +96,9 @@ def test_a_rename_after_hand_ins_under_the_new_name_joins_both(league: Path) -> 
 
 
 def test_a_merged_team_has_the_versions_of_both_and_plays_its_own(league: Path) -> None:
-    teams(league, "--merge", "Bats", "Owls")
+    assert (
+        "write Owls into the lines of the students of Bats" in teams(league, "--merge", "Bats", "Owls").stdout
+    )
     assert playing(league) == {"Cats": "3", "Owls": "1"}
     owls = Entries(league).teams["Owls"]
     assert [(each.version, each.origin) for each in owls.receipts] == [(1, ""), (2, ""), (3, "Bats@1")]
@@ -110,7 +112,10 @@ def test_a_merged_team_is_told_by_the_present_name_of_the_other_until_it_is_drop
     assert "dropped" not in teams(league).stdout
     teams(league, "--drop", "Bats")
     assert "no: it was dropped" in teams(league).stdout
-    teams(league, "--merge", "Bats", "Eagles", "--restore", "Bats")
+    (league / "roster.csv").write_text(ROSTER.replace("Bats", "Owls"))
+    assert "write Eagles into" not in teams(league, "--merge", "Bats", "Eagles").stdout
+    (league / "roster.csv").write_text(ROSTER)
+    teams(league, "--restore", "Bats")
     assert "no:" not in teams(league).stdout
 
 
