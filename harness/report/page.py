@@ -59,6 +59,13 @@ class Plot(NamedTuple):
     table: Grid | None
 
 
+RERUNS = {
+    "fresh": "no match of the run in which a bot was disqualified counts: the others play everything again",
+    "keep": "a match of the run in which a bot was disqualified counts only if the bot did not play in it",
+}
+"""What happens after a bot was disqualified, for each `rerun` of a plan."""
+
+
 class ReportData(NamedTuple):
     """All data of a report."""
 
@@ -99,7 +106,7 @@ def index(data: ReportData, stamp: str) -> str:
         former=grids.former(found, names),
         of_former=FORMER,
         reasons=list(reasons(found.standings, names.bot)),
-        disqualified=grids.disqualified(found.standings.disqualified, names, link(data)),
+        disqualified=grids.disqualified(found.standings.disqualified, names, link(data, "fault")),
         plots=plots,
         test=_test(data),
         bracket=bracket(data.plan, data.history, names, link(data)),
@@ -117,6 +124,7 @@ def index(data: ReportData, stamp: str) -> str:
         opened=OPENED,
         matches=_played(data),
         uncounted=_played(data) - found.standings.matches,
+        rerun=RERUNS[data.plan.rerun],
         replays=data.replays,
         masked=names.masked,
         stamp=stamp,
@@ -145,9 +153,9 @@ def match(data: ReportData) -> str:
     )
 
 
-def link(data: ReportData) -> Callable[[str], str]:
-    """Returns a function that gives the link to a match, or "" if the report has no replays."""
-    return to_match if data.replays else lambda match: ""
+def link(data: ReportData, step: str = "") -> Callable[[str], str]:
+    """Returns a function that gives the link to this step of a match, or "" if the report has no replays."""
+    return lambda match: to_match(match, step) if data.replays else ""
 
 
 def bot(data: ReportData) -> str:
