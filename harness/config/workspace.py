@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,5 +14,8 @@ def workspaces_around(path: Path) -> Iterator[Path]:
     A hand-in of a team may have a league.toml too. So the innermost workspace may be a false one, which a
     team made.
     """
-    real = Path(os.path.realpath(path))  # Unlike `resolve`, this takes a link to itself.
+    try:
+        real = path.resolve()
+    except RuntimeError:  # Before Python 3.13, a link to itself raises this error.
+        real = path.absolute()
     yield from (folder for folder in (*reversed(real.parents), real) if (folder / LEAGUE).is_file())

@@ -13,7 +13,6 @@ random seed is drawn at the start of the tournament. The tables are `[options]` 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -184,9 +183,10 @@ def _seed(document: Document, written: int | str | None) -> int | None:
 
 def _game(document: Document, folder: Path, game: str) -> tuple[str, Game]:
     try:
-        name = os.path.realpath(folder / game) if is_path(game) else game
+        name = str((folder / game).resolve()) if is_path(game) else game
         return name, find(name)
-    except (InputError, OSError, ValueError) as error:
+    except (InputError, OSError, ValueError, RuntimeError) as error:
+        # Before Python 3.13, a link to itself raises RuntimeError.
         raise document.complaint(("game",), shown(str(error))) from None
 
 
