@@ -51,7 +51,8 @@ page.telling.addEventListener("click", () => {
 
 document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
-  if (!match || event.altKey || event.ctrlKey || event.metaKey || target.closest("select, input[type=checkbox]")) return;
+  if (!match || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.key !== "Escape" && target.closest("select, input[type=checkbox]")) return;
   if (target === page.slider && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key) && !event.shiftKey) return;
   if (target.closest("button, a, summary") && [" ", "Enter"].includes(event.key)) return;
   if (["ArrowUp", "ArrowDown"].includes(event.key)) return;

@@ -143,6 +143,13 @@ def sevens(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return logs / "report" / "match.html"
 
 
+def test_escape_closes_the_settings_although_the_speed_has_the_focus(browser: Browser, sevens: Path) -> None:
+    browser.open(sevens, "#1.1.1.1")
+    for key, hidden in (("?", False), ("Escape", True)):
+        _press(browser, key)
+        assert browser.run("document.getElementById('panel').hidden") is hidden
+
+
 def test_the_script_of_the_viewer_has_one_scope(browser: Browser, sevens: Path) -> None:
     browser.open(sevens, "#1.1.1.1")
     kinds = "(0, eval)('[typeof stopsOf, typeof boards, typeof make, typeof packed, typeof viewer.go]')"
