@@ -1,6 +1,6 @@
 """Measures, by simulation, what formats are worth whose rounds depend on results, and what a round costs.
 
-    python -m studies.formats                  # all of it: some ten minutes
+    python -m studies.formats                  # all of it: some twenty minutes
     python -m studies.formats pairing order    # only these parts
 
 `pairing` prints the CPU seconds for one round of a Swiss tournament of 1,000 and of 5,000 bots.
