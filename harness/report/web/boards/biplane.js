@@ -3,7 +3,7 @@
 
 (() => {
   const ROWS = "ABCDEFG", X = 90, Y = 84, LEFT = 46, TOP = 30;
-  const WIDTH = LEFT + 12 * X + 14, HEIGHT = TOP + 7 * Y + 24;
+  const WIDTH = LEFT + 12 * X + 14, HEIGHT = TOP + 7 * Y + 40;
   const TURN = { R: 0, D: 90, L: 180, U: 270 };
   const KINDS = { A: "straight", C: "straight", E: "CW", G: "CCW" };
 
@@ -50,7 +50,7 @@
         group.append(draw("circle", { cx, cy, r: 5, class: "space" }));
       }
     }
-    for (let column = 1; column <= 12; column += 1) group.append(label(middle(0, column)[0], HEIGHT - 10, column, { class: "mark" }));
+    for (let column = 1; column <= 12; column += 1) group.append(label(middle(0, column)[0], HEIGHT - 19, column, { class: "mark" }));
     return group;
   };
 
