@@ -108,7 +108,7 @@ def rungs(
     weaker sparring bot, and a marked house bot is better than the rung below it. The others may need more
     matches, or more play-outs. With --most, sparring bots that are not marked yet play on.
 
-    Some games come with rungs, which --kept prints.
+    The games of the package come with rungs, which --kept prints.
 
     If matches of the game are long, the command uses options that make them short, unless you give options.
     The record is an ordinary one, which `harness report` and `harness verify` can read.
