@@ -72,6 +72,11 @@ class Undecided(Tiny):
     secret_chance = "yes"  # type: ignore[assignment]
 
 
+@breaks("game", "worth_is_rank is 1, not True or False")
+class Unsure(Tiny):
+    worth_is_rank = 1  # type: ignore[assignment]
+
+
 @breaks("game", "order is 'points', not one of rank, score, wins, rating")
 class Disordered(Tiny):
     order = "points"  # type: ignore[assignment]
