@@ -175,10 +175,13 @@ def _mails(league: League, graded: GradedPages, wanted: Delivery, place: Path) -
         with naming(path):
             path.write_bytes(message.as_bytes())
         mails.append(message)
-    say(f"{shown(str(folder))}: {count_of(len(mails), 'mail')}, one for each team.")
+    if mails:
+        say(f"{shown(str(folder))}: {count_of(len(mails), 'mail')}, one for each team.")
     if without:
         have, whose = ("has", "its") if len(without) == 1 else ("have", "their")
         say(f"{_listed(without)} {have} no mail: the roster has no mail address of {whose} students.")
+    if not mails:
+        return
     if not wanted.send or not wanted.smtp:
         say("Nothing was sent. To send the mails: --smtp URL --send")
         return

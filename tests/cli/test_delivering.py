@@ -119,6 +119,8 @@ def test_teams_without_a_page_for_the_same_reason_share_a_line(league: Path) -> 
     done = harness("grade", league, "--deliver", "moodle", *MAIL)
     assert "anna, bert are not in it: the roster has no numbers of participants" in done.stderr
     assert "anna, bert have no mail: the roster has no mail address of their students." in done.stderr
+    assert "0 mails" not in done.stderr
+    assert "--smtp URL" not in done.stderr
 
 
 def test_each_team_has_a_mail_with_its_page_and_nothing_is_sent(league: Path) -> None:
