@@ -4,7 +4,7 @@
     python -m studies.habits planted        # or one of them: planted, regret
     python -m studies.habits planted squash # the first part for some games
 
-`planted` plants a habit in a house bot of each game: a copy that errs in one kind of decisions. In ten
+`planted` plants a habit in a house bot of four games: a copy that errs in one kind of decisions. In ten
 tournaments against the house bot, `diagnose` must put this kind first in at least nine. `regret` looks at the
 costliest decisions that `diagnose` prints for the bot of Sevens in five tournaments. The mean of 10,000 draws
 is taken as the true cost of a decision. Of all 95 % intervals from 200 draws, 93 to 97 % must contain it.
@@ -60,31 +60,17 @@ HABITS = {
     ),
     "squadron": Planted(
         "sensible",
-        (
-            ("worth.index(max(worth))", "worth.index((min if table.seat == 1 else max)(worth))"),
-            ("return min(sorted(rest)", "return (max if table.seat == 1 else min)(sorted(rest)"),
-        ),
-        "seat 1",
+        (("worth.index(max(worth))", "worth.index(min(worth))"),),
+        "question take",
         15,
         "options = {battles = 1, turns = 8}",
     ),
     "biplane": Planted(
         "sensible",
-        (("say(max(", "say((min if table.seat == 2 else max)("),),
-        "seat 2",
+        (("say(max(", 'say((min if line.startswith("place") else max)('),),
+        "question place",
         10,
         "options = {turns = 30}",
-    ),
-    "stratego": Planted(
-        "sensible",
-        (
-            ("    rows, step", "    choose.asked = 0\n    rows, step"),
-            ("    best = max(", "    choose.asked += 1\n    best = (min if choose.asked <= 20 else max)("),
-            ("if merit > best - 0.01", "if abs(merit - best) < 0.01"),
-        ),
-        "early in the match",
-        8,
-        "options = {plies = 120}",
     ),
 }
 TOURNAMENTS, FOUND = 10, 9
