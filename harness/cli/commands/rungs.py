@@ -48,7 +48,7 @@ PLAY_OUTS = (1, 2, 4, 8, 16, 32, 64, 128)
     examples=(
         "harness rungs sevens",
         "harness rungs sevens --kept",
-        "harness rungs sevens --play-outs 1 --play-outs 1.5 --play-outs 8 --meet 5 --most 500",
+        "harness rungs sevens --play-outs 1 --play-outs 8 --meet 5 --most 500",
     ),
 )
 @click.argument("game", type=GAME)
