@@ -1,4 +1,4 @@
-"""Reads, checks, lists and draws acts of Squadron Scramble. An act is the second half of a turn. Rulings have
+"""Reads, checks and lists acts, and chooses acts at random of Squadron Scramble. An act is the second half of a turn. Rulings have
 the same numbers here as in squadron.md."""
 
 from __future__ import annotations
