@@ -1,5 +1,5 @@
-"""Reads, checks and lists acts, and chooses acts at random of Squadron Scramble. An act is the second half of a turn. Rulings have
-the same numbers here as in squadron.md."""
+"""Reads, checks and lists acts of Squadron Scramble, and chooses acts at random. An act is the second half of
+a turn. Rulings have the same numbers here as in squadron.md."""
 
 from __future__ import annotations
 
