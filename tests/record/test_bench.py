@@ -14,7 +14,7 @@ TIME = "2026-11-28T12:00:00+00:00"
 def test_versions_are_counted_for_each_bot_and_stay_after_a_crash(tmp_path: Path) -> None:
     bench = Bench(tmp_path, "tiny")
     for bot, digest in (("ann", "1"), ("bob", "1"), ("ann", "2")):
-        home = bench.next_home()
+        (home := bench.next_home()).mkdir(parents=True)
         assert bench.files(bench.add(bot, digest, "", TIME)) == home
     again = Bench(tmp_path, "tiny")
     assert [each.name for each in again.waiting()] == ["ann@1", "bob@1", "ann@2"]

@@ -126,12 +126,16 @@ def test_a_version_whose_files_are_gone_is_told(tmp_path: Path) -> None:
 def test_a_watched_folder_gets_a_page_that_updates_itself_until_ctrl_c(tmp_path: Path) -> None:
     write(tmp_path, PLAYS)
     arguments = ["bench", str(tmp_path / "mine"), *FIXED, "--logs", str(tmp_path / "logs"), "--watch"]
+    before = signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # A job in the background ignores Ctrl-C.
     process = subprocess.Popen(
         [sys.executable, "-m", "harness", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+    signal.signal(signal.SIGINT, before)
     try:
         assert process.stdout
         assert process.stdout.readline() == (
