@@ -9,8 +9,8 @@ time, this answer counts as in time (harness/judge/lateness.py). Two causes excu
 - No CPU was free (`waited_us`). The bot was ready to run, but none of its processes had a CPU. On a virtual
   machine, the host may also take the core from the bot, for other machines. This lost time is excused too,
   because the kernel adds it neither to the CPU time of the bot nor to its waits. The kernel counts the stolen
-  time of the core (harness/bot/stolen.py). The bot may have lost less time, because it slept or because other
-  processes had the core. So the smaller of the stolen time and the lost time counts.
+  time of the core (harness/bot/stolen.py). The bot may have lost less than this stolen time, because it slept
+  or because other processes had the core. So the smaller of the stolen time and the lost time counts.
 
     asked      tick       tick       tick      last look    answer read
       |----------|----------|----------|------------|-----------|
@@ -26,12 +26,12 @@ first is the time since the last look. The second is a wait before the question.
 tick may contain waits that happened before the question, up to a tenth of a second before it. These waits
 count for no more than the time between the question and the first tick.
 
-A counter of the kernel shows how much time the bot lost, but the counter costs a tenth of a fast move. So
-without a bank, the counter of a bot begins only when an answer has not come before a tick. Until this tick, a
-bot also gains the time that was stolen since the last reading, if it was awake for a part of this time. But
-the bot gains no more than the time between the question and the first tick. On a machine without such a
-counter, a bot can gain stolen time between any two readings. tests/bot/test_excuse.py computes excused times
-for invented schedules, in which the true waits are known, and prints the bound.
+A counter of the kernel shows how much time the bot lost, but the counter costs a tenth of the time of a fast
+move. So without a bank, the counter of a bot begins only when an answer has not come before a tick. Until
+this tick, a bot also gains the time that was stolen since the last reading, if it was awake for a part of
+this time. But the bot gains no more than the time between the question and the first tick. On a machine
+without such a counter, a bot can gain stolen time between any two readings. tests/bot/test_excuse.py computes
+excused times for invented schedules, in which the true waits are known, and prints the bound.
 
 **Unknown CPU time.** While a child of the bot computes, another process of the bot may wait for the core. If
 nobody counts the CPU time of this child, the wait seems to be the fault of others. So if the account of the

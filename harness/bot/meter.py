@@ -95,8 +95,9 @@ class Meter:
 #
 # A reading costs as much as several moves. So the readings may use at most 1/SHARE of the time of all
 # answers. If the reading at a question is missing, the whole time of the answer counts as CPU time that the
-# bot used while it was asked. So the sum is never too high. If an answer has not come at the first tick of
-# the watchdog, `early` reads the CPU time at this tick, because the bot may sleep from then on.
+# bot used while it was asked. So the sum of the CPU time in the gaps is never too high. If an answer has not
+# come at the first tick of the watchdog, `early` reads the CPU time at this tick, because the bot may sleep
+# from then on.
 #
 # From the same readings, `answer` computes how long the bot ran for its last answer (`ran_us`). If there was
 # no reading at the question, `ran_us` is computed from the reading before: it is the CPU time since that
@@ -111,11 +112,12 @@ SPARED_US = 500
 sleep."""
 
 
-# Without an exact account, the sum still has the exact time of each live child. When a child has ended and
-# its parent waits for it, the time of the child is missing from the sum at first. The kernel adds this time
-# later, rounded down to steps of 10 ms, and perhaps only together with the time of later children. So if the
-# sum falls, some time is missing from it. This time was counted before, and the kernel will add it to the sum
-# again. `_missing_us` keeps this missing time, so that it does not count twice.
+# If the account of a bot is "incomplete" (`harness.model.ACCOUNTS`), the sum still has the exact time of each
+# live child. When a child has ended and its parent waits for it, the time of the child is missing from the
+# sum at first. The kernel adds this time later, rounded down to steps of 10 ms, and perhaps only together
+# with the time of later children. So if the sum falls, some time is missing from it. This time was counted
+# before, and the kernel will add it to the sum again. `_missing_us` keeps this missing time, so that it does
+# not count twice.
 
 
 class Gaps:

@@ -153,7 +153,7 @@ class Process:
 
         A counter of a process includes stolen time, as if the process had run meanwhile. So this method
         subtracts all stolen time of the core. The result is too small if the host took the core while other
-        processes had it. But if the exact CPU time of all live processes is larger,
+        processes than the bot's used it. But if the exact CPU time of all live processes is larger,
         harness/sandbox/process_tree.py uses that time instead.
         """
         counted_us = self._spawned.counted_us()
@@ -191,9 +191,9 @@ class Process:
 
         A process that hides (`process_tree.hides`) is missing from the counter. So if a look (a call of this
         method) finds such a process, the process counts as if it had run since the last look. The looks come
-        at random moments, so on average this sum is at least the time for which such processes existed. This
-        sum is large enough even if such processes vanish between two looks. While such a process exists, its
-        age counts too (`process_tree.cpu_time`). So hiding costs a bot more than it can gain."""
+        at random moments, so on average the sum of these times is at least the time for which such processes
+        existed. The sum is large enough even if such processes vanish between two looks. While such a process
+        exists, its age counts too (`process_tree.cpu_time`). So hiding costs a bot more than it can gain."""
         account, confined, now = self._spawned.account, self._spawned.confined, monotonic_ns()
         if account == "incomplete":
             self._readings.look(self._roots())

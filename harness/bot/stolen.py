@@ -101,8 +101,8 @@ NO_CORES = Stolen(())
 #     lost time                        |--------|
 #
 # A bot can make the lost time seem longer than it is, because the CPU time of some ended children is unknown.
-# So the true lost time is at most this number. The stolen time of the core, which the class `Stolen` reads,
-# is a second upper bound of the true lost time.
+# So the true lost time is at most the computed time. The stolen time of the core, which the class `Stolen`
+# reads, is a second upper bound of the true lost time.
 #
 # Without the counter, this file assumes the worst case: while a bot is awake, all its time is lost time. This
 # file assumes the same if the counter missed a process or a thread that started just when the counter began.

@@ -41,9 +41,9 @@ one match plays without a wait, the loop does not turn. Then no other match can 
 and that bot is charged for the delay. So `ask` calls `rest` when the moment `rest_due` has passed. In a test
 with 16 busy matches in a loop, the measured times were wrong by 1.5 ms without these rests, and by 0.5 ms
 with these rests. If a match waits in `wait_for_answer`, `rest_due` is the last turn plus TURN_NS. Otherwise
-it is the last turn plus QUIET_NS. If a match waits, `ask` also calls `rest` after each longer answer
-(BRISK_US). Matches that only rest are in no hurry, because no time of their bots is measured. An example with
-three matches A, B and C:
+it is the last turn plus QUIET_NS. If a match waits, `ask` also calls `rest` after each answer that
+took longer than BRISK_US. Matches that only rest are in no hurry, because no time of their bots is measured.
+An example with three matches A, B and C:
 
     turn           turn           turn           turn
       |--- A A A ---|--- B B B ---|--- C C C ---|--- A A A ---   each letter is a move
@@ -70,8 +70,8 @@ the wait is in trio:
 So all other tasks get their turn at each tick. These tasks end bots that are late, check limits and notice
 that the controller has ended. When a call of `poll` ends, somebody has looked at the pipe, as in a turn of
 the loop. The call sets the same three moments as a turn, so excused time is computed in the same way. Text on
-stderr is read at once. But after a full read of stderr the wait continues in trio, because only the task of
-the `listener` slows a flood down.
+stderr is read at once. But if a read of stderr fills its buffer, the wait continues in trio, because only the
+task of the `listener` slows a flood down.
 """
 
 from __future__ import annotations

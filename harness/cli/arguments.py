@@ -79,7 +79,7 @@ class RecordFolder(File):
         path = super().convert(value, param, ctx)
         if isinstance(value, Path):
             return path
-        from harness.league import is_league  # This also loads the keys of plans, which few commands need.
+        from harness.league import is_league  # This import loads the keys of plans, which few commands need.
 
         if not is_league(path):
             return path

@@ -185,7 +185,7 @@ def _mails(league: League, graded: GradedPages, wanted: Delivery, place: Path) -
     if not wanted.send or not wanted.smtp:
         say("Nothing was sent. To send the mails: --smtp URL --send")
         return
-    _send(wanted.smtp, mails, graded.folder)  # The folder of mails is made anew by each call.
+    _send(wanted.smtp, mails, graded.folder)  # SENT is not in the mails' folder, which each call makes anew.
 
 
 def _send(smtp: str, mails: Sequence[EmailMessage], folder: Path) -> None:

@@ -48,8 +48,8 @@ class Rivalry(NamedTuple):
 
     If there are `names`, they are the names of the bots in the tournament; otherwise the bots have their own
     names. `home` is a league or a plan whose rules apply, or None. If `home` is None, `game`, `options` and
-    `limits` say the rules. `against` has the house bots that both bots meet. If `against` is empty and a
-    match has two seats, the two bots meet each other.
+    `limits` say the rules. `against` has the house bots that the new bots and the old bot meet. If `against`
+    is empty and a match has two seats, each new bot meets the old bot.
     """
 
     bots: tuple[str, ...]
@@ -271,8 +271,8 @@ def _rival(named: str, game: str, entries: Entries | None) -> Rival:
 def _house(
     wanted: Rivalry, league: League | None, game: str, seats: int, rivals: Sequence[Rival]
 ) -> list[Rival]:
-    """Returns the house bots that both bots meet. If there are too few house bots to fill a table, some house
-    bots sit at the table more than once."""
+    """Returns the house bots that the new bots and the old bot meet. If there are too few house bots to fill
+    a table, some house bots sit at the table more than once."""
     if wanted.against:
         found = [Path(bot_or_house_bot(each, game)) for each in wanted.against]
     elif league and league.house:

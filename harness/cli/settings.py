@@ -210,6 +210,6 @@ def check_sparring(game: Game, chosen: Options, seats: int, bots: Iterable[str])
 
 
 def is_text(written: str) -> bool:
-    """Returns whether an argument is valid UTF-8. Python replaces each byte that is not by a surrogate
+    """Returns whether an argument is valid UTF-8. Python replaces each byte that is not valid by a surrogate
     character."""
     return not any("\ud800" <= sign <= "\udfff" for sign in written)

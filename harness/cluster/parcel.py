@@ -84,7 +84,7 @@ def unpack(parcel: Parcel, home: Path) -> None:
     """Unpacks a parcel into the new folder `home`. Raises InputError if the parcel is damaged."""
     parcel.check()
     with tarfile.open(parcel.file) as tar:
-        # The filter keeps modes, and refuses paths outside of `home`. Python 3.11.2 of Debian 12 has none.
+        # The filter keeps modes, and refuses paths outside of `home`. Python 3.11.2 of Debian 12 lacks it.
         tar.extraction_filter = getattr(tarfile, "tar_filter", lambda info, _: info)
         tar.extractall(home)
     home.chmod(0o755)

@@ -164,7 +164,7 @@ class Cluster:
 
         Raises MachineError if the scheduler does not answer.
         """
-        # If this process is killed, the copies stay on the disk until the next run removes them.
+        # If this process is killed, the folder of copies stays on the disk until the next run removes it.
         with folder_of_copies() as place, NodeLog(Path(venue.folder), venue.say) as log:
             session, parcels = cargo(venue, place)
             if session.isolation == "none":

@@ -52,7 +52,7 @@ LATER = frozenset(("scheme", "budget"))
 class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A game: its name and version, the argument for `harness.games.find`, and the SHA-256 of its files.
     `order` says how the standings are ordered, if the document with the game's rules says so; otherwise it is
-    None. `worth_is_rank` is the value of the game (`harness.games.Game`)."""
+    None. `worth_is_rank` is the attribute of the game with this name (`harness.games.Game`)."""
 
     name: str
     version: int

@@ -107,7 +107,7 @@ def _reach(value: Any, key: Key) -> Any:
 
 
 def _with(value: Any, key: Key, inner: Any) -> Any:
-    """Returns a copy of the value in which `inner` is at this place."""
+    """Returns a copy of the value in which `inner` is at the place `key`."""
     if not key:
         return inner
     copy: Any = dict(value) if isinstance(value, dict) else list(value)

@@ -94,8 +94,8 @@ class Job(NamedTuple):
         return next((each for each in WEAKEST_FIRST if each in accounts), "incomplete")
 
     def elsewhere(self, isolation: str, account: str) -> Job:
-        """Returns a copy of the job with this level of isolation and this `account` of the CPU time: those of
-        the other machine that played the job."""
+        """Returns a copy of the job with this level of isolation and this `account` of the CPU time, which
+        are those of the machine that played the job."""
         entrants = tuple([each._replace(isolation=isolation, account=account) for each in self.entrants])
         return self._replace(entrants=entrants)
 

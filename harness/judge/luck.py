@@ -17,8 +17,8 @@ estimated. Otherwise the mean would not be 0.
 
 If the game says that the worth of a position is a rank (`Game.worth_is_rank`), the luck of a seat is at most
 MOST_LUCK times the largest difference of ranks. A draw does not count if one of its outcomes could lead to
-more luck, or if not all its outcomes are compared. This is known before the draw, so the mean luck is still
-0.
+more luck, or if not all its outcomes are compared. Whether a draw counts is known before the draw, so the
+mean luck is still 0.
 """
 
 from __future__ import annotations

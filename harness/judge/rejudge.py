@@ -163,7 +163,7 @@ def terms_on_record(rules: Rules, head: Match, number: int, heard: bool = False)
         seeds=head.seeds,
         names=head.bots,
         wants=tuple(Wants("legal" in wants, "state" in wants) for wants in head.wants),
-        fresh=(False,) * len(head.bots),  # A recorded turn already has the fault "no-start".
+        fresh=(False,) * len(head.bots),  # Not needed: a recorded turn already has the fault "no-start".
         heard=heard,
     )
 

@@ -73,9 +73,9 @@ NO_DEADLINE = Until()
 def days_late(receipt: Receipt, until: Until) -> int:
     """Returns the number of days by which a version was late. A part of a day counts as a whole day.
 
-    If the export has the time of the hand-in, the present deadline decides. A version that was collected
-    before this deadline is in time. Otherwise the version is one day late if the platform says that it was
-    late.
+    If the export has the time of the hand-in, this time and the present deadline decide. If the export does
+    not have this time, a version that was collected before the deadline is in time, and any other version is
+    one day late if the platform says that it was late.
     """
     if until.deadline is None:
         return int(receipt.late)

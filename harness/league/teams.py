@@ -171,7 +171,7 @@ def _letters(name: str) -> str:
 def given(said: Sequence[str], known: Collection[str] = ()) -> Mapping[str, str]:
     """Returns the teams that the user gave with --team: a mapping from the name of each file to its team.
 
-    `known` are the teams of the roster. A team that is not among them may be new. But if this name is almost
+    `known` are the teams of the roster. A team that is not among them may be new. But if its name is almost
     equal to the name of a team in the roster, it is an error. Raises InputError if a value is wrong.
     """
     found = {}

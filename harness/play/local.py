@@ -1,8 +1,8 @@
 """Runs one worker process for each core, and gives sittings to the workers. This file decides nothing about
 the results.
 
-Bots may run only on the core of their worker. To wake a process on another core would take four times as
-long.
+Bots may run only on the core of their worker. To wake a process on another core would take four times as long
+as on the same core.
 """
 
 from __future__ import annotations
@@ -160,8 +160,8 @@ async def open_local_runner(
     own = cores()
     count = workers or len(own) or os.cpu_count() or 1
     become_subreaper()
-    # Otherwise the first worker would start the resource tracker, and this start would unblock signals that
-    # the caller has blocked.
+    # The resource tracker is started here. Otherwise the first worker would start it, and this start would
+    # unblock signals that the caller has blocked.
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     resource_tracker.ensure_running()
     signal.pthread_sigmask(signal.SIG_SETMASK, blocked)

@@ -3,9 +3,9 @@ harness and the notebook.
 
     python3 relay.py SOCKET
 
-`run` copies this file into the folder of a bot that is a function. A line from the notebook begins with `>`
-if it is an answer, and with `!` if it is for stderr. If the notebook closes the connection, the function has
-failed, and then the bot fails too.
+`harness.run` copies this file into the folder of a bot that is a function. A line from the notebook begins
+with `>` if it is an answer, and with `!` if it is for stderr. If the notebook closes the connection, the
+function has failed, and then the bot fails too.
 """
 
 import os

@@ -254,8 +254,8 @@ async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[D
     reason is that a process that starts or ends during a match takes CPU time from a bot that thinks on the
     same core.
 
-    If there is only one sitting, other tasks of this loop may have to wait for up to TICK_NS longer (see
-    Watchdog).
+    If there is only one sitting, other tasks of this loop may have to wait for up to TICK_NS longer than with
+    several sittings (see Watchdog).
     """
     rules = [resolve(job.rules, _game(job.rules.game)) for job in jobs]
     bots = [(entrant, each) for job, each in zip(jobs, rules, strict=True) for entrant in job.entrants]

@@ -79,7 +79,7 @@ def run(
 # -- functions as bots -------------------------------------------------------------------------------
 #
 # Functions of this program can be bots. For each function there is a small program, which plays as a bot and
-# passes the questions on to the function. to the function.
+# passes the questions on to the function.
 
 
 RELAY = Path(__file__).with_name("relay.py")

@@ -301,8 +301,8 @@ the result is not counted here."""
 
 
 class EarlyResults:
-    """The results that wait for a sitting before them. The logs of these results are in memory too, so their
-    size is limited."""
+    """The results that wait for a sitting before them. The logs of these results are in memory too, so the
+    memory for all results together is limited."""
 
     def __init__(self) -> None:
         self._results: dict[Key, Done] = {}

@@ -3,8 +3,8 @@
 If a worker fails again and again, but other workers play well, this worker is the cause: for example, its
 disk is full. Then the worker is dismissed, and its void attempts do not count, because other workers make the
 same attempts. So the void attempts of a worker wait in this file. The wait ends when the worker has a result,
-when it is dismissed, or when no other worker plays. If the worker has a result, the sitting was the cause of
-its void attempts.
+when it is dismissed, or when no other worker plays. If the worker has a result, not the worker but the
+sittings of its void attempts were the cause.
 
 A worker may be a process of this machine, or another machine.
 """
@@ -99,7 +99,7 @@ class Workforce:
         self._held[worker] += failed
 
     async def verdict(self, worker: int, done: list[Done]) -> list[Done] | None:
-        """Returns the results of a worker that may leave the runner now, or None if the worker is dismissed.
+        """Returns the worker's results that may leave the runner now, or None if the worker is dismissed.
         `done` has the results of the attempts that the worker has just made."""
         good = [each for each in done if not each.void]
         if worker in self._out:  # The worker was playing when it was dismissed.
@@ -136,7 +136,7 @@ class Workforce:
     def release(self, worker: int) -> list[Done]:
         """Returns the void attempts that are held back. From now on they count."""
         held = list(self._held[worker])
-        if held:  # Otherwise idle workers would wake each other without end.
+        if held:  # Without this condition, idle workers would wake each other without end.
             self._held[worker].clear()
             self.tell()
         return held

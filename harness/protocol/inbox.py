@@ -128,9 +128,9 @@ class Inbox:
             self.noted = True
 
     def _too_much(self, size: int, ended: bool) -> Problem | None:
-        """If a line exceeds a limit, returns a Problem. If the line exceeds both limits, the Problem names
-        the limit that is reached at the earlier byte. So the fault does not depend on the sizes of the pieces
-        in which the line arrives.
+        """Returns a Problem if a line is longer than `line_bytes`, or if more than `unread_bytes` came
+        without an answer. If a line exceeds both limits, the Problem names the limit that is reached at the
+        earlier byte. So the fault does not depend on the sizes of the pieces in which the line arrives.
         """
         room = self._unread_bytes - self._unread
         long = size > self._line_bytes or (size == self._line_bytes and not ended)

@@ -165,7 +165,8 @@ def _read(path: Path) -> BenchState | None:
 
 
 def _trouble(state: BenchState) -> str:
-    """Returns what in a bench no command has written, or ""."""
+    """Returns the first error in a bench, or "" if there is none. No command of harness writes such an
+    error."""
     names = [each.name for each in state.versions]
     for number, each in enumerate(state.versions, start=1):
         told = f"version {number}"

@@ -49,7 +49,7 @@ def write_at(file: FileIO, at: int, data: bytes) -> None:
 def put_whole(path: Path, parts: Iterable[bytes]) -> None:
     """Writes a file completely or not at all. So somebody who reads the file never gets an unfinished file.
 
-    Raises OSError with the name of the file.
+    If the file cannot be written, raises OSError with its name.
     """
     new = path.with_name(f"{path.name}.new")
     with naming(new), new.open("wb") as file:

@@ -40,7 +40,8 @@ SCRIPTS: Mapping[str, tuple[str, ...]] = {
 def asset(name: str, board: str = "text") -> bytes:
     """Returns the content of a file that is copied into a report.
 
-    `board` names the script that draws the positions of the game, for a script that contains it.
+    `board` names the script that draws the positions of the game. Scripts with BOARD among their parts
+    contain the script that `board` names.
     """
     web = files("harness.report").joinpath("web")
     if name not in SCRIPTS:

@@ -103,7 +103,8 @@ def _answer(lines: Sequence[Numbered], number: int) -> tuple[int, Turn]:
 
 
 def _how(each: CheckedFork, plan: FrozenPlan) -> str:
-    """Says in sentences who played on, and whether a bot answered the questions before in another way."""
+    """Says in sentences who played on, and whether answers before the question of the fork differ from the
+    record."""
     digests = {bot.name: bot.digest for bot in plan.bots}
     seats = zip(each.point.recorded.head.bots, each.fork.programs, strict=True)
     others = [

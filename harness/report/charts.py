@@ -247,7 +247,7 @@ def ratios(found: Ratios) -> Drawing:
     axis_below(drawing, across, 0, high, counts, "pairs")
     for bound, words in ((found.lower, "accepts elo0"), (found.upper, "accepts elo1")):
         drawing.add(path([(0, down(bound)), (WIDTH, down(bound))], stroke=SOFT, stroke_dasharray="6 4"))
-        # The words stand where the test begins, because its line reaches a bound only later.
+        # The words stand at the left, because the line of the test reaches a bound only further right.
         drawing.text(4, down(bound) - 9, words)
     if found.course:
         course = [(across(pairs), down(value)) for pairs, value in found.course]

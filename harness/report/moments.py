@@ -1,7 +1,7 @@
 """Finds the most interesting moments of a match, and the three most interesting matches of a tournament.
 
-Moments follow from facts that all seats know: how well each seat stands after each line. So no moment depends
-on information that was hidden from a seat.
+Moments follow from facts that all seats know: how well each seat stands after each line of the log. So no
+moment depends on information that was hidden from a seat.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ OfSides: TypeAlias = Sequence[tuple[int, Sequence[float]]]
 class Moment(NamedTuple):
     """A line of the log, the kind of the moment at this line, and the seat that the moment is about.
 
-    A moment of the kind `decided` is the first line after which one side leads alone until the end. Every
-    other change of the lead has the kind `lead`. `swing` is the largest change of a seat's standing, for
-    example of its points. `fault` is the first fault, and `slow` is the slowest answer.
+    A side is the seats that win or lose together. A moment of the kind `decided` is the first line after
+    which one side leads alone until the end. Every other change of the lead has the kind `lead`. `swing` is
+    the largest change of a seat's standing, for example of its points. `fault` is the first fault, and `slow`
+    is the slowest answer.
     """
 
     line: int
@@ -52,7 +53,7 @@ class Course(NamedTuple):
 class StandingTrack:
     """The standing of each seat, for example its points, after each line of the log.
 
-    The standings are collected from the changes of a scene's picture.
+    A scene draws the positions of a match. The standings are collected from the changes of its picture.
     """
 
     def __init__(self, standing: Standing, opening: Mapping[str, Any], seats: int) -> None:

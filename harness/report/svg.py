@@ -135,7 +135,7 @@ class LinearScale:
         return self.start + (self.end - self.start) * (value - self.low) / (self.high - self.low or 1)
 
     def step(self, count: int) -> float:
-        """Returns the round number that divides the scale into about `count` parts.
+        """Returns the step that divides the scale into about `count` parts. The step is a round number.
 
         A round number is 1, 2 or 5 times a power of ten. If the exact step is between two round numbers, it
         is compared with their geometric mean, and this decides which of the two is chosen.

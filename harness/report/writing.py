@@ -305,8 +305,8 @@ class Made(msgspec.Struct, frozen=True):
 class Earlier(NamedTuple):
     """The matches of an earlier report, and how its replays were made.
 
-    For each match, two numbers are kept that only a replay gives: the number of changes of the lead, and the
-    winner's deficit.
+    For each match, two numbers are kept that only a replay gives: the number of changes of the lead, and how
+    far the winner was behind.
     """
 
     made: Made

@@ -6,13 +6,14 @@ move than the bot, both moves are played out with the same luck, and from the sa
 each of these positions looks like the real position. At the end of each random play-out, the bot has beaten a
 share of its opponents. The *cost* of the decision says how much larger this share is with the other move, on
 average. Some play-outs choose the move, and other play-outs measure its cost. So the choice does not make the
-cost seem larger. A decision counts as costing nothing if both moves are the same, or if the first few
-play-outs show no cost.
+cost seem larger than it is. A decision counts as costing nothing if both moves are the same, or if the first
+few play-outs show no cost.
 
 Costs are compared in kinds of decisions: the question, the phase of the match, the seat, the opponents and
 the number of moves. Each kind has an interval over matches, because decisions of one match depend on each
 other. With k kinds, each interval has the confidence 1 - 0.05 / k (Bonferroni). So all intervals together are
-right with a probability of 95 %. The few costliest decisions are played out again, more often.
+right with a probability of 95 %. The few costliest decisions are played out again, with more play-outs than
+before.
 """
 
 from __future__ import annotations
@@ -67,8 +68,8 @@ class Habit(msgspec.Struct, frozen=True):
 
 
 class CostlyDecision(msgspec.Struct, frozen=True):
-    """One of the costliest decisions, played out more often. `line` is the line of the log with the answer.
-    `position` is what the seat could know."""
+    """One of the costliest decisions, measured with more play-outs than other decisions. `line` is the line
+    of the log with the answer. `position` is what the seat could know."""
 
     match: str
     question: int
@@ -175,7 +176,8 @@ class Diagnosis:
             instead = choice(state, seat, self._play_outs, seed, value)
             kinds = tuple(_kinds(turn, state, (number - 1) / len(asked), bots))
             decision = Decision(recorded.head.id, number, said, instead, 0.0, kinds)
-            # Most other moves only seem to be better. A few play-outs are enough to leave out such moves.
+            # Most moves of the sparring bot only seem to be better than the bot's own. A few play-outs are
+            # enough to leave out such moves.
             if instead != said and sum(_costs(state, seat, decision, FIRST_DRAWS, "first")) > 0:
                 cost = mean_difference(_costs(state, seat, decision, DRAWS, "cost")).mean
                 decision = msgspec.structs.replace(decision, cost=cost)
@@ -187,7 +189,8 @@ def _is_question(record: Record) -> bool:
 
 
 def _costs(state: State, seat: int, decision: Decision, draws: int, purpose: str) -> list[float]:
-    """Plays out both moves of a decision `draws` times. Returns the differences of their values."""
+    """Plays out both moves of a decision `draws` times. Returns how much larger the value of the other move
+    is than the value of the bot's move, each time."""
     seeds = (derived(purpose, decision.match, decision.question, draw) for draw in range(draws))
     return [
         value(state, seat, decision.instead, seed) - value(state, seat, decision.said, seed) for seed in seeds

@@ -6,8 +6,8 @@ other in a circle. So ratings, their intervals, ranges of places and claims abou
 
 The digest of the standings does not cover the ratings of the model. It covers the ratings of
 `statistics.rating`, because every later version of harness can compute them again, equal to the last bit. If
-luck is taken off, the tables have these other ratings too. The reason is that the model needs to know who
-came before whom, and a corrected rank does not say that.
+luck is taken off, the tables too show the ratings of `statistics.rating`, not those of the model. The reason
+is that the model needs to know who came before whom, and a corrected rank does not say that.
 """
 
 from __future__ import annotations

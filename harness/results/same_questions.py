@@ -123,7 +123,7 @@ class BotsCompared(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """Says how many matches begin with the same questions."""
+        """Says how many pairs of matches begin with the same questions."""
         one, two = shown(self.one), shown(self.two)
         matches = f"{one} ({count_of(self.matches[0], 'match')}) and {two} ({self.matches[1]})"
         if not self.pairs:

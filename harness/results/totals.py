@@ -216,8 +216,9 @@ class WithoutLuck:
 
     def intervals(self, seats: int) -> dict[str, dict[str, Interval]]:
         """Returns the intervals of both means. The key of an interval is a pattern such as
-        "rank_luck_off_{}". It gives the names of the two fields of a row in which the ends of the interval
-        are written. A corrected rank may lie outside the ranks of a match, but a true average cannot."""
+        "rank_luck_off_{}". With "low" or "high" in place of `{}`, it is the name of the field of a row in
+        which this end of the interval is written. A corrected rank may lie outside the ranks of a match, but
+        a true average cannot."""
         found = self._ranks.intervals(1, seats, seats, bounded=False)
         inside = {
             bot: Interval(min(max(1.0, low), seats), max(min(high, seats), 1.0))

@@ -88,7 +88,7 @@ class Group:
         can do this. Raises OSError if the kernel refuses it."""
         if PINS not in self._folders:
             return
-        if not self._unified:  # In version 1, no process can enter the group before this is set.
+        if not self._unified:  # In version 1, no process can enter the group before `cpuset.mems` is set.
             mems = kernel_files.read(f"{os.path.dirname(self._folders[PINS])}/cpuset.mems")
             self._write(PINS, "cpuset.mems", mems.decode().strip())
         self._write(PINS, "cpuset.cpus", ",".join(map(str, sorted(os.sched_getaffinity(0)))))

@@ -116,7 +116,7 @@ def _level(wanted: str, file: str) -> tuple[str, str]:
         return "user" if wanted == "user" else "bwrap", ""
     if not (closed := own_user.missing()):
         return "user", lacking
-    # Only root can do something about the second reason.
+    # Only root can do something about the reason `closed`.
     return "none", f"{lacking}; {closed}" if os.geteuid() == 0 else lacking
 
 

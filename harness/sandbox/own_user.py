@@ -143,8 +143,8 @@ def end_all(user: int) -> None:
     Linux, the shell that sends the signal does not get it, and ends by itself. This function waits only
     PATIENCE for each process, because the kernel cannot end a process that waits for a disk. When all these
     processes have ended, the processes that lost their parent have become our children. If we did not wait
-    for these children, they would count for the next bot of this user. This bot would also see them, as if it
-    could kill them.
+    for these children, they would count as processes of the next bot of this user. This bot would also see
+    them, and signals to them would seem to succeed.
     """
     subprocess.run(("/bin/sh", "-c", "kill -KILL -1"), user=user, stderr=subprocess.DEVNULL, check=False)
     left = _processes_of(user)

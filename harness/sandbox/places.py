@@ -97,7 +97,7 @@ def toolchain(program: str) -> Toolchain:
         own = (
             real,
             f"{os.path.realpath(sys.prefix)}/pyvenv.cfg",
-        )  # The second file names the base.
+        )  # `pyvenv.cfg` names the folder of the base Python.
         return Toolchain((sys.base_prefix, *own), (f"{sys.base_prefix}/bin",))
     if real == os.path.realpath(sys.executable):
         return Toolchain((sys.base_prefix,), (f"{sys.base_prefix}/bin",))

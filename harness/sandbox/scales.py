@@ -3,8 +3,8 @@ measurement.
 
 The kernel computes the exact share of a process (`smaps_rollup`), but must look at each of its pages. For 58
 processes that shared 300 MB, this took 0.3 s. If the kernel did this ten times a second, the event loop would
-have no time for its bots. So a helper program weighs the processes: it reads these files in a process of its
-own. The helper runs only if the simple sum of the memory of all processes is over the limit.
+have no time for its bots. So a helper program weighs the processes: it reads the files `smaps_rollup` in a
+process of its own. The helper runs only if the simple sum of the memory of all processes is over the limit.
 """
 
 from __future__ import annotations

@@ -7,8 +7,9 @@ even if somebody looked at the results many times.
 The Elo difference is only an estimate. Name: logistic Elo with an interval by the delta method. Formula: Elo
 = 400 * log10(s / (1 - s)) with the share s of beaten opponents; the standard error of a deal's share is
 multiplied by the derivative 400 / (ln 10 * s * (1 - s)). For bots that do not share a table, the estimate is
-the difference of the two Elo numbers, and its error comes from the differences of the deals. Source: Elo,
-"The Rating of Chessplayers" (1978); Casella and Berger, "Statistical Inference" (2002), section 5.5.4.
+the difference of the two Elo numbers, and its error comes from the differences between the shares of the two
+bots in each deal. Source: Elo, "The Rating of Chessplayers" (1978); Casella and Berger, "Statistical
+Inference" (2002), section 5.5.4.
 """
 
 from __future__ import annotations
@@ -185,9 +186,9 @@ def sentence(found: Comparison) -> str:
 
 
 def lost(found: Comparison, most: int) -> list[tuple[Twin, ...]]:
-    """Finds the deals in which the bot did worse than the other bot. Returns the twins of at most `most` of
-    these deals, the worst deal first. At one table, these are the deals that the other bot won in both seats.
-    Such a deal has a twin for each seat."""
+    """Finds the deals in which the bot did worse than the other bot. Returns the twins (pairs of matches with
+    the same deal) of at most `most` of these deals, the worst deal first. At one table, these are the deals
+    that the other bot won in both seats. Such a deal has a twin for each seat."""
     deals: defaultdict[str, list[Twin]] = defaultdict(list)
     for twin in found.twins:
         deals[twin.own.deal].append(twin)

@@ -89,7 +89,8 @@ class Scale(NamedTuple):
 
     def _squares(self) -> float:
         """Each deal has a total of the ranks in its matches. Returns the expected sum of the squared
-        deviations of these totals, in which one more match is included."""
+        deviations of these totals, plus the variance of one imaginary match in which every rank is equally
+        likely."""
         deals = self.per_bot * self.lots
         return self._free() * self.variance * self.own_matches / deals + (self.seats**2 - 1) / 12
 

@@ -209,7 +209,8 @@ def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
 
 def doubts_of_order(bots: Sequence[str], *found: Mapping[Pair, Mapping[float, int]]) -> dict[Pair, float]:
     """Returns the doubts about the claims that each of these bots is better than the one before it, corrected
-    by Holm's method. In a pair, the bot that should be better comes first, and the last bots come first.
+    by Holm's method. In a pair, the bot that should be better comes first. The pair of the last two bots
+    comes first.
 
     `found` has the differences of each pair (`view.differences`), as played, and perhaps without luck.
     """
@@ -222,8 +223,8 @@ def _doubt(pair: Pair, *found: Mapping[Pair, Mapping[float, int]]) -> float:
 
 
 def _possible(wanted: Settled, bots: int) -> int:
-    """Returns the number of claims that the results could lead to. If the plan says the order, the results
-    choose nothing."""
+    """Returns the number of claims that the results could lead to. If the plan says the order, the results do
+    not choose the claims."""
     if wanted.rising:
         return len(wanted.rising) - 1
     return 2 * (bots - 1) if wanted.against else bots * (bots - 1)

@@ -40,8 +40,8 @@ class Twin(NamedTuple):
 
     @property
     def luck(self) -> float:
-        """How much more luck the first bot had in this seat, in the unit of `lead`, if luck has the unit of
-        ranks. A match in which nothing was drawn has no luck."""
+        """How much more luck the first bot had in this seat than the second bot. If luck is measured in
+        ranks, this number has the unit of `lead`. A match in which nothing was drawn has no luck."""
         own, other = (match.luck[self.seat - 1] if match.luck else 0.0 for match in (self.own, self.other))
         return (own - other) / (len(self.own.bots) - 1)
 

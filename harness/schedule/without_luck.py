@@ -5,12 +5,12 @@ bots are equally good. The difference of the luck of two bots has a mean of 0, b
 on luck. It also has a bound: the luck of a seat is at most MOST_LUCK times the largest difference of ranks
 (`harness.judge.luck`). So after the luck is subtracted, the difference is divided by ROOM. Then it is still
 from -1 to 1, and its mean is still 0 if the bots are equally good. Luck has the unit of ranks
-(`Game.worth_is_rank`), so its factor is 1. Nothing is fitted to the matches, and the test stays valid however
-often somebody looks.
+(`Game.worth_is_rank`), so it is subtracted with the factor 1. Nothing is fitted to the matches, and the test
+stays valid however often somebody looks.
 
-Without luck the differences vary much less, but the division makes them smaller. So half of the gamblers bet
-on the differences as they were played, and the other half on the differences without luck. The mean of their
-money is a fair game too, and the half that wins more decides.
+Without luck the differences vary much less, but the division makes them smaller. So half of the gamblers of
+the betting test bet on the differences as they were played, and the other half on the differences without
+luck. The mean of the money of both halves is a fair game too, and the half that wins more decides.
 
 Name: betting test of a mean with a control variate. Formula: (d - l) / ROOM, with the difference d of ranks
 and the difference l of luck, both as parts of the largest difference of ranks. Source: Lavenberg and Welch,

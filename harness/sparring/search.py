@@ -2,16 +2,16 @@
 
 The budget of a choice is a number of play-outs, so the strength of the player does not depend on the machine.
 With a budget of 1.5, half of the choices have one play-out, and half have two. A choice with one play-out is
-a random move, so such budgets give strengths between that of random moves and that of two play-outs.
-Each play-out begins in a position that looks the same to the seat (`State.alike`), so the choice depends only
-on what the seat sees.
+a random move, so budgets between 1 and 2 give strengths between that of random moves and that of two
+play-outs. Each play-out begins in a position that looks the same to the seat (`State.alike`), so the choice
+depends only on what the seat sees.
 
 Name: sequential halving, for flat Monte Carlo search. Formula: with the budget N and k moves, each of the
 ceil(log2 k) rounds plays out each remaining move N / (k' * rounds) times, where k' is the number of moves
 that remain; after each round, the worse half of the moves is dropped. Source: Karnin, Koren and Somekh,
-"Almost Optimal Exploration in Multi-Armed Bandits" (2013). If play-outs of different moves have the same
-number, they have the same hidden facts and the same random numbers. So the results of the moves differ less
-by luck.
+"Almost Optimal Exploration in Multi-Armed Bandits" (2013). The first play-outs of all moves have the same
+hidden facts and the same random numbers; so have their second play-outs, and so on. So the results of the
+moves differ less by luck.
 
 The result of a play-out is how far the seat is ahead at the end, because this says more than whether the seat
 is ahead. A game can guess the result in any position (`State.worth`). If it says that after some steps this

@@ -39,8 +39,8 @@ MOST_LOST = 5
 
 class LostDeal(msgspec.Struct, frozen=True):
     """A deal in which the new bot did worse than the old one in the same seat. The new bot played `match`,
-    and the old one played `other_match`. `lead` says how much worse the new bot did; it goes from -1 (the
-    worst) to 0."""
+    and the old one played `other_match`. `lead` says how much worse the new bot did: the difference of the
+    two ranks, divided by the largest possible difference, from -1 (the worst) to 0."""
 
     match: str
     other_match: str

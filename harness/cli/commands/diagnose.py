@@ -67,14 +67,15 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     used.
 
     The command compares kinds of decisions: by question, phase of the match, seat, opponent, and number of
-    moves. The intervals are corrected for the number of kinds. A cost of 0.10 means: with the other moves,
-    the bot would beat 10 more of 100 opponents. If the bot plays better than the sparring bot, the command
-    finds nothing: then give more play-outs. `harness whatif` plays on from a decision with the bots of the
-    match.
+    moves. The intervals of the costs are corrected for the number of kinds. A cost of 0.10 means: with the
+    moves of the sparring bot, the bot would beat 10 more of 100 opponents. If the bot plays better than the
+    sparring bot, the command finds nothing: then give more play-outs. `harness whatif` plays on from a
+    decision with the bots of the match.
 
     With --keep, the page of the bot in the next report shows the result, and so does the page of its team
-    with the next grades. Each page shows only what the bot's seat could know. Then sparring bots also play on
-    with the better move from the costliest decisions, and the report shows these branches of the matches.
+    with the next grades. Each page shows only what the bot's seat could know. With --keep, sparring bots also
+    play on with the better move from the costliest decisions, and the report shows these branches of the
+    matches.
     """
     plan, history = run_folder.plan_of(logs), run_folder.history_of(logs)
     if why := unfit((rules := rules_of(plan)).game, rules.options, plan.seats):
@@ -98,8 +99,8 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
 
 
 def _keep_branches(found: DiagnosedBot, logs: Path, plan: FrozenPlan, play_outs: int) -> None:
-    """Plays on with the better move from each of the costliest decisions, by the luck of the match. Sparring
-    bots play in all seats. Keeps these forks."""
+    """Plays on with the better move from each of the costliest decisions, with the luck of the match.
+    Sparring bots play in all seats. Keeps these forks."""
     file = ForkFile(logs / FORKS)
     for each in found.costliest:
         point = fork_point(plan, RecordedMatch(logs, each.match), each.question)

@@ -118,8 +118,8 @@ def _playing(team: Versions, out: str) -> tuple[Receipt | None, Receipt | None]:
 
 
 def _rows(team: Versions, out: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Returns a row of the table for each version. Below the row are notes: the hand-in, and the reason why
-    the version does not play."""
+    """Returns a row of the table for each version. Below the row are notes: the source of the hand-in, and
+    the reason why the version does not play."""
     name = fitted_name(team.name, NAME)
     plays, in_final = _playing(team, out)
     if not team.receipts:

@@ -44,7 +44,7 @@ def export(logs: Path, folder: Path, as_csv: bool, only: tuple[str, ...], masked
     """Write a record as tables, in Parquet or CSV.
 
     DuckDB, polars, pandas, R and spreadsheets can read the tables. LOGS is the folder of a tournament. DIR is
-    a new folder. It gets one Parquet file for each table: matches, seats, turns, faults, bots, tournament.
+    a new folder. DIR gets one Parquet file for each table: matches, seats, turns, faults, bots, tournament.
     With --mask the tables name no team and have nothing that a bot wrote to stderr. docs/export.md describes
     each column.
     """

@@ -81,9 +81,9 @@ def _is_text(path: str) -> bool:
 
 # -- the files of a workspace ----------------------------------------------------------------------
 #
-# The originals are in `templates/`. The files in `workspace/` exist only in workspaces. They have
-# placeholders such as `$name` for the parts that depend on the game. `house/` has links to files at the root
-# of a checkout. In an installed package (a wheel) it has copies of these files.
+# The originals are in `templates/`. Its folder `workspace/` has the files that only a workspace needs. They
+# have placeholders such as `$name` for the parts that depend on the game. Its folder `house/` has links to
+# files at the root of a checkout. In an installed package (a wheel), `house/` has copies of these files.
 
 
 SECTIONS = ("bot.toml", "Advice")
@@ -186,8 +186,8 @@ def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
 
 
 def _with_rung(found: list[_Opponent], ladder: Rungs | None) -> list[_Opponent]:
-    """Adds the sparring bot of this game's rungs that wins about as often as it loses, and sorts all
-    opponents by their rungs."""
+    """Adds the sparring bot that wins about as often as it loses against the other rungs of this game, and
+    sorts all opponents by their rungs."""
     if ladder is None:
         return found
     sparring = [each for each in ladder.rungs if is_sparring(each.bot)]

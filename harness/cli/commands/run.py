@@ -278,8 +278,8 @@ def tell_shard(share: Share, played: Sharded) -> int:
 
 # -- the plan that a user types: a game, its bots and keys -----------------------------------------
 #
-# The command writes the text of a plan, and reads this text as it would read a file. So this record has a
-# plan too, as all other records have.
+# The command writes the text of a plan, and reads this text as it would read a file. So the record of such a
+# tournament has a plan too, as all other records have.
 
 
 def typed_or_named(

@@ -104,9 +104,9 @@ def rungs(
 
     The command plays a tournament of sparring bots (such as `spar:16`) and of the house bots of GAME. A match
     has two seats if the game allows it. Then the command prints all these bots in order, the weakest first:
-    they are the rungs of the game. A marked sparring bot is beyond doubt better than the next
-    weaker sparring bot, and a marked house bot is better than the rung below it. The others may need more
-    matches, or more play-outs. With --most, sparring bots that are not marked yet play on.
+    they are the rungs of the game. A marked sparring bot is beyond doubt better than the next weaker sparring
+    bot, and a marked house bot is better than the rung below it. Bots without a mark may need more matches,
+    or more play-outs. With --most, sparring bots that are not marked yet play on.
 
     The games of the package come with rungs, which --kept prints.
 
@@ -179,7 +179,7 @@ def ladder_of(plan: Plan, history: History) -> list[Rung]:
 
     The order of the sparring bots is known before the first match, so the claims are only that each is better
     than the next weaker one. A house bot is compared with the rung below, which the results chose among all
-    bots. All claims come from the matches of the two bots (`statistics.betting`).
+    bots. Each claim comes from the matches of the two bots that it compares (`statistics.betting`).
     """
     wished = Wish("rating", stops=True) if plan.stop else BY_RANK
     found = with_model(standings(history, plan.policy, plan.strikes, wished), history)

@@ -128,7 +128,7 @@ def whatif(
     LOGS is the folder of a tournament. MATCH is an id such as 1.3.2.1, or a number in the list of `harness
     show`. The bots of the match run again. First they get the questions of the record, up to question K. Then
     they play on twice: once with the recorded answer to question K, and once with your answer. So the command
-    says what the answer was worth to the seat.
+    says how much better or worse your answer is for the seat than the recorded one.
 
     By default the rest of the match has the same luck, so you see what would have happened. With --draws, the
     command draws again everything that the seat did not know at the question, and all later chance. So you

@@ -36,7 +36,7 @@ def _key(field: str) -> str:
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=_key, cache_hash=True):
-    """The two values of each symbol, and the rewards for new totals."""
+    """The two values of each symbol, and the rewards for the total that a card makes."""
 
     A: Pair
     _2: Pair

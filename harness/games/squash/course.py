@@ -33,9 +33,9 @@ class CardCounts(NamedTuple):
 
 
 class SquashRules(NamedTuple):
-    """The rules of one match. `leads` has, for each square, the square where a marker ends that comes to this
-    square. `script` has fixed dice; it is empty if chance rolls the dice. `turns` is the maximum number of
-    turns. `off_board` says whether a marker that a bounce throw squashes goes off the board."""
+    """The rules of one match. `leads` has, for each square, the square where a marker that comes to this
+    square ends. `script` has fixed dice; it is empty if chance rolls the dice. `turns` is the maximum number
+    of turns. `off_board` says whether a marker that a bounce throw squashes goes off the board."""
 
     leads: Leads
     script: tuple[int, ...]

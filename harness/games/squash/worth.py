@@ -1,4 +1,4 @@
-"""Guesses how well each seat of Evil Squash will do, from the turns that its marker still needs."""
+"""Guesses how well each seat of Evil Squash will do, from the number of turns that its marker still needs."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def _candidates(team: Team, lost_to: set[str]) -> list[TeamMatch]:
 
 
 def _ahead(match: TeamMatch) -> set[str]:
-    """Returns the bots with a better rank."""
+    """Returns the bots with a better rank than the team's bot."""
     return {bot for bot, rank in zip(match.bots, match.ranks, strict=True) if rank < match.rank}
 
 

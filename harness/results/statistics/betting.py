@@ -92,8 +92,8 @@ class Rest(NamedTuple):
     most: float
 
     def logarithm(self, part: float) -> float:
-        """Takes a gambler who bets this part. Returns a lower bound of the amount that these differences add
-        to the logarithm of this gambler's money.
+        """Returns a lower bound of the amount that these differences add to the logarithm of the money of a
+        gambler who bets the part `part`.
 
         If x is at least -m, the logarithm of 1 + x is at least x - c * x * x, with c = 1/2 + m/3 + m*m/4 and
         so on.
@@ -135,12 +135,13 @@ def bets(differences: Iterable[float] | Mapping[float, int], rest: Rest = NO_RES
 
 
 def least_doubt(differences: Iterable[float]) -> float:
-    """Returns the smallest doubt that the first bot is better after any of these deals, in their order.
+    """Takes the deals in their order. After each deal the claim that the first bot is better has a doubt.
+    Returns the smallest of these doubts.
 
     By Ville's inequality, the probability that this number is 0.05 or less is at most 5 % if the first bot is
-    not better. So a claim that held after some deal may still be made after more deals. But unlike `bets`,
-    this needs a mean of at most 0 in each deal, given the deals before it, and not only in all deals
-    together.
+    not better. So a claim that held after some deal may still be made after more deals. But this function
+    assumes more than `bets`: if the first bot is not better, the mean difference must be at most 0 in each
+    deal, given the deals before it, and not only in all deals together.
 
     >>> least_doubt([1] * 7 + [-1] * 7) == bets([1] * 7).doubt
     True

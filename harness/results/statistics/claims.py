@@ -75,8 +75,8 @@ class Claim(NamedTuple):
         return Claim(self.deals, self.behind, self.ahead, self.more)
 
     def after(self, differences: Sequence[float]) -> Claim:
-        """Returns the claim with the smallest doubt after any of these deals. If both opposite claims have
-        held, only the claim that has had the smaller doubt remains."""
+        """Returns the claim with the smallest doubt that it had after any of these deals. If both opposite
+        claims have held, only the claim that has had the smaller doubt remains."""
         ahead, behind = least_doubt(differences), least_doubt([-each for each in differences])
         ahead, behind = (ahead, 1.0) if ahead <= behind else (1.0, behind)
         return self._replace(ahead=ahead, behind=behind)
@@ -90,9 +90,9 @@ class Claim(NamedTuple):
 def beating(own: Ranks, other: Ranks, looks: Looks, adaptive: bool = False) -> Claim:
     """Returns the claim about two bots from the deals that both played.
 
-    `adaptive` says that the results decide how many deals the two bots play. Such a tournament looks after
-    each round, and stops to play deals for a claim that holds. So with bets, such a claim still holds after
-    later deals, which are played for other claims.
+    `adaptive` says that the results decide how many deals the two bots play. Such a tournament looks at the
+    results after each round, and plays no more deals for a claim that holds. So with bets, such a claim still
+    holds after later deals, which are played for other claims.
     """
     if looks == "any":
         claim = _by_bets(Apart(met(own, other), 0.0))

@@ -166,8 +166,8 @@ def _average(deals: Deals) -> tuple[float, int]:
 
 
 def more(confidence: float, errors: float, count: int) -> int:
-    """Returns the number of further deals that would reach the confidence (one-sided). The result is at most
-    `MOST_MORE`.
+    """Returns the number of further deals after which the test would reach the confidence (one-sided). The
+    result is at most `MOST_MORE`.
 
     `count` deals are played already. The result is right only if the bots continue to play as they did in
     these deals.

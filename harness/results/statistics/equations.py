@@ -2,8 +2,8 @@
 
 The matrix must be symmetric and positive definite. `solution` takes a function that multiplies the matrix by
 a vector, so a sparse matrix costs little time. It uses the method of conjugate gradients (Hestenes and
-Stiefel 1952). `Factor` takes a small matrix as rows of numbers, and uses Cholesky's method. It also knows the
-inverse and the determinant.
+Stiefel 1952). `Factor` takes a small matrix as rows of numbers, and uses Cholesky's method. `Factor` also
+computes the inverse and the determinant.
 
 Every number here and in the other files of this folder comes from sums that are added from left to right.
 Since Python 3.12 `sum` adds floats in another way, so `sum` would make the last bits of doubts depend on the

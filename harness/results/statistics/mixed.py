@@ -254,8 +254,8 @@ def _log_prior(deviations: Deviations) -> float:
     """Returns the logarithm of the weight of a point before any match.
 
     The points of the grid are closer together near 0. So the weight of a point is larger if its neighbours
-    are farther away. Then the grid prefers no deviation of strengths and no deviation of parts at tables.
-    With equal weights, intervals of bots that differ a little would be too narrow (`python -m
+    are farther away. Then the grid favours neither small nor large deviations of strengths or of parts at
+    tables. With equal weights, intervals of bots that differ a little would be too narrow (`python -m
     studies.mixed`). Most programs have no effects of sittings, so large effects of sittings need results that
     show them.
     """

@@ -41,8 +41,8 @@ class MeanDifference(NamedTuple):
 def mean_difference(values: Sequence[float], looks: int = 1) -> MeanDifference:
     """Returns the mean of these differences with its interval. There must be at least one difference.
 
-    `looks` is the number of means that somebody looks at. Then the interval is wider, so that all intervals
-    together are right with a probability of 95 % (Bonferroni).
+    `looks` is the number of means that somebody looks at. The more means, the wider each interval, so that
+    all intervals together are right with a probability of 95 % (Bonferroni).
     """
     count = len(values)
     mean = fsum(values) / count

@@ -66,8 +66,8 @@ class Parts(Protocol):
         """Returns what is known about the parts of the table."""
 
     def duels(self, strengths: Vector) -> Iterator[tuple[float, float]]:
-        """Yields for each two bots in a sitting the weight of their matches, and the difference of their
-        numbers."""
+        """Yields for each two bots in a sitting the weight of their matches, and the difference of their sums
+        of strength and parts."""
 
 
 def parts_of(table: TableResults, spread: float, ties: float = 0.0, quick: bool = False) -> Parts:
@@ -223,8 +223,8 @@ class _Two:
 
 
 class _Measured(NamedTuple):
-    """A measurement of the numbers of the bots of a table. `factor` is the effect of a part that is not
-    known."""
+    """A measurement of the sums of strength and parts of the bots of a table. `factor` is the factor K for a
+    part that is not known."""
 
     precision: Matrix
     value: Vector
@@ -237,7 +237,7 @@ class _Measured(NamedTuple):
         return _product(self.factor, self.precision), _times(self.factor, self.value)
 
     def part(self, numbers: Vector, variance: float) -> Vector:
-        """Returns the most likely part, if `numbers` has the numbers of the bots without this part."""
+        """Returns the most likely part, if `numbers` has the sums of the bots without this part."""
         left = [value - each for value, each in zip(self.value, _times(self.precision, numbers), strict=True)]
         return [variance * each for each in _times(self.factor, left)]
 

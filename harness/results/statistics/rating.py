@@ -112,7 +112,7 @@ class Equations:
         differences from opponents."""
         found = [PRIOR * value for value in vector]
         for places, weight in zip(self.places, self.weights, strict=True):
-            if len(places) == 2:  # At two seats, this code needs half the time.
+            if len(places) == 2:  # At two seats, this code needs half the time of the code below.
                 first, second = places
                 part = weight * (vector[first] - vector[second])
                 found[first] += part

@@ -2,13 +2,14 @@
 
 The numbers come from the model of `statistics.mixed`. The round-robin average of a bot is 1 + (number of
 opponents at a table) * p. Here p is the probability that an opponent comes before the bot, averaged over all
-other bots. This probability contains the part of the table at which these two bots met alone. If two bots
-never met alone, this part is not known, and its variance is added. The part of a larger table says little
-about two of its bots, because they would meet at many other tables too.
+other bots. This probability contains the part (see `statistics.mixed`) of the table at which these two bots
+met alone. If two bots never met alone, this part is not known, and its variance is added. The part of a
+larger table says little about two of its bots, because they would meet at many other tables too.
 
-The most likely strengths and parts give the averages. At each point of the grid, the averages of all bots
-have a common normal distribution, and these distributions are mixed by the weights of the points. This one
-mixture gives the intervals and the doubts about pairs of bots. The doubts give the ranges of places.
+The most likely strengths and parts give the averages. At each point of the grid of `statistics.mixed`, the
+averages of all bots have a common normal distribution, and these distributions are mixed by the weights of
+the points. This one mixture gives the intervals and the doubts about pairs of bots. The doubts give the
+ranges of places.
 
 Name: posterior of an average by the delta method, mixed over a grid. An interval is symmetric on the scale of
 the logarithm of p / (1 - p), so it never leaves the possible ranks.
@@ -116,7 +117,7 @@ class RoundRobinAverages:
         return self._rank(logistic(middle + reach)), self._rank(logistic(middle - reach))
 
     def _variance(self, place: int, share: float) -> float:
-        """Returns the mean square of the distance of the share of a bot from this share."""
+        """Returns the mean square of the distance between the share of a bot and the number `share`."""
         return total(
             point.weight * (point.covariance[place][place] + squared(point.shares[place] - share))
             for point in self._points

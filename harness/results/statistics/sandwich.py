@@ -9,8 +9,9 @@ model is wrong:
 - If a table has two or more deals, the deals are a sample, and their deviations from the mean of the table
   give the covariance.
 - If a table has one deal, the deviations from the solution give the covariance. All such tables share one
-  estimate, so that it has enough degrees of freedom. A part of the solution is decided by these deals
-  themselves. The number of degrees of freedom is the number of these deals minus this part.
+  estimate, so that it has enough degrees of freedom. These deals themselves decide a part of the solution:
+  the sum of their leverages says how large this part is. The number of degrees of freedom is the number of
+  these deals minus this sum.
 
 The interval uses a quantile of Student's t. The degrees of freedom of tables are combined by the formula of
 Welch and Satterthwaite for equal variances, so they depend on who met whom, and not on the results. If a bot

@@ -51,9 +51,9 @@ class Sprt(NamedTuple):
     If the difference is `elo0` (or less), the test accepts `elo1` with a probability of `alpha`. If the
     difference is `elo1` (or more), the test accepts `elo0` with a probability of `beta`. As in every
     generalized SPRT, both probabilities are approximate; `python -m studies.sprt` measures them. Logistic Elo
-    is the usual Elo: a difference of 100 is a score of 64 %. Normalized Elo divides the score by its standard
-    deviation in a match. So the number of pairs that the test needs depends neither on the share of draws nor
-    on the advantage of a seat.
+    is the usual Elo: a difference of 100 is a score of 64 %. Normalized Elo divides the distance of the score
+    from one half by the standard deviation of the score in a match. So the number of pairs that the test
+    needs depends neither on the share of draws nor on the advantage of a seat.
     """
 
     elo0: float

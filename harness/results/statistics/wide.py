@@ -15,8 +15,9 @@ A large field needs other ways to compute them, because it has hundreds of thous
 Name: empirical Bayes estimate of the deviations, with the delta method for the averages.
 Formula: p_a = mean over b of 1 / (1 + exp(-(e_a - e_b) / c)) as in `statistics.round_robin`; var(p_a) = D_a^2
 * var(s_a - m_a) + sum over b of slope_ab^2 * v_ab, where D_a is the sum of the slopes of p_a, m_a is the mean
-of the strengths with the slopes as weights, and v_ab is what is not known of the parts of this pair. Where
-two bots met, the slope is smaller, because their part at the table makes up for a wrong strength.
+of the strengths with the slopes as weights, and v_ab is what is not known of the parts of this pair. If a
+and b met, slope_ab is smaller than for a pair that did not meet, because their part at the table makes up for
+a wrong strength.
 Source: Carlin and Louis, "Bayes and empirical Bayes methods for data analysis" (2000).
 """
 
@@ -261,8 +262,8 @@ def _learn(fitting: _Wide, grid: Sequence[Sequence[float]]) -> _Learnt:
 
 
 def _climbed(at: At, grid: Sequence[Sequence[float]], value: Callable[[At], float]) -> At:
-    """Climbs until no step on an axis of deviations leads to a better point, and returns the point. The tails
-    stay the same."""
+    """Climbs until no step on an axis of deviations leads to a better point, and returns the point. The kind
+    of tails (normal or Student's t) stays the same."""
     while True:
         before = at
         for axis in range(3):

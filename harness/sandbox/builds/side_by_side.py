@@ -25,7 +25,7 @@ LONG = 5.0
 
 
 class Building(NamedTuple):
-    """A build that runs: its bot, its time so far in seconds, and its longest time."""
+    """A build that runs: its bot, its time so far in seconds, and the longest time that it may take."""
 
     bot: str
     seconds: float

@@ -274,7 +274,7 @@ def _allowed(n: int, k: int, place: int, spot: int) -> bool:
     next spot. Then, in each window of consecutive blocks, the numbers of encounters of any two bots differ by
     at most 2. Proof: let r be the range of the bots' offsets from an even spacing of n / k. In a window of w
     blocks, a bot plays at least (w + 1 - r) k / n - 1 and at most (w - 1 + r) k / n + 1 times. These two
-    numbers differ by less than 3 if r < n / 2k + 1.
+    numbers differ by less than 3 if r < n / (2 k) + 1.
     """
     off = spot * k - place * n
     return off >= 0 and 2 * off < n + 2 * k and off < n

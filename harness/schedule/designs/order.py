@@ -108,7 +108,8 @@ three orders are tried."""
 def quick_order(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
     """Puts the blocks into rounds that are as full as possible, in the best of several orders.
 
-    `best_order` finds better orders, but its time grows with the square of the number of blocks.
+    `best_order` finds better orders than this function, but its time grows with the square of the number of
+    blocks.
     """
     best: tuple[Round, ...] = ()
     least = None

@@ -135,8 +135,8 @@ class Search:
                 self.places[bot].append(number)
 
     def settle(self, window: Window, steps: int, draw: Stream, hot: float = HOT) -> int:
-        """Searches for at most this number of steps. Returns the excess, which is 0 if all pairs are in the
-        window.
+        """Searches for at most this number of steps. Returns the excess: the sum of the costs of all pairs.
+        It is 0 if all pairs are in the window.
 
         Half of the exchanges are random. The other half take a pair that has met too rarely or too often, and
         bring its bots together or separate them.
@@ -343,8 +343,8 @@ def shortest_blocks(n: int, k: int, times: int, before: Sequence[Block], draw: S
     blocks in order.
 
     The blocks in `before` have been played, and count too. After all these blocks the meetings of pairs
-    differ by at most 2. If a last search succeeds, they differ by at most 1. The encounters of bots differ by
-    at most 1.
+    differ by at most 2. At the end, a short search tries to make them differ by at most 1. The encounters of
+    bots differ by at most 1.
     """
     trial = _Trial(n, k, times, before, draw)
     count = max(fewest(n, k, trial.times) - len(before), blocks_to_level(k, plays_of(n, before)))

@@ -115,8 +115,8 @@ def perfect_orders(k: int) -> list[Block]:
     """Returns k - 1 cyclic orders of k bots in which each bot sits directly before each other bot once.
     Returns [] if no such orders are known.
 
-    If k is odd, one bot is always last, and the other bots zigzag over a circle of k - 1 places. All
-    differences between neighbours on this circle are different.
+    If k is odd, one bot is always last, and the other bots zigzag over a circle of k - 1 places. The step on
+    the circle from a bot to the next bot in the order is different for each bot.
     """
     if k in CYCLES:
         return [tuple(map(int, order)) for order in CYCLES[k].split()]

@@ -187,8 +187,8 @@ def _diameter(met: Sequence[int]) -> int:
 
 
 def _stepped(reached: int, others: int, near: Sequence[int], everybody: int) -> int:
-    """`near` has the bots that each bot reaches so far. Returns the bots in `reached`, and all
-    bots that an opponent in `others` reaches. So the result is what the bot reaches with one step more."""
+    """Returns the bots that one bot reaches with one step more. `reached` has the bots that it reaches so
+    far, `others` has its opponents, and `near` has, for each bot, the bots that this bot reaches so far."""
     if reached == everybody:
         return reached
     for other in _bits(others):

@@ -9,7 +9,7 @@ At two seats the winner of an encounter goes on. At tables of more seats about t
 the first round, the number of bots that are left is the number of seats times 1, 2, 4, 8, and so on. So the
 bots that are placed highest before the first round (the best *seeds*) rest in this round. No bot rests later.
 The order of the seeds is drawn by lot, or it is the order of the stage before. The best two seeds can meet
-only in the final. The best seeds of a table go to the bots that go on from this table.
+only in the final. The bots that go on from a table take over the best seeds of this table.
 
 Each table plays one encounter in the first round, two in the second, three in the third, and so on. So most
 matches decide between the best bots. All rounds together have about twice as many encounters as they would

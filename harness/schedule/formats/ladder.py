@@ -16,9 +16,9 @@ this bot.
 
 In a simulation, 30 bots with known strengths played 435 encounters of two matches each, as many as in one
 round robin. The ladder placed 7.2 % of the pairs the wrong way round, and the round robin 8.7 %. In another
-simulation, bots also beat each other in a circle. Then the ladder found 75 % of the six best bots, and the
-round robin found 84 %. With encounters that were drawn by lot, 72 % were found (`python -m studies.formats
-ladder`).
+simulation, bots also beat each other in a circle. Then the ladder placed 75 % of the six best bots among the
+first six, and the round robin 84 %. With encounters that were drawn by lot, this share was 72 % (`python -m
+studies.formats ladder`).
 
 From the next round on, a disqualified bot does not play any more, and its matches do not count. Its former
 version plays in its place. The line `entered` of the log says which bots came in and which bots play. This
@@ -176,8 +176,8 @@ class _Doubts:
         return doubt
 
     def _filled(self, pair: Sequence[int], seats: int) -> list[int]:
-        """Returns a table with this pair. For the other seats, chooses bots near the pair whose order is most
-        in doubt."""
+        """Returns a table with this pair. For the other seats, chooses bots near the pair. Their order with
+        the bots at the table is most in doubt."""
         table = [*pair]
         reach = range(max(0, pair[0] - seats - NEAR), min(len(self._order), pair[1] + seats + NEAR))
         while len(table) < seats:

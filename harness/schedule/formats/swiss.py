@@ -93,8 +93,8 @@ FORMAT = Swiss()
 def _next(view: View) -> Pairing | None:
     """Returns the next round, or None after the last round.
 
-    If the number of bots is no multiple of the seats, the bots with the fewest byes rest. Among bots with
-    equally many byes, the weakest rest first.
+    If the number of bots is no multiple of the seats, the bots with the fewest rests so far rest. Among bots
+    with equally many rests, the weakest rest first.
     """
     rounds, seats = view.stage.rounds or 1, view.past.seats
     number = len(view.past.rounds) + 1
@@ -189,9 +189,8 @@ def _halves(level: Sequence[int]) -> list[int]:
 def _near_edges(
     n: int, half: Sequence[int], fits: Callable[[int, int], bool], weight: Callable[[int, int], int]
 ) -> Edges:
-    """Returns edges from each bot to the nearest bots that fit. Also returns edges to bots that fit and are
-    lower in the order. The distance of these bots is about half the size of the bot's group of equal
-    strength."""
+    """Returns edges from each bot to the nearest bots that fit. Also returns edges from each bot to bots that
+    fit and are lower in the order, by about half the size of its group of equal strength."""
     edges: Edges = [{} for _ in range(n)]
     for one in range(n):
         for first in {one + 1, max(one + 1, one + half[one] - NEAR // 2)}:

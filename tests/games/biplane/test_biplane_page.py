@@ -120,7 +120,7 @@ def test_what_may_be_placed_and_discarded_is_as_the_page_says() -> None:
     assert "Maneuver that flies from the place of its plane, the first card must be such a Maneuver." in PAGE
     first = sky(pilot("G5R", kept="E1 G1 A2U S1", out=""), pilot("E5R"), turn=0, seat=0)
     assert list(first.legal(1)) == ["place E1"]
-    assert "LIMIT counts it, but it is not in your hand" in PAGE
+    assert "plus the Repeat just revealed, which lies on the table" in PAGE
     drawn, _ = flown(
         pilot("E5R", "A2U", kept="A1", out="A4", temporary="G7 G8", temporary_down=True), deck="C1 C2 C3"
     )
