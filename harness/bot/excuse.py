@@ -226,7 +226,7 @@ class Looking(Protocol):
     """The methods of the watchdog that an account calls."""
 
     def turns(self) -> Turns:
-        """Returns the moments of the loop's last looks at the pipes."""
+        """Returns the moments of the last two turns of the event loop."""
 
     def stolen_us(self, now: int) -> int:
         """Returns for how long the host of this virtual machine has used the cores of the loop and its bots

@@ -58,7 +58,7 @@ class SittingResult(NamedTuple):
     """The results of a sitting on record: its bots in the order of their places, and its matches in the order
     of play.
 
-    `account` says who counted the CPU time of the bots (`harness.model.ACCOUNTS`).
+    `account` says which part of the system counted the CPU time of the bots (`harness.model.ACCOUNTS`).
     """
 
     bots: tuple[str, ...]

@@ -277,9 +277,9 @@ def _call(function: str, value: Any) -> bytes:
 #
 # `read` reads the list of matches of an earlier report, so that a report makes only new replays.
 #
-# The list says how the replays were made, and names the last line of the journal that they include. This line
-# of the journal has a digest of all lines before it, and of the files of the encounters in these lines. So a
-# replay is used again only if the same program made it in the same way from the same record.
+# The list says how the replays were made, and names the last line of the journal whose matches have replays.
+# This line of the journal has a digest of all lines before it, and of the files of the encounters in these
+# lines. So a replay is used again only if the same program made it in the same way from the same record.
 
 
 LIST = "matches.js"

@@ -48,8 +48,9 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a question "what if". The answer on record is `said`, and the other move is `instead`.
     `points` says by how much the seat's score is better with the other move, and `places` says this for the
     seat's rank. If `instead` is "", the user gave no move. Then the new bot answered, or the bot of the match
-    if there is no new bot. `draws` is 0 if the forks have the luck of the match. `differ` has, for each seat,
-    the number of answers before the question that differ from the record."""
+    if there is no new bot. `draws` is how often the unknown facts were drawn again; with 0, the forks have
+    the luck of the match. `differ` has, for each seat, the number of answers before the question that differ
+    from the record."""
 
     match: str
     question: int

@@ -56,8 +56,8 @@ class Laying(NamedTuple):
 
 
 class Act(NamedTuple):
-    """The second half of a turn. `lays` has the squadrons to lay, in the order of the deck. `back` is the
-    card to return, or "" if no card is returned."""
+    """The second half of a turn. `lays` has the squadrons to lay, type by type. `back` is the card to return,
+    or "" if no card is returned."""
 
     lays: tuple[Laying, ...]
     back: str

@@ -224,8 +224,9 @@ class Ranks:
 
 
 class Apart(NamedTuple):
-    """The differences between the deals of two bots, from -1 to 1. `differences` says for each difference in
-    how many deals it occurred."""
+    """How much better one bot was than another in each deal that both played. A difference of 1 means that
+    the first bot beat all opponents and the second bot none; -1 means the opposite. `differences` says for
+    each difference in how many deals it occurred."""
 
     differences: Mapping[float, int]
     skew: float

@@ -13,10 +13,11 @@ deals move the difference only a little, so two sums over all these deals are en
 
 Name: difference of two least-squares strengths as a sum of influences, with an allowance for lack of fit.
 Formula: s_a - s_b = sum over deals of (I_a - I_b) x, where x is the result of a deal (shares minus one half)
-and I_a is the row of bot a in the inverse of the normal matrix. The allowance is `WARY` * sqrt(v * K). v is
-the variance of the lack of fit: max(0, sum of the squared residuals of tables - the part that the luck of
-deals explains), divided by the degrees of freedom. K adds up the squares of the effects of the lack of fit,
-for the meetings that the two bots do not have in common (`_wrong`).
+and I_a is the row of bot a in the inverse of the normal matrix. The allowance is `WARY` * sqrt(v * K). Here v
+is the variance of the lack of fit: v = max(0, S - L) / F. S is the sum of the squared residuals of all bots
+at all tables, L is the part of S that the luck of deals explains, and F is the number of degrees of freedom
+that the fit leaves to these residuals. K adds up the squares of the effects of the lack of fit, for the
+meetings that the two bots do not have in common (`_wrong`).
 Source: Hampel, "The influence curve" (1974), for influences; v is a moment estimate of the variance between
 groups, as in DerSimonian and Laird (1986). No source has the allowance of two standard deviations for the
 bias. This allowance was set by simulation with bots of unequal strength (`python -m studies.uneven`).

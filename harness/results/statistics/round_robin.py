@@ -74,8 +74,8 @@ class RoundRobinAverages:
         self._learnt, self._shares = self._found(meetings, credited)
 
     def _found(self, meetings: Meetings, credited: bool) -> tuple[Weights, Vector]:
-        """Fits the model. Returns what it has learnt about the deviations, and the share of opponents that
-        each bot comes before."""
+        """Fits the model. Returns what it has learnt about the standard deviations of the field
+        (`Deviations`), and the share of opponents that each bot comes before."""
         found = fits(meetings, credited)
         self._points = [point_of(each) for each in found]
         shares = [
@@ -101,7 +101,7 @@ class RoundRobinAverages:
         return max(ends, default=0.0) <= reach
 
     def probability(self, holds: Callable[[Deviations], bool]) -> float:
-        """Returns the probability that the condition `holds` is true for the deviations."""
+        """Returns the probability that `holds` is true for the standard deviations of the field."""
         return total(weight for weight, deviations in self._learnt if holds(deviations))
 
     def average(self, bot: str) -> float:
