@@ -15,7 +15,6 @@ Lines with an unknown word are harmless, because a bot must ignore them (protoco
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -24,6 +23,7 @@ from harness.checking.ear import ENDING, IDLE_US, Ear, Patience
 from harness.job import Entrant
 from harness.model import Limits
 from harness.sandbox import launch_of
+from harness.sandbox.removal import temporary_folder
 
 AFTERWARDS = 0.3
 """If the bot is idle for this time, in seconds, after a change, this change has had no effect."""
@@ -107,8 +107,8 @@ async def probe(
     With `slowly`, the bot receives the last blocks line by line, so that the probe knows at which line the
     bot ends. With `again`, the last question is repeated. Raises Void if the bot cannot be started.
     """
-    with tempfile.TemporaryDirectory(prefix="harness-") as scratch:
-        ear = Ear(Process(launch_of(entrant, limits, scratch)), limits)
+    with temporary_folder("harness-") as scratch:
+        ear = Ear(Process(launch_of(entrant, limits, str(scratch))), limits)
         try:
             return await _conversation(ear, asked, patience, slowly, again)
         finally:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import os
 import pickle
-import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -25,6 +24,7 @@ from harness.cluster.host import HostFacts, Lodging, Parcels, facts
 from harness.errors import InputError, MachineError, reason_of
 from harness.job import Done
 from harness.sandbox.builds.copies import folder_of_copies
+from harness.sandbox.removal import remove
 
 NAME = "harness"
 HOLDS = 4
@@ -126,7 +126,7 @@ class Node(WorkerPlugin):
             try:
                 lodging = await asyncio.to_thread(Lodging, session, self.parcels, folder)
             except (InputError, MachineError, OSError) as error:
-                shutil.rmtree(folder, ignore_errors=True)
+                remove(folder)
                 if isinstance(error, OSError):
                     return reason_of(error)
                 return error.message if isinstance(error, InputError) else str(error)
@@ -168,7 +168,7 @@ class Node(WorkerPlugin):
             return
         playing.hands.cut()
         await playing.hands.ended()
-        shutil.rmtree(self._sessions / playing.session.id, ignore_errors=True)
+        remove(self._sessions / playing.session.id)
         if self._playing is playing:
             self._playing = None
 

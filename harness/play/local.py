@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import signal
-import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from multiprocessing import resource_tracker
@@ -26,6 +25,7 @@ from harness.play.runner import Feed
 from harness.play.worker import Tether, work
 from harness.play.workforce import Workforce
 from harness.sandbox import cgroup
+from harness.sandbox.removal import temporary_folder
 
 ALONE = 3
 """From this attempt on, a sitting is played alone (docs/design.md, section 7)."""
@@ -165,8 +165,8 @@ async def open_local_runner(
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     resource_tracker.ensure_running()
     signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-    with tempfile.TemporaryDirectory(prefix="harness-run-") as private:
-        tether = Tether(private, folder)
+    with temporary_folder("harness-run-") as private:
+        tether = Tether(str(private), folder)
         with naming(Path(tether.lifeline)):
             os.mkfifo(tether.lifeline, 0o600)
         async with _contexts(count, tether) as contexts:

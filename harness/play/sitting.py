@@ -7,7 +7,6 @@ processes and empty scratch folders.
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
@@ -36,6 +35,7 @@ from harness.play.match import WithoutProcess
 from harness.play.sparring import SparringPlayer, sit_down
 from harness.protocol import Wants
 from harness.sandbox import confined, launch_of
+from harness.sandbox.removal import remove
 
 _encoder = msgspec.json.Encoder()
 _game = lru_cache(games.find)
@@ -123,7 +123,7 @@ class Seat:
             self.stderr += self._player.errors.whole()
             self._player = self.occupant = None
         if self._scratch:
-            shutil.rmtree(self._scratch, ignore_errors=True)
+            remove(self._scratch)
             self._scratch = ""
 
 

@@ -8,7 +8,6 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
@@ -20,6 +19,7 @@ from harness.errors import naming
 from harness.play.conduct import conduct
 from harness.protocol.function_bot import Function, FunctionBot
 from harness.results.rows import standings
+from harness.sandbox.removal import temporary_folder
 from harness.schedule.plan import plan_of
 from harness.worlds.simulator import env
 
@@ -54,7 +54,7 @@ def run(
     named = bots.items() if isinstance(bots, Mapping) else (("", bot) for bot in bots)
     failed: list[BaseException] = []
     with ExitStack() as stack:
-        room = Path(stack.enter_context(TemporaryDirectory(prefix="harness-")))
+        room = stack.enter_context(temporary_folder("harness-"))
         entries = []
         for number, (name, bot) in enumerate(named):
             if callable(bot):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
+
+from harness.sandbox.removal import remove
 
 FOLDERS = (Path("/dev/shm"), Path("/tmp"), Path("/var/tmp"))
 
@@ -29,6 +30,6 @@ def remove_all(user: int, folders: Sequence[Path] = FOLDERS) -> None:
 
 def _remove(entry: os.DirEntry[str]) -> None:
     if entry.is_dir(follow_symlinks=False):
-        shutil.rmtree(entry.path, ignore_errors=True)
+        remove(entry.path)
     else:
         os.unlink(entry.path)

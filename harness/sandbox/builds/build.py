@@ -12,7 +12,6 @@ from __future__ import annotations
 import itertools
 import os
 import shlex
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable
@@ -38,6 +37,7 @@ from harness.sandbox.builds import kept_builds, overseer
 from harness.sandbox.builds.copies import copied, copy_files, private_copy
 from harness.sandbox.builds.kept_builds import size
 from harness.sandbox.places import tools_on_path
+from harness.sandbox.removal import remove
 from harness.sandbox.spawn import PATIENCE, Pipes, Spawned
 
 MOST_SAID = 1_000_000
@@ -154,7 +154,7 @@ class Builder:
             reason = f"its files cannot be copied for the build: {shown(str(error))}"
             raise InputError(reason, bot.path) from None
         finally:
-            shutil.rmtree(room, ignore_errors=True)
+            remove(room)
 
     def _built(self, bot: Bot, place: Path, room: Path) -> BuiltCopy:
         """Builds the bot in the new folder `room`, unless the result of this build has been kept."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -23,6 +22,7 @@ from harness.config import Bot
 from harness.config.folder import Listed, chunks, content, survey
 from harness.config.sources import digest_of_bot
 from harness.errors import InputError, naming
+from harness.sandbox.removal import remove
 
 PREFIX = "harness-copies-"
 EVERY_MADE = ("__pycache__",)
@@ -41,14 +41,14 @@ def folder_of_copies() -> Iterator[Path]:
     for left in temporary.glob(f"{PREFIX}*"):
         with suppress(OSError), _locked(left):
             if left.stat().st_uid == os.geteuid():
-                shutil.rmtree(left, ignore_errors=True)
+                remove(left)
     new = Path(tempfile.mkdtemp(prefix="harness-new-", dir=temporary))
     with _locked(new):  # It is locked before it gets its final name.
         place = new.rename(temporary / f"{PREFIX}{new.name.removeprefix('harness-new-')}")
         try:
             yield place
         finally:
-            shutil.rmtree(place, ignore_errors=True)
+            remove(place)
 
 
 @contextmanager

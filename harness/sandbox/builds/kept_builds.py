@@ -183,9 +183,14 @@ def _machine() -> tuple[str, ...]:
 def size(folder: Path) -> tuple[int, int]:
     """Returns the number of files below a folder, and the sum of their sizes in bytes."""
     count = total = 0
-    for where, _, names in os.walk(folder):
-        for name in names:
-            count += 1
-            with contextlib.suppress(OSError):
-                total += Path(where, name).lstat().st_size
+    waiting = [str(folder)]
+    while waiting:  # Before Python 3.12, `os.walk` calls itself for each level, and a build can dig deep.
+        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                    continue
+                count += 1
+                with contextlib.suppress(OSError):
+                    total += entry.stat(follow_symlinks=False).st_size
     return count, total

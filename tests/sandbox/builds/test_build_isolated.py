@@ -146,6 +146,7 @@ def test_hard_links_of_a_build_become_files_of_their_own(tmp_path: Path) -> None
             r"bot/out/away: after its build: .* out of the folder: \.\./\.\.",
         ),
         ("mkfifo made", "bot/made: after its build: .*; this is a named pipe"),
+        ("for i in $(seq 1500); do mkdir d; cd d; done", "after its build: .*more than 64 folders deep"),
         ("ln -s made made", "bot/made: after its build: .*; this link leads in a circle"),
         ("truncate -s 257M made", "bot: after its build: the files of the bot have more than 256 MB"),
         ("seq 10001 | xargs touch made", "bot: after its build: the bot has more than 10000 files"),
