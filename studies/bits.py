@@ -20,11 +20,11 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 from subprocess import run
-from typing import NamedTuple
 
 from harness.results.statistics.betting import bets, least_doubt
 from harness.results.statistics.meetings import meetings_of
 from harness.results.statistics.wide import averages_of
+from tests.results.statistics.tables import Match
 
 ROOT = Path(__file__).parents[1]
 FIELDS = ((8, 2, 5, 3), (12, 3, 4, 3), (24, 2, 6, 5), (12, 4, 6, 2), (70, 2, 5, 2))
@@ -47,16 +47,6 @@ from studies.bits import told
 told()
 `));
 """
-
-
-class Match(NamedTuple):
-    """A match of the study."""
-
-    id: str
-    encounter: str
-    bots: tuple[str, ...]
-    ranks: tuple[float, ...]
-    deal: str
 
 
 def by_lot(seed: int, bots: int, seats: int, rounds: int, deals: int) -> Iterator[Match]:

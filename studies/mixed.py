@@ -32,6 +32,7 @@ from harness.results.statistics.meetings import Meetings, meetings_of
 from harness.results.statistics.mixed import Deviations, Exact
 from harness.results.statistics.round_robin import RoundRobinAverages, Weights, point_of
 from harness.results.statistics.wide import averages_of
+from tests.results.statistics.tables import Match
 from tests.schedule.formats.simulated import names, simulated
 from tests.schedule.formats.simulated import number as index
 
@@ -39,16 +40,6 @@ MOST_WRONG = 0.05
 CONFIDENCE = 0.95
 LEAST_COVERED = 0.92
 FORFEIT = 100.0
-
-
-class Match(NamedTuple):
-    """A match of the simulation."""
-
-    id: str
-    encounter: str
-    bots: tuple[str, ...]
-    ranks: tuple[float, ...]
-    deal: str
 
 
 class Truth(NamedTuple):
