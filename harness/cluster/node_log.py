@@ -19,6 +19,7 @@ from pathlib import Path
 import msgspec
 
 from harness.errors import MachineError, naming
+from harness.escape import shown
 from harness.job import Done
 from harness.record.disk import repair
 
@@ -64,7 +65,7 @@ class NodeLog:
 
     def tell(self, node: str, what: str) -> None:
         """Shows the user a message about a node, and writes the message to the file."""
-        self._say(f"node {node} {what}")
+        self._say(shown(f"node {node} {what}"))
         self.note(node, what)
 
     def note(self, node: str, what: str) -> None:

@@ -28,6 +28,13 @@ def test_what_nodes_did_is_written_after_a_torn_line_too(tmp_path: Path) -> None
     ]
 
 
+def test_a_message_of_a_node_cannot_control_the_terminal(tmp_path: Path) -> None:
+    told: list[str] = []
+    with NodeLog(tmp_path, told.append) as log:
+        log.tell("lab3", "is lost: \x1b[31m\x07")
+    assert told == [r"node lab3 is lost: \x1b[31m\x07"]
+
+
 def test_no_link_redirects_what_nodes_did(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_text("mine")
