@@ -8,11 +8,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
 
 from harness.bot.process import become_subreaper
+from harness.cli.commands.ladder import seconds_until
 from harness.events import Entered
 from harness.league.ladder import DEALS, ladder_plan
 from harness.league.league import read_league
@@ -177,6 +180,23 @@ def test_a_house_bot_with_other_files_is_a_new_version_and_a_pinned_one_stands_f
 )
 def test_a_wrong_time_is_told(league: Path, flags: tuple[str, ...], told: str) -> None:
     assert told in ask("ladder", league, *flags, code=2).stderr
+
+
+@pytest.mark.parametrize(("day", "hours"), [((2026, 10, 24), 9), ((2027, 3, 27), 7), ((2027, 6, 1), 8)])
+def test_a_night_in_which_the_clock_is_changed_ends_in_time(
+    monkeypatch: pytest.MonkeyPatch, day: tuple[int, int, int], hours: int
+) -> None:
+    class Evening(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Evening:
+            return cls(*day, 22)
+
+    monkeypatch.setattr("harness.cli.commands.ladder.datetime", Evening)
+    with monkeypatch.context() as abroad:
+        abroad.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+        time.tzset()
+        assert seconds_until("06:00") == hours * 3600
+    time.tzset()
 
 
 def test_what_a_ladder_cannot_do_is_told(tmp_path: Path) -> None:

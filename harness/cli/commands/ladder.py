@@ -201,4 +201,5 @@ def seconds_until(text: str) -> float:
         raise InputError(f"expected a time of the day as 23:30, not {text!r}", "--until")
     now = datetime.now()
     then = now.replace(hour=int(found[1]), minute=int(found[2]), second=0, microsecond=0)
-    return ((then if then > now else then + timedelta(days=1)) - now).total_seconds()
+    # The clock may be changed meanwhile, in spring and in autumn. `timestamp` knows these changes.
+    return (then if then > now else then + timedelta(days=1)).timestamp() - now.timestamp()
