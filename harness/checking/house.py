@@ -21,9 +21,9 @@ NORMAL = 1.959964
 
 
 class Distance(NamedTuple):
-    """The results against one house bot. `share` is the average share of the opponents that the bot beat in a
-    match; a tie counts as half a win. `low` and `high` are the ends of the 95 % confidence interval of the
-    share."""
+    """The results of a checked bot in matches in which a house bot has all other seats. `bot` is the house
+    bot's name. `share` says which part of its opponents the checked bot beat in a match, on average; a tie
+    counts as half a win. `low` and `high` are the ends of the 95 % confidence interval of the share."""
 
     bot: str
     matches: int

@@ -69,8 +69,8 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     The command compares kinds of decisions: by question, phase of the match, seat, opponent, and number of
     moves. The intervals of the costs are corrected for the number of kinds. A cost of 0.10 means: with the
     moves of the sparring bot, the bot would beat 10 more of 100 opponents. If the bot plays better than the
-    sparring bot, the command finds nothing: then give more play-outs. `harness whatif` plays on from a
-    decision with the bots of the match.
+    sparring bot, the command finds nothing. With more play-outs the sparring bot plays better.
+    `harness whatif` plays on from a decision with the bots of the match.
 
     With --keep, the page of the bot in the next report shows the result, and so does the page of its team
     with the next grades. Each page shows only what the bot's seat could know. With --keep, sparring bots also

@@ -101,7 +101,8 @@ def ways_of(board: bytes, seat: int) -> bytes:
     The function checks all squares at once. It treats the board as one long number with a byte per square.
     `entered` has a 1 in each square that a piece may enter. A shift by one step moves this 1 to the neighbour
     from which a piece may enter. Each of the four shifts also moves the 1 to a different bit of the byte. The
-    walls at the edge of the board make sure that no step leads from one row to another.
+    walls at the left and right edges of the board make sure that a shift to the side never moves a 1 from the
+    end of one row to the beginning of the next.
     """
     entered = int.from_bytes(board.translate(ENTERED[seat]), "little")
     marchers = int.from_bytes(board.translate(MARCHERS[seat]), "little")

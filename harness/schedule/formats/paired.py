@@ -63,8 +63,8 @@ class Paired(Format):
         return tables * max(0, bots - house)
 
     def next(self, view: View) -> Pairing | None:
-        """Returns the next round: tables with the bot that the others are compared with, and the same tables
-        with each bot that is still to be compared."""
+        """Returns the next round: some tables at which the reference bot sits, and then, for each bot that is
+        still to be compared, the same tables with this bot in the place of the reference bot."""
         stop = _stop(view)
         against = _against(stop)
         blocks = [block for each in view.past.rounds for block in each.blocks]
