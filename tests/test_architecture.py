@@ -105,7 +105,17 @@ ROOMS = {
     "bot": Room(
         6,
         "one live bot: its process, its questions, its clock",
-        ("player", "cpu_player", "running_bot", "process", "meter", "stderr", "stolen", "watchdog"),
+        (
+            "player",
+            "cpu_player",
+            "running_bot",
+            "process",
+            "meter",
+            "stderr",
+            "stolen",
+            "watchdog",
+            "watches",
+        ),
     ),
     "grading": Room(7, "points and gradebooks"),
     "schedule": Room(8, "plans, who meets whom, and what is left to be played"),

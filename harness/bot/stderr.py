@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from selectors import EVENT_READ, DefaultSelector
+from selectors import EVENT_READ, BaseSelector, DefaultSelector, PollSelector
 
 import trio
 
 from harness.bot.process import READ
+from harness.bot.watches import REFUSED, wait_readable
 
 FLOOD = 16
 """The listener reads more slowly after this number of full reads (of READ bytes) in a row, because then a bot
@@ -27,17 +28,25 @@ class Listener:
 
     def __init__(self) -> None:
         self._pipes = DefaultSelector()
+        self._unwatched = PollSelector()
+        """The pipes that the kernel refused to watch (harness/bot/watches.py)."""
         self._full = 0
 
     def add(self, descriptor: int, into: StderrBuffer) -> None:
         """Begins to read this descriptor, and keeps the bytes in `into`."""
-        self._pipes.register(descriptor, EVENT_READ, into)
+        try:
+            self._pipes.register(descriptor, EVENT_READ, into)
+        except OSError as error:
+            if error.errno not in REFUSED:
+                raise
+            self._unwatched.register(descriptor, EVENT_READ, into)
 
     def remove(self, descriptor: int) -> None:
         """Stops reading this descriptor. Call this method before you close the descriptor: after that, a pipe
         of another bot may get the same number."""
-        with suppress(KeyError):
-            self._pipes.unregister(descriptor)
+        for pipes in (self._pipes, self._unwatched):
+            with suppress(KeyError):
+                pipes.unregister(descriptor)
 
     def fileno(self) -> int:
         """Returns a descriptor that is readable while one of the pipes has data, so `poll` can wait for
@@ -47,15 +56,25 @@ class Listener:
     async def run(self) -> None:
         """Reads until it is cancelled."""
         while True:
-            await trio.lowlevel.wait_readable(self.fileno())
+            await wait_readable(self.fileno())
             self._full = self._full + 1 if self.read() else 0
             # Without a pause, a flood would keep the loop busy, and answers of other bots would seem late.
             await trio.sleep(PAUSE if self._full and self._full % FLOOD == 0 else 0)
 
     def read(self) -> bool:
-        """Reads once from each pipe that has data. Returns whether one read got READ bytes."""
+        """Reads once from each pipe that has data and that the kernel watches. Returns whether one read got
+        READ bytes."""
+        return self._read(self._pipes)
+
+    def read_unwatched(self) -> None:
+        """Reads once from each pipe that has data and that the kernel refused to watch. The watchdog calls
+        this method at each tick."""
+        if self._unwatched.get_map():
+            self._read(self._unwatched)
+
+    def _read(self, pipes: BaseSelector) -> bool:
         full = False
-        for key, _ in self._pipes.select(0):
+        for key, _ in pipes.select(0):
             try:
                 data = os.read(key.fd, READ)
             except BlockingIOError:

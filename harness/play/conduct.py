@@ -14,9 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-import trio
-
 from harness import config
+from harness.bot.watches import run_loop
 from harness.config import Bot, FrozenPlan, Plan
 from harness.config.entries import reason_of
 from harness.errors import InputError, cause, together
@@ -317,6 +316,6 @@ def play_with(
     try:
         with workers_without_main():
             # An interrupt outside a checkpoint of trio could leave half a line in the record.
-            return trio.run(play, restrict_keyboard_interrupt_to_checkpoints=True)
+            return run_loop(play, restrict_keyboard_interrupt_to_checkpoints=True)
     except BaseExceptionGroup as group:
         raise cause(group) from None

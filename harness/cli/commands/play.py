@@ -13,6 +13,7 @@ import msgspec
 import trio
 
 from harness import games
+from harness.bot.watches import wait_readable
 from harness.cli import settings
 from harness.cli.arguments import BOT, GAME, as_json
 from harness.cli.command import Command
@@ -356,12 +357,7 @@ class Keyboard:
     async def line(self) -> str | None:
         """Reads the next line. Returns None at the end of the input (on a terminal, Ctrl-D)."""
         while b"\n" not in self._typed and not self._ended:
-            # If stdin is a terminal or a pipe, wait until it is readable. A file is always readable, and
-            # epoll does not accept files.
-            try:
-                await trio.lowlevel.wait_readable(self._descriptor)
-            except PermissionError:
-                await trio.lowlevel.checkpoint()
+            await wait_readable(self._descriptor)
             data = os.read(self._descriptor, READ)
             self._ended = not data
             self._typed += data
