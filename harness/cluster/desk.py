@@ -9,6 +9,7 @@ from typing import Protocol
 import trio
 
 from harness.cluster import node as remote
+from harness.cluster.bundles import Bundle, Bundles
 from harness.cluster.connection import Connection
 from harness.cluster.dask_settings import FROZEN
 from harness.cluster.errand import done_in, errand_of, packed
@@ -40,6 +41,7 @@ class Together(Protocol):
     """The interface of the runner that all desks of a tournament share."""
 
     workforce: Workforce
+    bundles: Bundles
 
     @property
     def is_over(self) -> bool:
@@ -53,6 +55,9 @@ class Together(Protocol):
 
     def failed(self, job: Job, where: NodeMember) -> None:
         """Notes that an attempt was void on this node."""
+
+    def late_bundle(self, idle: NodeMember) -> Bundle | None:
+        """Returns a bundle that this idle node should play too, because another node is late with it."""
 
 
 class Desk:
@@ -77,6 +82,7 @@ class Desk:
         self._feed = feed
         self._send = send
         self._workforce = runner.workforce
+        self._bundles = runner.bundles
         self._speed = Speed()
 
     async def serve(self) -> bool:
@@ -87,14 +93,19 @@ class Desk:
                 if self._send.statistics().current_buffer_used > MOST_WAITING:
                     await trio.sleep(MOMENT)
                     continue
+                if self._member.late:
+                    self._give(self._workforce.release(self._number))
+                    await self._workforce.hear_news()
+                    continue
                 if self._workforce.doubts(self._number):
                     await self._workforce.hear_news()
                     continue
                 room = self._room()
                 jobs, until = self._take(room)
                 if jobs:
-                    self._begin(jobs)
-                    tasks.start_soon(self._play, jobs)
+                    self._begin(Bundle(jobs), tasks)
+                elif room and (bundle := self._runner.late_bundle(self._member)):
+                    self._begin(bundle, tasks)
                 elif not room or self._member.has:
                     await self._workforce.hear_news() if not room else await self._workforce.rest(until)
                 elif held := self._workforce.release(self._number):
@@ -131,19 +142,17 @@ class Desk:
                 self._workforce.give_back(job, node.number)
         return jobs, None
 
-    def _begin(self, jobs: list[Job]) -> None:
-        self._member.has.update((_key(job), job) for job in jobs)
-        self._member.tasks += 1
-        self._workforce.begin()
+    def _begin(self, bundle: Bundle, tasks: trio.Nursery) -> None:
+        self._bundles.begin(bundle, self._member)
+        tasks.start_soon(self._play, bundle)
 
-    async def _play(self, jobs: list[Job]) -> None:
-        done = await self._done(jobs)
+    async def _play(self, bundle: Bundle) -> None:
+        done = await self._done(bundle.jobs)
+        if not self._bundles.end(bundle, self._member, done):
+            self._workforce.tell()  # A node that was late may play again.
+            return
         self._speed.add(done)
         self._workforce.hear(self._number, done)
-        for job in jobs:
-            del self._member.has[_key(job)]
-        self._member.tasks -= 1
-        self._workforce.end()
         found = await self._workforce.verdict(self._number, done)
         if found is None:
             self._members.dismiss(self._member)
@@ -193,7 +202,3 @@ class Speed:
         if passed > SPAN:
             self.per_second = (self.per_second + self._count / passed) / (2 if self.per_second else 1)
             self._count, self._since = 0, trio.current_time()
-
-
-def _key(job: Job) -> tuple[int, ...]:
-    return job.run, job.encounter, job.sitting

@@ -44,6 +44,13 @@ class NodeMember:
         """The jobs that the node has received but not finished, in the order in which they were sent."""
         self.tasks = 0
         self.sittings = 0
+        self.longest = 0.0
+        """The longest time that the node needed for the sittings of one message, in seconds."""
+        self.late = False
+        """True if another node plays sittings of this node too, because this node is late. Until it answers,
+        a late node gets no more sittings."""
+        self.silent = False
+        """True if the user knows that the node does not answer."""
         self.leaving = False
         """True if the node gets no more sittings."""
         self.signed_off = False
@@ -55,6 +62,11 @@ class NodeMember:
         self.seen = 0.0
         """The time of the last heartbeat of the node, by the scheduler's clock."""
         self.seen_at = trio.current_time()
+
+    @property
+    def accepts(self) -> bool:
+        """True if the node may get more sittings."""
+        return not (self.leaving or self.late or self.gone.is_set())
 
 
 class Members:

@@ -16,13 +16,15 @@ from pathlib import Path
 
 import trio
 
+from harness.cluster.bundles import SILENT, Bundle, Bundles
 from harness.cluster.connection import Connection, connected
 from harness.cluster.desk import Desk
 from harness.cluster.host import facts
 from harness.cluster.keys import Address, Keys
-from harness.cluster.members import Members, NodeMember
+from harness.cluster.members import LOOK, Members, NodeMember
 from harness.cluster.node_log import NodeLog
 from harness.cluster.parcel import cargo
+from harness.escape import count_of
 from harness.job import Done, Job
 from harness.play.runner import Feed, NodeState, Runner, Venue
 from harness.play.workforce import Workforce
@@ -40,6 +42,7 @@ class ClusterRunner:
         self._connection = connection
         self._members = members
         self.workforce = Workforce(0, say)
+        self.bundles = Bundles(self.workforce)
         self._nodes_of: OrderedDict[int, NodeMember] = OrderedDict()
         """The node of each of the last KNOWN encounters. The key is the number of the encounter."""
         self._failed: dict[int, NodeMember] = {}
@@ -79,6 +82,7 @@ class ClusterRunner:
         """Plays on all nodes, also on nodes that come later, until no sitting is left."""
         async with send, trio.open_nursery() as nursery:
             at_work: set[NodeMember] = set()
+            nursery.start_soon(self._watch_bundles)
             while not self.is_over:
                 news = self._members.news
                 for member in self._members.all():
@@ -92,6 +96,7 @@ class ClusterRunner:
         """Plays on one node, until no sitting is left or the node is gone."""
         if member.number is None:
             member.number = self.workforce.enlist(f"node {member.name}")
+        member.late = member.silent = False
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_cancel_after, member.gone, nursery.cancel_scope)
             if await Desk(self, self._connection, self._members, member, feed, send).serve():
@@ -104,8 +109,7 @@ class ClusterRunner:
         """Declares the running attempts of a lost node void. Gives the other jobs of this node to other
         nodes."""
         assert member.number is not None
-        lost = list(member.has.values())
-        member.has.clear()
+        lost = self.bundles.lose(member)
         begun = 0 if member.signed_off else member.workers * self._members.session.at_once
         voided = [*self.workforce.release(member.number), *(Done(job, void=LOST) for job in lost[:begun])]
         self._members.log.played(member.name, voided)
@@ -114,8 +118,26 @@ class ClusterRunner:
         for job in lost[begun:]:
             self.workforce.give_back(job)
         self.workforce.discharge(member.number)
-        for _ in range(member.tasks):
-            self.workforce.end()
+
+    async def _watch_bundles(self) -> None:
+        """Wakes idle nodes every LOOK seconds, so that they look for late bundles. Names silent nodes."""
+        while True:
+            await trio.sleep(LOOK)
+            for member, bundle in self.bundles.silent():
+                sittings = count_of(len(bundle.jobs), "sitting")
+                self._members.log.tell(member.name, f"has had {sittings} for {SILENT:.0f} s without a result")
+            self.workforce.tell()
+
+    def late_bundle(self, idle: NodeMember) -> Bundle | None:
+        """Returns a bundle that this idle node should play too, because another node is late with it. The
+        late node gets no more sittings until it answers."""
+        bundle = self.bundles.late(idle)
+        for member in bundle.began if bundle else ():
+            if not member.late and member.number is not None:
+                member.late = True
+                self._members.log.tell(member.name, f"is late; node {idle.name} plays its sittings too")
+                self.workforce.hand_on(member.number)
+        return bundle
 
     def node_of(self, job: Job, asks: NodeMember) -> NodeMember:
         """Returns the node that plays the encounter of this job.
@@ -128,10 +150,10 @@ class ClusterRunner:
             self._nodes_of.clear()
             self._failed.clear()
         found = self._nodes_of.get(job.encounter)
-        if found is None or found.leaving or found.gone.is_set():
+        if found is None or not found.accepts:
             found = asks
         if found is self._failed.get(job.encounter):
-            others = (each for each in self._members.all() if each is not found and not each.leaving)
+            others = (each for each in self._members.all() if each is not found and each.accepts)
             found = next((each for each in others if each.number is not None), found)
         self._nodes_of[job.encounter] = found
         self._nodes_of.move_to_end(job.encounter)

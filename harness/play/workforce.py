@@ -59,6 +59,10 @@ class Workforce:
         """Removes a worker. None of its void attempts may be held back at this moment. The other workers get
         the jobs that wait for this worker."""
         self._out.add(worker)
+        self.hand_on(worker)
+
+    def hand_on(self, worker: int) -> None:
+        """Gives the jobs that wait for this worker to the other workers."""
         self._returned.extend(self._own[worker])
         self._own[worker].clear()
         self.tell()

@@ -10,6 +10,7 @@ import trio
 from trio.testing import MockClock
 
 from harness.cluster import node as remote
+from harness.cluster.bundles import LATE, SILENT
 from harness.cluster.connection import Connection, Present
 from harness.cluster.dask_settings import FROZEN
 from harness.cluster.desk import MOST_AHEAD, MOST_TOGETHER, MOST_WAITING, Speed
@@ -328,6 +329,111 @@ async def test_a_node_that_is_there_and_never_answers_is_dismissed(
     assert table.void == []
     assert table.good == Counter(range(1, 201))
     assert "is dismissed" in (tmp_path / "nodes.jsonl").read_text()
+
+
+async def is_silent(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+    """Sends heartbeats and never answers."""
+    await trio.sleep_forever()
+
+
+async def is_slow(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+    """Needs much longer than others."""
+    await trio.sleep(3 * LATE)
+    return results(errands)
+
+
+async def test_idle_nodes_play_what_a_silent_node_never_plays(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    table, began = Table(40), trio.current_time()
+    connection = await play(table, tmp_path, Node("tls://a:1", is_silent), Node("tls://b:1", well))
+    assert table.void == []
+    assert table.good == Counter(range(1, 41))
+    assert trio.current_time() - began < 40 + LATE + 10
+    of_silent = [encounter for node, encounter, _ in connection.played if node == "tls://a:1"]
+    twice = Counter((encounter, attempt) for _, encounter, attempt in connection.played)
+    assert sorted(encounter for (encounter, _), times in twice.items() if times > 1) == sorted(of_silent)
+    assert "is late; node tls://b:1 plays its sittings too" in (tmp_path / "nodes.jsonl").read_text()
+
+
+async def test_a_silent_node_delays_only_one_round(tmp_path: Path, autojump_clock: MockClock) -> None:
+    class Rounds(Table):
+        """After each four results come four more encounters."""
+
+        def take(self, done: Done) -> None:
+            super().take(done)
+            if self.good.total() % 4 == 0 and self.good.total() < 40:
+                self._left += [(self.good.total() + number, 1) for number in range(1, 5)]
+                self._missing += 4
+
+    table, began = Rounds(4), trio.current_time()
+    await play(table, tmp_path, Node("tls://a:1", is_silent), Node("tls://b:1", well))
+    assert table.good == Counter(range(1, 41))
+    assert trio.current_time() - began < 40 + LATE + 10
+
+
+async def test_a_slow_node_plays_on_after_its_late_answer_and_nothing_counts_twice(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    class Later(Table):
+        """The last encounters come when the slow node has answered."""
+
+        async def more(self) -> None:
+            await trio.sleep(4 * LATE)
+            self._left += [(number, 1) for number in range(11, 31)]
+            self._more.set()
+
+    table, connection = Later(10), Nodes([Node("tls://a:1", is_slow, well), Node("tls://b:1", well)])
+    table._missing += 20
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.more)
+        await play_on(connection, table, tmp_path)
+    assert table.void == []
+    assert table.good == Counter(range(1, 31))
+    assert {node for node, encounter, _ in connection.played if encounter > 10} == {"tls://a:1", "tls://b:1"}
+
+
+async def test_the_result_of_a_slow_node_counts_if_it_is_the_first(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async def slower_still(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+        """Plays at once what no other node has, and never what another node has too."""
+        both = Counter(connection.played)[("tls://a:1", errands[0].encounter, 1)]
+        return await (is_silent if both else well)(node, errands)
+
+    table, began = Table(10), trio.current_time()
+    connection = Nodes([Node("tls://a:1", is_slow), Node("tls://b:1", slower_still)])
+    await play_on(connection, table, tmp_path)
+    assert table.void == []
+    assert table.good == Counter(range(1, 11))
+    assert 3 * LATE <= trio.current_time() - began < 3 * LATE + 5
+
+
+async def test_a_late_node_that_is_lost_makes_nothing_void_that_another_plays(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async def vanishes(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+        await trio.sleep(LATE + 10)
+        node.is_there = False
+        await trio.sleep_forever()
+
+    async def busy_then(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+        await trio.sleep(12)
+        return results(errands)
+
+    table = Table(4)
+    await play(table, tmp_path, Node("tls://a:1", vanishes), Node("tls://b:1", well, well, busy_then))
+    assert table.void == []
+    assert table.good == Counter(range(1, 5))
+
+
+async def test_a_node_that_is_alone_and_silent_is_named(tmp_path: Path, autojump_clock: MockClock) -> None:
+    with trio.move_on_after(SILENT + 10):
+        await play(Table(4), tmp_path, Node("tls://a:1", is_silent))
+    said = [
+        line for line in (tmp_path / "nodes.jsonl").read_text().splitlines() if "without a result" in line
+    ]
+    assert said == ['{"node":"tls://a:1","said":"has had 1 sitting for 300 s without a result"}']
 
 
 async def test_who_waits_for_an_answer_is_cancelled_with_the_tournament(
