@@ -2,22 +2,28 @@
 order of functions change.
 
 A program becomes a sequence of tokens. In this sequence, all names are the same token, all numbers are the
-same token, and all texts are the same token. Every `GRAM` tokens in a row have a hash. From every `WINDOW`
-hashes in a row, the smallest hash is kept as a fingerprint. So if two programs share GRAM + WINDOW - 1 tokens
-in a row, they always share a fingerprint. It does not matter where in the programs these tokens are.
+same token, and all texts are the same token. Brackets, commas, colons and semicolons are left out, because
+programs that format code add and remove them. The fingerprints are the hashes of every GRAM tokens in a row.
+So if two programs share GRAM tokens in a row, they always share a fingerprint. It does not matter where in
+the programs these tokens are.
 
-Name: winnowing. Formula: the fingerprints are the minima of all windows of WINDOW hashes of GRAM tokens. If a
-window has several equal minima, the last one counts. Source: Schleimer, Wilkerson and Aiken, "Winnowing:
-local algorithms for document fingerprinting" (2003).
+Name: shingles. Formula: the set of the hashes of all GRAM tokens in a row. Source: Broder, "On the
+resemblance and containment of documents" (1997).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
-GRAM, WINDOW = 16, 8
+GRAM = 12
+"""The number of tokens in a fingerprint. With fewer tokens, programs that were written apart share more
+fingerprints. With more tokens, a copy keeps fewer fingerprints after some of its lines are changed. In
+`studies/similar.py` 12 tokens tell both apart.
+"""
+SEPARATORS = frozenset("()[]{},:;")
+"""Tokens that consist only of these characters are left out."""
 LONGEST = 1_000_000
 """A file with more characters than this has no fingerprints."""
 
@@ -51,11 +57,14 @@ def tokens(name: str, text: str) -> list[Token]:
     lexer = _lexer(name)
     if not lexer or len(text) > LONGEST:
         return []
-    found, line, at = [], 1, 0
+    found, line, at, last = [], 1, 0, ""
     for place, kind, written in lexer.get_tokens_unprocessed(text):
         line += text.count("\n", at, place)
         at = place
-        if shape := _shape(str(kind), written.strip()):
+        shape = _shape(str(kind), written.strip())
+        goes_on = shape == "text" == last  # The quotes and escapes of a text are tokens of their own.
+        last = shape or last
+        if shape and not goes_on and not SEPARATORS.issuperset(shape):
             found.append(Token(shape, line))
     return found
 
@@ -64,8 +73,10 @@ def fingerprints(files: Mapping[str, str]) -> dict[int, list[Lines]]:
     """Returns the fingerprints of a program with these files, each with the lines from which it comes."""
     found: dict[int, list[Lines]] = {}
     for name, text in sorted(files.items()):
-        for hashed, lines in _winnowed(name, tokens(name, text)):
-            found.setdefault(hashed, []).append(lines)
+        listed = tokens(name, text)
+        for at in range(len(listed) - GRAM + 1):
+            gram = listed[at : at + GRAM]
+            found.setdefault(_hash(gram), []).append(Lines(name, gram[0].line, gram[-1].line))
     return found
 
 
@@ -97,26 +108,6 @@ def _shape(kind: str, written: str) -> str:
     if kind.startswith("Token.Literal"):
         return "number" if ".Number" in kind else "text"
     return written
-
-
-def _winnowed(file: str, found: Sequence[Token]) -> Iterator[tuple[int, Lines]]:
-    merged = [each for number, each in enumerate(found) if not _goes_on(found, number)]
-    hashes = [_hash(merged[at : at + GRAM]) for at in range(len(merged) - GRAM + 1)]
-    kept = -1
-    for begin in range(max(1, len(hashes) - WINDOW + 1)):
-        window = hashes[begin : begin + WINDOW]
-        if not window:
-            return
-        least = min(window)
-        at = begin + max(place for place, each in enumerate(window) if each == least)
-        if at != kept:
-            kept = at
-            yield least, Lines(file, merged[at].line, merged[at + GRAM - 1].line)
-
-
-def _goes_on(found: Sequence[Token], number: int) -> bool:
-    """Tells whether a token only continues a text, whose quotes and escapes are tokens of their own."""
-    return number > 0 and found[number].text == "text" == found[number - 1].text
 
 
 def _hash(found: Sequence[Token]) -> int:

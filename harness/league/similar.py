@@ -6,6 +6,9 @@ fingerprints are compared (`harness/league/fingerprints.py`). Fingerprints of st
 count, because everybody has these. If more than half of the teams share a fingerprint, it does not count
 either, because then it comes from the course.
 
+Name: containment. Formula: the number of common fingerprints / the number of fingerprints of the smaller
+program. Source: Broder, "On the resemblance and containment of documents" (1997).
+
 The result is a list of pairs that somebody should look at. The list is no proof: two teams may have the same
 idea.
 """
@@ -22,13 +25,15 @@ from typing import NamedTuple
 from harness.config.folder import BOUNDS, chunks, survey
 from harness.errors import InputError
 from harness.league.entries import Entries, Receipt
-from harness.league.fingerprints import Lines, fingerprints, is_source
+from harness.league.fingerprints import fingerprints, is_source
 
 LEAST_SHARED = 15
-"""Two programs with fewer common fingerprints than this do not count as alike."""
-LOOK = 0.4
+"""Two programs with fewer common fingerprints than this do not count as alike. Two short bots that only fill
+the same frame share 12 (`studies/similar.py`). The shortest house bot has 21.
+"""
+LOOK = 0.35
 """Somebody should look at two programs if they share at least this part of the fingerprints of the smaller
-one.
+one. In `studies/similar.py` programs that were written apart share at most 23 %, and copies at least 47 %.
 """
 MANY = 10
 """If there are fewer teams than this, fingerprints count even if more than half of the teams share them."""
@@ -48,7 +53,8 @@ class Program(NamedTuple):
     handed: str
     sources: Mapping[str, str]
     digest: str
-    marks: Mapping[int, Sequence[Lines]]
+    marks: frozenset[int]
+    """The fingerprints."""
 
     @property
     def name(self) -> str:
@@ -88,7 +94,7 @@ def program(team: str, receipt: Receipt, term: str, folder: Path) -> Program:
     sources = sources_of(folder)
     content = sorted(sha256(text.encode("utf-8", "surrogateescape")).hexdigest() for text in sources.values())
     digest = sha256("".join(content).encode()).hexdigest() if content else receipt.digest
-    marks = fingerprints(sources)
+    marks = frozenset(fingerprints(sources))
     handed = receipt.handed or receipt.collected
     return Program(team, receipt.version, term, handed, sources, digest, marks)
 
@@ -121,7 +127,7 @@ def pairs(programs: Sequence[Program], known: frozenset[int]) -> list[SamePair]:
     """Returns, for each pair of teams, the two versions that are most alike. The pair that is most alike
     comes first. Two programs of earlier terms are not compared with each other."""
     known |= _usual(programs)
-    own = {id(each): frozenset(each.marks) - known for each in programs}
+    own = {id(each): each.marks - known for each in programs}
     best: dict[tuple[str, str], SamePair] = {}
     for one, two in combinations(programs, 2):
         if (one.team, one.term) == (two.team, two.term) or (one.term and two.term):
@@ -139,13 +145,23 @@ def pairs(programs: Sequence[Program], known: frozenset[int]) -> list[SamePair]:
 
 def copies(programs: Sequence[Program], house: Sequence[Program], known: frozenset[int]) -> list[SamePair]:
     """Compares the teams of this term with the house bots. Returns, for each team, the version that is most
-    like a house bot, together with this house bot. `known` has the fingerprints of starters."""
+    like a house bot, together with this house bot. `known` has the fingerprints of starters. A file that two
+    house bots have does not count, because it is a library for everybody."""
+    known |= library_marks(house)
     of_now = [each for each in programs if not each.term]
     found: dict[str, SamePair] = {}
     for pair in pairs([*of_now, *house], known):
         if pair.two.term == HOUSE_BOT:
             found.setdefault(pair.one.team, pair)
     return list(found.values())
+
+
+def library_marks(programs: Iterable[Program]) -> frozenset[int]:
+    """Returns the fingerprints of the files that at least two different programs have."""
+    different = {each.digest: each for each in programs}.values()
+    files = Counter(file for each in different for file in each.sources.items())
+    shared = [file for file, count in files.items() if count > 1]
+    return frozenset(mark for name, text in shared for mark in fingerprints({name: text}))
 
 
 def _order(pair: SamePair) -> tuple[bool, float, int, int]:
@@ -165,8 +181,9 @@ def marked_lines(program: Program, shared: frozenset[int]) -> Iterator[tuple[str
     """Yields those source files of a program that have common fingerprints. Each line of a file comes with
     True if the line belongs to such a fingerprint."""
     lines: dict[str, set[int]] = {}
+    marks = fingerprints(program.sources) if shared else {}
     for mark in shared:
-        for found in program.marks.get(mark, ()):
+        for found in marks.get(mark, ()):
             lines.setdefault(found.file, set()).update(range(found.first, found.last + 1))
     for name in sorted(lines, key=lambda name: (-len(lines[name]), name)):
         text = program.sources[name].splitlines()

@@ -23,6 +23,45 @@ from tests.league.handed import PLAYS, a_folder
 
 ALIKE = Path(__file__).parent / "alike"
 TEXTS = {path.stem: path.read_text() for path in ALIKE.iterdir()}
+SHORT = """from random import Random
+
+from game import Move, Table, converse
+
+
+def choose(table: Table, random: Random) -> Move:
+    moves = table.moves()
+    most = max(move.claim for move in moves)
+    return random.choice([move for move in moves if move.claim == most])
+
+
+if __name__ == "__main__":
+    converse(choose)
+"""
+"""A bot as short as the shortest bots that a team hands in."""
+SHORT_RENAMED = """# My own bot.
+from random import Random as Dice
+from game import Move, Table, converse
+
+def my_choice(state: Table, dice: Dice) -> Move:
+    legal = state.moves()
+    # The best one.
+    top = max((one.claim for one in legal))
+    return dice.choice([one for one in legal if one.claim == top])
+
+if __name__ == '__main__': converse(my_choice)
+"""
+SHORT_HONEST = """from random import Random
+
+from game import Move, Table, converse
+
+
+def choose(table: Table, random: Random) -> Move:
+    return random.choice(table.moves())
+
+
+if __name__ == "__main__":
+    converse(choose)
+"""
 
 
 def a_program(
@@ -81,12 +120,35 @@ def test_a_copy_of_a_house_bot_is_found_beside_this_bot(tmp_path: Path) -> None:
         house_program(a_folder(tmp_path / "house" / name, {"main.py": TEXTS[text]}))
         for name, text in (("greedy", "alpha"), ("planner", "honest"))
     ]
-    teams = [a_program(tmp_path, "ants", TEXTS["renamed"]), a_program(tmp_path, "bees", PLAYS)]
+    teams = [a_program(tmp_path, "ants", TEXTS["renamed"]), a_program(tmp_path, "bees", SHORT)]
     looks = {(pair.one.name, pair.two.name): pair.looks_alike for pair in copies(teams, house, frozenset())}
     assert looks["ants@1", "greedy (house bot)"]
     assert [pair for pair, alike in looks.items() if alike] == [("ants@1", "greedy (house bot)")]
     known = known_marks([tmp_path / "house" / "greedy"])
     assert not any(pair.looks_alike for pair in copies(teams, house, known)), "a starter is nobody's secret"
+
+
+def test_a_copy_of_a_short_program_is_found_and_another_short_program_is_not(tmp_path: Path) -> None:
+    texts = {"ants": SHORT, "bees": SHORT_RENAMED, "cats": SHORT_HONEST}
+    teams = [a_program(tmp_path, team, text) for team, text in texts.items()]
+    assert found(teams) == {"ants@1 bees@1": True, "ants@1 cats@1": False, "bees@1 cats@1": False}
+
+
+def test_a_file_that_two_house_bots_share_is_for_everybody(tmp_path: Path) -> None:
+    library = {"game.py": TEXTS["honest"]}
+    house = [
+        house_program(a_folder(tmp_path / "house" / name, {"main.py": text, **library}))
+        for name, text in (("greedy", SHORT), ("random", SHORT_HONEST))
+    ]
+    receipt = Receipt(team="ants", version=1, digest="ants", source="", collected="")
+    own = a_folder(tmp_path / "own", {"main.py": TEXTS["alpha"], **library})
+    copy = a_folder(tmp_path / "copy", {"main.py": SHORT_RENAMED, **library})
+    twice = [*house, *house]  # A league may name a house bot of its game again.
+    [pair] = copies([program("ants", receipt, "", own)], twice, frozenset())
+    assert not pair.looks_alike
+    [pair] = copies([program("ants", receipt, "", copy)], twice, frozenset())
+    assert pair.looks_alike
+    assert pair.two.name == "greedy (house bot)"
 
 
 def test_hand_ins_without_source_are_equal_if_their_receipts_say_so(tmp_path: Path) -> None:

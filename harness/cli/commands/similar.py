@@ -22,6 +22,7 @@ from harness.judge.rules import Rules
 from harness.league.entries import Entries
 from harness.league.league import League, read_league, rules
 from harness.league.similar import (
+    LEAST_SHARED,
     Program,
     SamePair,
     copies,
@@ -248,8 +249,9 @@ def _tell(found: Sequence[TwoTeams], looks: Sequence[TwoTeams], programs: Sequen
     )
     rest = [each for each in found if not each.looks_alike]
     if rest:
-        code = max(each.pair.share for each in rest)
-        tell(f"All other pairs have at most {code:.0%} of their code in common.")
+        shares = [each.pair.share for each in rest if len(each.pair.shared) >= LEAST_SHARED]
+        most = f"at most {max(shares):.0%} of the fingerprints of the smaller program, or " if shares else ""
+        tell(f"All other pairs share {most}fewer than {LEAST_SHARED} fingerprints.")
     if few := sum(bool(each.answers and each.answers.likeness.own < LEAST_OWN) for each in rest):
         tell(
             f"{count_of(few, 'pair')} of them gave fewer than {LEAST_OWN} answers that no house bot gives, "
@@ -285,7 +287,7 @@ def _write_page(page: Path, league: League, looks: Sequence[TwoTeams], programs:
 def _files(program: Program, pair: SamePair) -> list[CodeFile]:
     """Returns the files of a program with the common lines marked. If the two programs have no lines in
     common, returns all files."""
-    marked = [*marked_lines(program, pair.shared or frozenset(program.marks if pair.equal else ()))]
+    marked = [*marked_lines(program, pair.shared or (program.marks if pair.equal else frozenset()))]
     if not marked:
         marked = [
             (name, [(line, False) for line in text.splitlines()]) for name, text in program.sources.items()

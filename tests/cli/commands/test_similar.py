@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.door import STARTER, TINY, harness
-from tests.league.handed import BOT, a_folder
+from tests.league.handed import a_folder
 
 pytestmark = [pytest.mark.whole, pytest.mark.skipif(not shutil.which("cc"), reason="a bot in C needs it")]
 
@@ -35,7 +35,8 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = harness("collect", home / "course", *(home / team for team in (*PLANTED, "fish")))
     assert done.exit_code == 0, done.output
     (home / "fish" / "main.c").unlink()
-    a_folder(home / "fish", BOT)  # The copy is an earlier version now.
+    starter = (Path(STARTER) / "main.py").read_text()
+    a_folder(home / "fish", {"main.py": starter, "bot.toml": PYTHON})  # The copy is an earlier version now.
     assert harness("collect", home / "course", home / "fish").exit_code == 0
     return home / "course"
 
