@@ -133,14 +133,16 @@ def _decided(of_sides: OfSides) -> tuple[int, int] | None:
 
 
 def _swing(standings: StandingTrack) -> Iterator[Moment]:
-    """Finds the largest change of a seat's standing at one line."""
-    most, found = 0.0, None
+    """Finds the last of the largest changes of a seat's standing at one line. Finds none if all changes are
+    equally large, because then none of them stands out."""
+    found: list[tuple[float, Moment]] = []
     for (_, before), (line, after) in zip(standings.lines, standings.lines[1:], strict=False):
-        swings = [abs(other - one) for one, other in zip(before, after, strict=True)]
-        if (largest := max(swings)) > most:
-            most, found = largest, Moment(line, "swing", swings.index(largest) + 1)
-    if found:
-        yield found
+        changes = [abs(other - one) for one, other in zip(before, after, strict=True)]
+        if largest := max(changes):
+            found.append((largest, Moment(line, "swing", changes.index(largest) + 1)))
+    sizes = [size for size, _ in found]
+    if sizes and min(sizes) < max(sizes):
+        yield max(found)[1]
 
 
 def _behind(match: MatchLines, of_sides: OfSides, sides: Sides) -> float:

@@ -55,11 +55,19 @@ def test_fewer_is_better_where_losses_count() -> None:
 def test_a_fault_decides_and_the_slowest_answer_is_found() -> None:
     records = [Turn(1, "play", "a", 5), Turn(2, "play", "b", 90), Fault(2, "illegal", "x"), PLAYED[-1]]
     found = _course(records, {2: {"points 1": 3}})
-    assert {(moment.line, moment.kind) for moment in found.moments} == {
-        (3, "slow"),
-        (4, "fault"),
-        (2, "swing"),
-    }
+    assert {(moment.line, moment.kind) for moment in found.moments} == {(3, "slow"), (4, "fault")}
+
+
+@pytest.mark.parametrize(
+    ("points", "line"),
+    [((1, 2, 5), 4), ((1, 4, 7), 4), ((3, 6, 7), 3), ((3, 4, 7), 4), ((1, 2, 3), 0), ((3, 3, 3), 0)],
+)
+def test_the_swing_is_the_last_of_the_largest_changes_if_they_stand_out(
+    points: tuple[int, ...], line: int
+) -> None:
+    found = _course(PLAYED, {number: {"points 1": each} for number, each in enumerate(points, start=2)})
+    swings = [moment for moment in found.moments if moment.kind == "swing"]
+    assert swings == ([Moment(line, "swing", 1)] if line else [])
 
 
 SCORED = {"sevens": 3, "squadron": 3, "biplane": 2}
