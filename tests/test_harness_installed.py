@@ -9,6 +9,7 @@ import tarfile
 import zipfile
 from collections.abc import Iterable
 from configparser import ConfigParser
+from email import message_from_bytes
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from tests.play.seated import needs
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "harness"
 TEMPLATES = PACKAGE / "cli" / "templates"
+PAGE = "https://example.org/people/harness"
 
 
 def test_every_folder_with_code_is_a_package() -> None:
@@ -55,14 +57,21 @@ def followed(files: Iterable[str]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of what a wheel is made from, with what builds and runs of bots leave there."""
+    """The copy from which a release is built, with what builds and runs of bots leave there."""
     copy = tmp_path_factory.mktemp("checkout")
     for file in known_to_git():
         (copy / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / file, copy / file, follow_symlinks=False)
     for left in ("starters/c/bot", "starters/c/.built", "starters/java/Main.class", "sevens/random/x.pyc"):
         (copy / "bots" / left).write_text("")
+    assert addresses(copy, "git@example.org:people/harness.git") == f"addresses: those of {PAGE}\n"
     return copy
+
+
+def addresses(folder: Path, origin: str) -> str:
+    """Writes the addresses of a repository into this copy of the checkout, as `make release` does."""
+    command = [sys.executable, str(ROOT / ".ci" / "addresses"), str(folder), origin]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +102,50 @@ def test_a_wheel_has_the_page_that_man_shows(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         [page] = [name for name in packed.namelist() if name.endswith(".data/data/share/man/man1/harness.1")]
         assert packed.read(page) == (ROOT / "docs" / "harness.1").read_bytes()
+
+
+def test_a_release_leads_to_its_repository(checkout: Path, wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        [name] = [name for name in packed.namelist() if name.endswith(".dist-info/METADATA")]
+        told = message_from_bytes(packed.read(name))
+    files = f"{PAGE}/blob/v{harness.__version__}"
+    assert told["Home-page"] == PAGE
+    assert told.get_all("Project-URL") == [
+        f"Source, {PAGE}",
+        f"Documentation, {files}/docs/index.md",
+        f"Issues, {PAGE}/issues",
+        f"Changelog, {files}/CHANGELOG.md",
+        f"Security, {files}/SECURITY.md",
+    ]
+    page = str(told.get_payload())
+    assert f"[First steps]({files}/docs/start.md)" in page
+    assert f'<img src="{PAGE}/raw/v{harness.__version__}/docs/pictures/match-light.webp"' in page
+    assert not re.findall(r"\]\((?!https:|#)", page)
+    assert f"\nrepository-code: {PAGE}\n" in (checkout / "CITATION.cff").read_text()
+
+
+@pytest.mark.parametrize(
+    ("origin", "page"),
+    [
+        ("https://example.org/people/harness", PAGE),
+        ("https://somebody:password@example.org:8443/people/harness.git/", PAGE.replace("org", "org:8443")),
+        ("ssh://git@example.org:2222/people/group/harness.git", PAGE.replace("people", "people/group")),
+        ("../harness", ""),
+        ("file:///home/me/harness.git", ""),
+        ("", ""),
+    ],
+)
+def test_a_release_knows_its_repository_by_each_address_of_git(
+    origin: str, page: str, tmp_path: Path
+) -> None:
+    for file in ("setup.cfg", "CITATION.cff", "README.md", "harness/__init__.py"):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / file, tmp_path / file)
+    told = addresses(tmp_path, origin)
+    assert page in told
+    written = re.findall(r"^    Source = (.*)$", (tmp_path / "setup.cfg").read_text(), re.M)
+    assert written == ([page] if page else [])
+    assert ("no address on the web" in told) == (not page)
 
 
 def test_a_source_archive_has_every_file_and_makes_the_same_wheel(
