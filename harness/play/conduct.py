@@ -120,6 +120,7 @@ def conduct(
     on_record, say = on_record or _ignore, say or _ignore
     plan = complete(plan, say, building)
     check_own(folder, say)
+    _check_outside(plan, folder)
     if fresh:
         _set_aside(folder, say)
     with lock_for_controller(run_folder.make(folder)):
@@ -141,6 +142,15 @@ def conduct(
 
 def _nodes(elsewhere: Elsewhere | None) -> Callable[[], tuple[NodeState, ...]]:
     return elsewhere.nodes if elsewhere else tuple
+
+
+def _check_outside(plan: Plan, folder: Path) -> None:
+    """Raises InputError if the record would be a part of a bot."""
+    with_folder = (bot for bot in plan.bots if bot.run and not (bot.alone or bot.play_outs))
+    for bot in with_folder:
+        if folder.resolve().is_relative_to(bot.folder.resolve()):
+            told = f"the record {shown(str(folder))} would be inside of this bot, and would change it"
+            raise InputError(f"{told}; name another folder with --logs", bot.path)
 
 
 def _set_aside(folder: Path, say: Callable[[str], object]) -> None:

@@ -141,6 +141,13 @@ def test_bots_that_are_missing_are_told_in_one_sentence(shop: Workshop) -> None:
     assert not shop.logs.exists()
 
 
+def test_a_record_inside_of_a_bot_is_refused_before_it_is_made(shop: Workshop) -> None:
+    inside = shop.bots[1] / "logs" / "demo"
+    with pytest.raises(InputError, match=r"demo would be inside of this bot.* with --logs"):
+        conduct(read_plan(shop.plan, workers=1), inside)
+    assert not inside.parent.exists()
+
+
 @pytest.mark.parametrize(("level", "closed"), [("user", True), ("bwrap", False)])
 def test_a_workspace_and_the_copies_are_closed_before_bots_start_as_other_users(
     level: str, closed: bool, shop: Workshop, monkeypatch: pytest.MonkeyPatch
