@@ -35,7 +35,7 @@ from harness.config.languages import Language, language_named, with_starter
 from harness.config.manifest import MANIFEST
 from harness.config.names import unfit
 from harness.config.nearest import nearest
-from harness.config.programs import install, needs
+from harness.config.programs import install, needs, packages_of
 from harness.errors import InputError
 from harness.escape import shown
 from harness.games import Game, is_path
@@ -101,7 +101,7 @@ def new_bot(directory: Path, name: str, language: str, function: Path | None, vs
     called = str(Path(name).resolve()) if is_path(name) else name
     bot = make_bot(folder, NewBot(folder.name, starter, game, called, manuals, function))
     if vscode:
-        write_for_vscode(folder, game, called)
+        write_for_vscode(bot, game, called)
     tell(f"Made a bot for {shown(game.title)} in {shown(str(directory))}; see its README.md.\n")
     if trouble := config.missing(bot, shutil.which):
         tell(f"It cannot play yet: {shown(trouble)}.\n")
@@ -203,17 +203,19 @@ def make_bot(folder: Path, wanted: NewBot) -> Bot:
     return bot
 
 
-def write_for_vscode(folder: Path, game: Game, named: str) -> None:
-    """Writes the tasks and the container into the folder of a bot. `named` is the name of the game in
-    commands."""
+def write_for_vscode(bot: Bot, game: Game, named: str) -> None:
+    """Writes the tasks and the container into the folder of a bot. The container has the programs that the
+    bot needs. `named` is the name of the game in commands."""
+    folder, template = bot.folder, TEMPLATES / "bot"
     humans = ["."] * (max(2, game.seats[0]) - 1) + ["human"]
     words = {
         "name": folder.name.replace("\\", "").replace('"', ""),
+        "packages": " ".join(["bubblewrap", *packages_of(needs(bot))]),
         "game": json.dumps(named),
         "human": ", ".join(map(json.dumps, humans)),
     }
-    fill_in(TEMPLATES / "bot" / "devcontainer.json", folder / ".devcontainer" / "devcontainer.json", words)
-    fill_in(TEMPLATES / "bot" / "tasks.json", folder / ".vscode" / "tasks.json", words)
+    fill_in(template / "devcontainer.json", folder / ".devcontainer" / "devcontainer.json", words)
+    fill_in(template / "tasks.json", folder / ".vscode" / "tasks.json", words)
 
 
 def check_function(file: Path) -> None:

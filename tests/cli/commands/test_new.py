@@ -79,7 +79,7 @@ def test_a_new_bot_may_play_a_game_of_ones_own_without_a_page(tmp_path: Path) ->
 def test_files_for_vscode_come_on_request_alone(tmp_path: Path) -> None:
     plain = made(tmp_path / "plain", "--game", "sevens")
     assert not [path for path in plain.iterdir() if path.name.startswith(".")]
-    bot = made(tmp_path / "mine", "--game", "sevens", "--vscode")
+    bot = made(tmp_path / "mine", "--game", "sevens", "--vscode", "--language", "java")
     tasks = json.loads((bot / ".vscode" / "tasks.json").read_text())["tasks"]
     assert [task["command"] for task in tasks] == ["harness", "harness"]
     assert tasks[0]["args"] == ["check", "bot", ".", "--game", "sevens"]
@@ -87,7 +87,9 @@ def test_files_for_vscode_come_on_request_alone(tmp_path: Path) -> None:
     container = (bot / ".devcontainer" / "devcontainer.json").read_text()
     found = json.loads(re.sub(r"^\s*//.*$", "", container, flags=re.M))
     assert found["name"] == "mine"
-    assert f"pip install {DISTRIBUTION}" in found["postCreateCommand"]
+    prepared = found["postCreateCommand"]
+    assert prepared["harness"] == f"pip install --find-links .devcontainer {DISTRIBUTION}"
+    assert prepared["packages"].endswith(" bubblewrap default-jdk-headless default-jre-headless")
 
 
 @pytest.mark.parametrize(
