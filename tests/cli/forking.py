@@ -37,6 +37,10 @@ class ForkJob(NamedTuple):
     case: str
 
 
+HANG = 1_200
+"""The seconds after which the commands hang for certain, on a busy machine too."""
+
+
 def fork(jobs: Sequence[ForkJob]) -> list[Forked]:
     """The results of these commands, in their order."""
     told = subprocess.run(
@@ -45,7 +49,7 @@ def fork(jobs: Sequence[ForkJob]) -> list[Forked]:
         capture_output=True,
         text=True,
         check=True,
-        timeout=240,
+        timeout=HANG,
     )
     return [
         Forked(code, *(Path(f"{job.folder}.{name}").read_text() for name in ("out", "err")))
