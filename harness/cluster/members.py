@@ -62,6 +62,9 @@ class NodeMember:
         self.seen = 0.0
         """The time of the last heartbeat of the node, by the scheduler's clock."""
         self.seen_at = trio.current_time()
+        """The time of the last sign of life of the node, by the clock of this machine, which never jumps."""
+        self.asked = False
+        """True while harness waits for a sign of life, because heartbeats are missing."""
 
     @property
     def accepts(self) -> bool:
@@ -122,7 +125,7 @@ class Members:
             alone_since = trio.current_time()
             while True:
                 self._look(await self._present(), nursery)
-                if self._members or self._asked:
+                if self._members or self._asked - self._refused.keys():
                     alone_since = trio.current_time()
                 elif trio.current_time() - alone_since > PATIENCE:
                     raise MachineError("no node can play" + self._reasons())
@@ -143,7 +146,7 @@ class Members:
             if (there := present.get(member.address)) is None:
                 self.lose(member, "was lost")
             else:
-                self._look_at(member, there)
+                self._look_at(member, there, nursery)
         for gone in self._refused.keys() - present.keys():
             del self._refused[gone]
         known = {*self._members, *self._asked, *self._dismissed}
@@ -172,12 +175,22 @@ class Members:
                 self._asked.discard(address)
                 self._refuse(address, address.partition("://")[2], told)
 
-    def _look_at(self, member: NodeMember, there: Present) -> None:
+    def _look_at(self, member: NodeMember, there: Present, nursery: trio.Nursery) -> None:
         now = trio.current_time()
         if there.last_seen != member.seen:
             member.seen, member.seen_at = there.last_seen, now
         elif now - member.seen_at > FROZEN:
             self.lose(member, f"has given no sign of life for {FROZEN} s")
+        elif now - member.seen_at > FROZEN / 2 and not member.asked:
+            nursery.start_soon(self._ask_for_life, member)
+
+    async def _ask_for_life(self, member: NodeMember) -> None:
+        """Asks a node that sends no heartbeats whether it is there. If somebody moves the clock of a machine
+        back by an hour, dask sends no heartbeat for an hour."""
+        member.asked = True
+        if not isinstance(await greeted(self._connection, member.address), str):
+            member.seen_at = trio.current_time()
+        member.asked = False
 
     async def _facts_of(self, address: str) -> HostFacts | str:
         """Returns the properties of a node, or the reason why the node cannot play at all."""

@@ -16,9 +16,10 @@ from harness.cluster.dask_settings import FROZEN
 from harness.cluster.desk import MOST_AHEAD, MOST_TOGETHER, MOST_WAITING, Speed
 from harness.cluster.errand import Errand, ErrandResult, Session, errands_in, packed
 from harness.cluster.host import facts
-from harness.cluster.members import LOOK, Members
+from harness.cluster.members import LOOK, PATIENCE, Members
 from harness.cluster.node_log import NodeLog
 from harness.cluster.runner import LOST, ClusterRunner
+from harness.errors import cause
 from harness.events import Brief
 from harness.job import Done, Job, PlainRules
 
@@ -52,6 +53,8 @@ class Node:
         self.address = address
         self._answers = list(answers)
         self.beats = True
+        self.clock_stands = False
+        """True if its clock was moved back: it sends no heartbeat, and answers."""
         self.lies: Any = None
         """Something that it sends instead of the facts about its machine."""
         self.is_there = True
@@ -75,7 +78,7 @@ class Nodes(Connection):
     async def present(self) -> list[Present]:
         now = trio.current_time()
         there = [each for each in self._nodes.values() if each.is_there]
-        return [Present(each.address, now if each.beats else 0.0) for each in there]
+        return [Present(each.address, now if each.beats and not each.clock_stands else 0.0) for each in there]
 
     async def run(self, worker: str, function: Callable[..., Any], *args: Any) -> Any:
         if function is remote.play:
@@ -434,6 +437,31 @@ async def test_a_node_that_is_alone_and_silent_is_named(tmp_path: Path, autojump
         line for line in (tmp_path / "nodes.jsonl").read_text().splitlines() if "without a result" in line
     ]
     assert said == ['{"node":"tls://a:1","said":"has had 1 sitting for 300 s without a result"}']
+
+
+async def test_a_node_without_heartbeats_that_answers_is_not_lost(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    table, node = Table(5 * FROZEN), Node("tls://a:1", well)
+    node.clock_stands = True
+    await play(table, tmp_path, node)
+    assert table.void == []
+    assert table.good.total() == 5 * FROZEN
+    assert (tmp_path / "nodes.jsonl").read_text().count('"said"') == 1, "it has joined once"
+
+
+async def test_a_tournament_ends_if_its_only_node_stays_frozen(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async def stays_frozen(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+        node.beats = False
+        await trio.sleep_forever()
+
+    began = trio.current_time()
+    with pytest.raises(BaseExceptionGroup) as failed:
+        await play(Table(4), tmp_path, Node("tls://a:1", stays_frozen))
+    assert str(cause(failed.value)) == "no node can play; 1 node: it does not answer"
+    assert trio.current_time() - began < FROZEN + PATIENCE + 10
 
 
 async def test_who_waits_for_an_answer_is_cancelled_with_the_tournament(
