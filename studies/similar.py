@@ -1,15 +1,22 @@
 """Measures whether `harness similar` finds copies, and leaves programs by different hands alone.
 
-    python -m studies.similar            # code and answers: two minutes
+    python -m studies.similar                # code and answers: one minute
     python -m studies.similar code
+    python -m studies.similar hands FOLDER
 
-`code` compares the fingerprints of the house bots and the starters. Two bots of different games, or a house
-bot and a starter, were written apart. The house bots of one game share a file on purpose, so these pairs do
-not count. Then each bot in Python is dressed up: other names, other numbers, comments, its functions in
-reverse order, and the text as Python's own printer writes it.
+`code` compares the fingerprints of the bots of this project. Two bots of different groups were written apart:
+the house bots of a game are a group, and the starters, and the rogues. Each other bot is a group of its own.
+Files that bots of a group share on purpose do not count. Then each house bot and starter in Python is dressed
+up: other names, other numbers, comments, its functions in reverse order, and the text as Python's own printer
+writes it.
+
+`hands` does the same with programs by different people. Each sub-folder of FOLDER has the programs of one
+person, and each other file is the only program of its author. The fingerprints of the files in
+FOLDER/starters do not count.
 
 `answers` asks bots the questions of Sevens. The starters in all languages of this machine are one program
-that was translated. The house bots are programs of their own.
+that was translated. Another bot was translated from Python to C. The house bots are programs of their own.
+One house bot was translated to C with other dice, so it gives other answers, and need not be found.
 
 The exit code is 1 if a pair of honest programs is listed, or if a copy is not.
 """
@@ -17,14 +24,16 @@ The exit code is 1 if a pair of honest programs is listed, or if a copy is not.
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from pathlib import Path
+from typing import TypeAlias
 
 import click
 import trio
@@ -32,17 +41,36 @@ import trio
 from harness import config, games
 from harness.checking.behaviour import LEAST_OWN, Answers, answers, house_matches, likeness
 from harness.checking.trial import Trial
-from harness.cli.workspace import HOUSE, STARTER, STARTERS, entrant, house_bots
+from harness.cli.workspace import STARTER, STARTERS, entrant, house_bots
 from harness.job import Entrant
 from harness.judge.rules import Rules
-from harness.league.entries import Receipt
-from harness.league.similar import LEAST_SHARED, Program, SamePair, pairs, program
+from harness.league.fingerprints import fingerprints, is_source
+from harness.league.similar import (
+    LEAST_SHARED,
+    LOOK,
+    Program,
+    SamePair,
+    known_marks,
+    library_marks,
+    pairs,
+    sources_of,
+)
 
+BOTS = Path(__file__).parents[1] / "bots"
 GAMES = ("biplane", "sevens", "squadron", "squash", "stratego")
 GAME, SEATS = "sevens", 2
+ALIKE = Path(__file__).parents[1] / "tests" / "league" / "alike"
+"""The texts of a bot that plays any game, and of its translation from Python to C."""
+GREEDY = Path(__file__).parent / "copies" / "greedy"
+"""A house bot of Sevens, translated from Python to C."""
+SHORT = 100
+"""A program with fewer fingerprints than this is short."""
 LEAST = 2 * LEAST_SHARED
-"""A program with fewer fingerprints is too short to be found for certain."""
-RECEIPT = Receipt(team="", version=1, digest="", source="", collected="")
+"""A program by another person that adds fewer fingerprints than this to its starter is too short to be found
+for certain.
+"""
+Groups: TypeAlias = Mapping[str, Sequence[Path]]
+"""Files or folders of programs. Programs of different groups were written apart."""
 
 
 def dressed(text: str) -> str:
@@ -59,46 +87,97 @@ def dressed(text: str) -> str:
     return re.sub(r"^( *)def ", r"\1# My own idea.\n\1def ", re.sub(r"\b(\d+)\b", r"1\1", lines), flags=re.M)
 
 
-def apart(pair: SamePair) -> bool:
-    """Tells whether two bots were written apart."""
-    return pair.one.team.split("/")[0] != pair.two.team.split("/")[0]
+def made(name: str, sources: Mapping[str, str], known: frozenset[int]) -> Program:
+    """Returns a program as `harness similar` reads it, without the fingerprints in `known`."""
+    return Program(name, 1, "", "", sources, name, frozenset(fingerprints(sources)) - known)
+
+
+def read(name: str, path: Path, known: frozenset[int]) -> Program:
+    """Reads the program in this folder or file."""
+    alone = {} if path.is_dir() else {path.name: path.read_text(errors="replace")}
+    return made(name, alone or sources_of(path), known)
+
+
+def honest(groups: Groups, known: frozenset[int]) -> bool:
+    """Compares the programs of different groups. Tells whether no pair is listed."""
+    programs: list[Program] = []
+    for group, paths in groups.items():
+        members = [read(f"{group}/{path.name}", path, known) for path in paths]
+        library = library_marks(members)
+        programs += [each._replace(marks=each.marks - library) for each in members]
+    apart = [each for each in pairs(programs, frozenset()) if _group(each.one) != _group(each.two)]
+    listed = [each for each in apart if each.looks_alike]
+    short = sum(min(len(each.one.marks), len(each.two.marks)) < SHORT for each in apart)
+    print(
+        f"{len(programs)} programs of {len(groups)} groups, {len(apart):,} pairs written apart, "
+        f"{short:,} of them with a short program: {len(listed)} listed"
+    )
+    if enough := [each for each in apart if len(each.shared) >= LEAST_SHARED]:
+        _tell(f"the largest share; the limit is {LOOK:.0%}", max(enough, key=lambda each: each.share))
+    if few := [each for each in apart if each.share >= LOOK and not each.looks_alike]:
+        most = max(few, key=lambda each: len(each.shared))
+        _tell(f"the most fingerprints with such a share; the limit is {LEAST_SHARED}", most)
+    return not listed
+
+
+def _group(program: Program) -> str:
+    return program.team.partition("/")[0]
+
+
+def _tell(what: str, pair: SamePair) -> None:
+    print(f"  {what}: {pair.share:.0%}, {len(pair.shared)} ({pair.one.team} and {pair.two.team})")
+
+
+def copied(texts: Mapping[str, str], known: frozenset[int], least: int = 0) -> bool:
+    """Dresses programs in Python up. Tells whether all copies of programs with at least `least` fingerprints
+    are found."""
+    shares = []
+    for name, text in texts.items():
+        original = made("original", {"main.py": text}, known)
+        [pair] = pairs([original, made("copy", {"main.py": dressed(text)}, known)], frozenset())
+        shares.append((pair.share, len(original.marks), pair.looks_alike, name))
+    found = sum(alike for _, _, alike, _ in shares)
+    print(f"{len(shares)} programs dressed up: {found} found; the least alike are")
+    for share, marks, _, name in sorted(shares)[:4]:
+        print(f"  {name}: {share:.0%} of {marks} fingerprints")
+    return all(alike for _, marks, alike, _ in shares if marks >= least)
 
 
 def code() -> bool:
-    """Compares the code. Returns whether all is as it should be."""
-    homes = [*STARTERS.iterdir(), *(path for game in GAMES for path in (HOUSE / "bots" / game).iterdir())]
-    bots = [path for path in sorted(homes) if (path / "bot.toml").is_file()]
-    found = [program(f"{path.parent.name}/{path.name}", RECEIPT, "", path) for path in bots]
-    honest = [pair for pair in pairs(found, frozenset()) if apart(pair)]
-    listed = [pair for pair in honest if pair.looks_alike]
-    most = max(honest, key=lambda pair: pair.share)
-    print(
-        f"{len(found)} programs, {len(honest)} pairs written apart: {len(listed)} listed; the most alike are"
-    )
-    print(f"  {most.one.team} and {most.two.team}: {most.share:.0%} of {len(most.shared)} fingerprints")
-    shares = []
-    with tempfile.TemporaryDirectory() as room:
-        for number, path in enumerate(each for each in bots if (each / "main.py").is_file()):
-            copy = Path(room, str(number))
-            copy.mkdir()
-            (copy / "main.py").write_text(dressed((path / "main.py").read_text()))
-            shutil.copy(path / "main.py", copy / "old.py")
-            shares.append(_copied(copy, path))
-    print(f"{len(shares)} programs dressed up: {sum(found for found, _ in shares)} found")
-    return not listed and all(found for found, marks in shares if marks >= LEAST)
+    """Compares the code of the bots of this project. Returns whether all is as it should be."""
+    shared = {group: _bots(BOTS / group) for group in (*GAMES, "starters", "rogues")}
+    alone = [*_bots(BOTS / "bridges"), *_bots(Path(__file__).parent / "bots")]
+    ours = [path for group in (*GAMES, "starters") for path in shared[group]]
+    texts = {
+        f"{path.parent.name}/{path.name}": (path / "main.py").read_text()
+        for path in ours
+        if (path / "main.py").is_file()
+    }
+    good = honest({**shared, **{path.stem: [path] for path in alone}}, frozenset())
+    return copied(texts, frozenset()) and good
 
 
-def _copied(copy: Path, path: Path) -> tuple[bool, int]:
-    """Tells whether a dressed copy and its original look alike, and how many fingerprints they have."""
-    (copy / "old.py").unlink()
-    both: list[Program] = []
-    with tempfile.TemporaryDirectory() as room:
-        shutil.copy(path / "main.py", Path(room, "main.py"))
-        both = [program("a", RECEIPT, "", Path(room)), program("b", RECEIPT, "", copy)]
-    [pair] = pairs(both, frozenset())
-    marks = min(len(each.marks) for each in both)
-    print(f"  {path.parent.name}/{path.name}: {pair.share:.0%} of {marks}")
-    return pair.looks_alike, marks
+def _bots(folder: Path) -> list[Path]:
+    found = sorted(folder.iterdir())
+    return [path for path in found if (path / "bot.toml").is_file() or is_source(path.name)]
+
+
+def hands(folder: Path) -> bool:
+    """Compares programs by different people. Returns whether all is as it should be."""
+    known = known_marks([folder / "starters"])
+    groups = {
+        path.stem: sorted(path.iterdir()) if path.is_dir() else [path]
+        for path in sorted(folder.iterdir())
+        if path.name != "starters"
+    }
+    texts = {}
+    for path in (path for paths in groups.values() for path in paths if path.suffix == ".py"):
+        with contextlib.suppress(SyntaxError):  # of a program in Python 2
+            text = path.read_text(errors="replace")
+            ast.parse(text)
+            texts[path.relative_to(folder).as_posix()] = text
+    good = honest(groups, known)
+    return copied(texts, known, LEAST) and good
 
 
 def asked() -> bool:
@@ -120,11 +199,33 @@ def asked() -> bool:
         good &= not seen.looks_alike
     starters = {path.name: ask(start(str(path))) for path in _starters()}
     first, *others = starters
+    known = [starters[first], *found.values()]
+    with tempfile.TemporaryDirectory() as room:
+        in_python, in_c = (ask(start(str(path))) for path in _planted(Path(room)))
+    seen = likeness(in_python, in_c, known)
+    print(f"  a bot in Python and its translation into C: the same {seen.same} of {seen.own} times")
+    good &= seen.looks_alike
+    rest = [starters[first], *(each for name, each in found.items() if name != GREEDY.name)]
+    seen = likeness(found[GREEDY.name], ask(start(str(GREEDY))), rest)
+    print(f"  greedy in Python and in C, each with its own dice: the same {seen.same} of {seen.own} times")
     for name in others:
         seen = likeness(starters[first], starters[name], list(found.values()))
         print(f"  the starters in {first} and {name}: the same {seen.same} of {seen.own} times")
         good &= seen.looks_alike or seen.own < LEAST_OWN
     return good
+
+
+def _planted(room: Path) -> Iterator[Path]:
+    """Makes the folders of a bot in Python and of its translation into C."""
+    for text, name, manifest in (
+        ("alpha.txt", "main.py", 'run = ["python3", "main.py"]\n'),
+        ("translated.txt", "main.c", 'build = ["cc", "-o", "bot", "main.c"]\nrun = ["./bot"]\n'),
+    ):
+        folder = room / name
+        folder.mkdir()
+        shutil.copy(ALIKE / text, folder / name)
+        (folder / "bot.toml").write_text(manifest)
+        yield folder
 
 
 def _named(bot: Entrant) -> Entrant:
@@ -140,8 +241,11 @@ def _starters() -> Iterator[Path]:
 
 def main(arguments: Sequence[str]) -> int:
     wanted = {"code": code, "answers": asked}
+    names = arguments or list(wanted)
+    if arguments[:1] == ["hands"]:
+        names, wanted = arguments[:1], {"hands": partial(hands, Path(arguments[1]))}
     with click.Context(click.Command("similar")):
-        results = [wanted[name]() for name in arguments or wanted]
+        results = [wanted[name]() for name in names]
     return 0 if all(results) else 1
 
 
