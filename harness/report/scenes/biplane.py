@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from harness.games.biplane.board import COLUMNS, REPEATS, ROWS
+from harness.games.biplane.board import AHEAD, ONWARD, REPEATS, TREE, YELLOW
+from harness.games.biplane.sky import shot_steps, space
 from harness.report.scenes import REFEREE, Changes, Scene, Standing
 
 
@@ -14,8 +15,12 @@ class BiplaneScene(Scene):
     `deck`, `passes`, `discards`, and
 
         owners       the seat that fired each of the shots
+        aim          the last shot fired: the place where it is now, "" if it is gone; and the seat whose
+                     plane it hit at once, 0 if it hit none
         flight       the flight of this turn: the seat, and each place from the first to the last
-        crash        the last plane lost in this turn: seat, place, reason; None if no plane was lost
+        crash        the last plane lost in this turn: seat, place, reason, whether the plane flew into
+                     what destroyed it, and the causes; None if no plane was lost. The causes are the seat
+                     of each shot with the turn in which it was fired, or the other seat of a crash with 0
 
     These keys are for each seat, with seat 1 as an example:
 
@@ -41,14 +46,14 @@ class BiplaneScene(Scene):
         self._answers: dict[int, str] = {}
         self._tabled: set[str] = set()
         """Temporary cards that were revealed and are on the table."""
-        self._shooter = 0
-        """The seat in the last line if this line is `fired`, and 0 otherwise."""
+        self._shots = _Shots(self.options.tree, shot_steps(seats))
         self._respawned: list[str] = []
         """The card in the last line if this line is `respawn`: it was drawn for a lost plane."""
 
     def opening(self) -> Changes:
         picture: Changes = {"tree": self.options.tree, "turn": 0, "on": 0, "shots": [], "deck": 0}
         picture |= {"passes": 0, "discards": [], "owners": [], "flight": [], "crash": None}
+        picture["aim"] = ["", 0]
         for seat in range(1, self.seats + 1):
             texts = ("plane", "why", "out", "revealed", "placed", "next")
             picture |= {f"{word} {seat}": "" for word in texts}
@@ -70,7 +75,6 @@ class BiplaneScene(Scene):
         if changes is None and words:
             changes = self._of_seat(word, int(words[0]), words[1:])
         self._respawned = words[1:] if word == "respawn" else []
-        self._shooter = int(words[0]) if word == "fired" else 0
         self._now |= changes or {}
         return changes or {}
 
@@ -82,15 +86,11 @@ class BiplaneScene(Scene):
                 return {"deck": int(count)}
             case "turn", [number, seat]:
                 flight = [int(seat), place] if (place := self._now[f"plane {seat}"]) else []
-                return {
-                    "turn": int(number),
-                    "on": int(seat),
-                    f"why {seat}": "",
-                    "flight": flight,
-                    "crash": None,
-                }
+                self._shots.begin(int(number), self._planes())
+                began: Changes = {"turn": int(number), "on": int(seat), f"why {seat}": ""}
+                return began | {"flight": flight, "crash": None}
             case "shots", shots:
-                return {"shots": shots, "owners": self._owners(shots)}
+                return {"shots": shots, "owners": self._shots.owners}
             case "pass", [number, count]:
                 left = {} if count == "0" else {"discards": self._respawned}
                 return {"passes": int(number), "deck": int(count), **left}
@@ -100,16 +100,13 @@ class BiplaneScene(Scene):
         now = self._now
         match word, words:
             case "plane", [place]:
-                return {f"plane {seat}": place}
+                return self._came(seat, place)
             case (("moved" | "turned"), [place]):
+                if word == "moved":
+                    self._shots.meet(place)
                 return {f"plane {seat}": place, "flight": [*(now["flight"] or [seat]), place]}
             case "lost", [why]:
-                crash = {"crash": [seat, now[f"plane {seat}"], why]}
-                return {
-                    f"plane {seat}": "",
-                    f"lost {seat}": now[f"lost {seat}"] + 1,
-                    f"why {seat}": why,
-                } | crash
+                return self._lost(seat, why)
             case "respawn", [card]:
                 return {"deck": now["deck"] - 1, "discards": [*now["discards"], card]}
             case "shown", cards:
@@ -121,19 +118,45 @@ class BiplaneScene(Scene):
             case "discarded", cards:
                 return self._discarded(seat, cards)
             case "fired", [card]:
-                return self._seen(seat, card)
+                aim = self._shots.fire(seat, AHEAD[now[f"plane {seat}"]], self._planes())
+                return self._seen(seat, card) | {"aim": list(aim)}
             case "placed", [hand]:
                 return self._placed(seat, hand)
         return {}
 
-    def _owners(self, shots: list[str]) -> list[int]:
-        """Returns the seats that fired these shots. Shots keep their directions and their order."""
-        before, owners = list(zip(self._now["shots"], self._now["owners"], strict=True)), []
-        for shot in shots:
-            while before and not _follows(before[0][0], shot):
-                before.pop(0)
-            owners.append(before.pop(0)[1] if before else self._shooter)
-        return owners
+    # -- planes
+
+    def _planes(self) -> dict[str, int]:
+        """Returns the space of each plane on the board, with the seat of the plane."""
+        places = ((self._now[f"plane {seat}"], seat) for seat in range(1, self.seats + 1))
+        return {space(place): seat for place, seat in places if place}
+
+    def _came(self, seat: int, place: str) -> Changes:
+        """Puts a plane on the board. If a shot hit the plane before its flight, the flight begins here."""
+        now = self._now
+        changes: Changes = {f"plane {seat}": place}
+        if now["flight"][:1] == [seat] and len(now["flight"]) == 2:
+            changes["flight"] = [seat, place]
+        self._shots.move({**self._planes(), space(place): seat})
+        return changes
+
+    def _lost(self, seat: int, why: str) -> Changes:
+        """Counts a lost plane, with what caused the loss."""
+        now, place = self._now, self._now[f"plane {seat}"]
+        causes = self._shots.hits if why == "shot" else []
+        if why == "crash":
+            causes = [[self._met(seat, place), 0]]
+        # The flight begins with the seat and the place before the flight.
+        flew = seat == now["on"] and (why != "shot" or len(now["flight"]) > 2)
+        changes: Changes = {f"plane {seat}": "", f"lost {seat}": now[f"lost {seat}"] + 1, f"why {seat}": why}
+        return changes | {"crash": [seat, place, why, flew, causes]}
+
+    def _met(self, seat: int, place: str) -> int:
+        """Returns the other seat of a crash. The plane that flew is lost first."""
+        if seat != self._now["on"]:
+            return int(self._now["on"])
+        there = (other for other in range(1, self.seats + 1) if other != seat)
+        return next(other for other in there if space(self._now[f"plane {other}"]) == space(place))
 
     # -- cards
 
@@ -191,26 +214,80 @@ class BiplaneScene(Scene):
         return {} if card in seen else {f"seen {seat}": [*seen, card]}
 
 
-MOST_STEPS = 3
-"""The most steps that a shot moves at once."""
+class _Shots:
+    """Follows all shots, the oldest first, with the seat that fired each shot and the turn in which it was
+    fired. The lines of a match say where shots are, but not whose they are."""
 
+    def __init__(self, tree: bool, steps: int) -> None:
+        self._tree, self._steps = tree, steps
+        self._flying: list[tuple[str, int, int]] = []
+        self._turn = 0
+        self._moved = 0
+        """The number of shots that have made their steps of this turn."""
+        self.hits: list[list[int]] = []
+        """The shots that hit a plane last: for each, the seat that fired it, and the turn."""
 
-def _follows(before: str, after: str) -> bool:
-    """Returns whether a shot that was at `before` can be at `after` now.
+    @property
+    def owners(self) -> list[int]:
+        """The seat that fired each shot."""
+        return [seat for _, seat, _ in self._flying]
 
-    A shot moves straight ahead, and does not change from orange to yellow.
-    """
-    (row, column, facing, colour), (to_row, to_column, to_facing, to_colour) = map(_parts, (before, after))
-    if facing != to_facing or (colour == "O" and to_colour == "Y"):
-        return False
-    down, across = (row - to_row, (to_column - column) % COLUMNS)
-    if facing in "LR":
-        return down == 0 and (across if facing == "R" else -across % COLUMNS) <= MOST_STEPS
-    return across == 0 and 0 <= (down if facing == "D" else -down) <= MOST_STEPS
+    def begin(self, turn: int, planes: Mapping[str, int]) -> None:
+        """Begins a turn: all shots move."""
+        self._turn, self._moved = turn, 0
+        self.move(planes)
 
+    def move(self, planes: Mapping[str, int]) -> None:
+        """Moves the shots that have not moved in this turn, until one of them hits a plane. `planes` has the
+        seat of the plane in each space."""
+        struck = 0
+        while self._moved < len(self._flying) and not struck:
+            gone, struck = self._flown(self._moved, self._steps, planes)
+            self._moved += not gone
 
-def _parts(shot: str) -> tuple[int, int, str, str]:
-    return ROWS.index(shot[0]), int(shot[1:-2]), shot[-2], shot[-1]
+    def fire(self, seat: int, place: str, planes: Mapping[str, int]) -> tuple[str, int]:
+        """Puts a new shot in this place. Returns where the shot is after its step, or "" if it is gone, and
+        the seat whose plane it hits, or 0."""
+        if not place or self._stopped(place):
+            return "", 0
+        self._flying.append((place + YELLOW, seat, self._turn))
+        struck = self._struck(-1, planes)
+        gone, struck = (True, struck) if struck else self._flown(-1, 1, planes)
+        self._moved = len(self._flying)
+        return "" if gone else self._flying[-1][0][:-1], struck
+
+    def meet(self, place: str) -> None:
+        """Removes the shots in the space that a plane has entered: they hit this plane."""
+        there = [shot for shot in self._flying if shot[0][:-2] == space(place)]
+        self.hits = [[seat, turn] for _, seat, turn in there]
+        self._flying = [shot for shot in self._flying if shot not in there]
+        self._moved = len(self._flying)
+
+    def _flown(self, index: int, steps: int, planes: Mapping[str, int]) -> tuple[bool, int]:
+        """Moves a shot by these steps. Returns whether the shot is gone, and the seat whose plane it hits, or
+        0."""
+        for _ in range(steps):
+            shot, seat, turn = self._flying[index]
+            onward = ONWARD[shot]
+            if not onward or self._stopped(onward[:-1]):
+                del self._flying[index]
+                return True, 0
+            self._flying[index] = onward, seat, turn
+            if struck := self._struck(index, planes):
+                return True, struck
+        return False, 0
+
+    def _struck(self, index: int, planes: Mapping[str, int]) -> int:
+        """If a plane is in the space of this shot, removes the shot. Returns the seat of the plane, or 0."""
+        shot, seat, turn = self._flying[index]
+        struck = planes.get(shot[:-2], 0)
+        if struck:
+            del self._flying[index]
+            self.hits = [[seat, turn]]
+        return struck
+
+    def _stopped(self, place: str) -> bool:
+        return self._tree and space(place) == TREE
 
 
 SCENE = BiplaneScene

@@ -71,10 +71,11 @@ interface Context {
   unfolded?: Set<string>;
 }
 
-/** The names for the sentences of an event. */
+/** The names for the sentence of an event, and the picture after the event. */
 interface Telling {
   name: (seat: string | number) => string;
   to: number[];
+  picture: Picture;
 }
 
 /** The script of a game's board. */

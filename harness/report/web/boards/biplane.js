@@ -4,6 +4,7 @@
 (() => {
   const ROWS = "ABCDEFG", X = 90, Y = 84, LEFT = 46, TOP = 30;
   const WIDTH = LEFT + 12 * X + 14, HEIGHT = TOP + 7 * Y + 40;
+  const LOST_BY = { shot: "a shot", crash: "a crash", ground: "the ground", tree: "the tree" };
   const TURN = { R: 0, D: 90, L: 180, U: 270 };
   const KINDS = { A: "straight", C: "straight", E: "CW", G: "CCW" };
 
@@ -65,13 +66,35 @@
     return draw("path", { d: path, class: "flight", style: `--own: ${colour(seat)}` });
   };
 
-  const crash = ([seat, place, why], bots) => {
-    const [x, y] = spot(place);
+  const where = (place) => `${place.slice(0, -1)} facing ${{ R: "right", L: "left", U: "up", D: "down" }[place.at(-1)]}`;
+
+  // Returns the end of a sentence about a shot: what became of the shot at once.
+  const aimed = ([to, struck], from, name) => {
+    if (struck) return ` and hits the plane of ${name(struck)} at once`;
+    if (to) return `; the shot flies to ${to.slice(0, -1)}`;
+    return `; the shot ${"RL".includes(facing(from)) ? "hits the tree" : "leaves the board"} at once`;
+  };
+
+  // Returns the sentence for the last lost plane: whose plane it was, what destroyed it, whose shot or plane that was, where,
+  // and how many planes the seat has lost.
+  /** @param {Picture} picture @param {(seat: number) => string} name */
+  const lostBy = ({ crash: [seat, place, why, flew, causes], turn, ...picture }, name) => {
+    const loser = name(seat), space = place.slice(0, -1), has = `has now lost ${many(picture[`lost ${seat}`], "plane")}`;
+    const shotOf = ([by, fired]) => `${flew && by === seat ? "its own shot" : `the shot of ${name(by)}`} from ${fired === turn ? "this turn" : `turn ${fired}`}`;
+    if (why === "crash" && !flew) return `On ${space}, the plane of ${loser} is lost too, because ${name(causes[0][0])} flew into it; ${loser} ${has}`;
+    const into = why === "crash" ? `the plane of ${name(causes[0][0])}` : why === "shot" ? causes.map(shotOf).join(" and ") : `the ${why}`;
+    if (flew) return `On ${space}, ${loser} flies into ${into} and ${has}`;
+    const [by, fired] = causes[0];
+    return `${fired === turn ? "At once" : "All shots move, and"} ${into} hits ${by === seat ? "its own plane" : `the plane of ${loser}`} on ${space}; ${loser} ${has}`;
+  };
+
+  const crash = (picture, bots) => {
+    const [seat, place] = picture.crash, [x, y] = spot(place);
     const burst = Array.from({ length: 16 }, (_, point) => {
       const r = point % 2 ? 16 : 38, turn = (point * Math.PI) / 8;
       return `${point ? "L" : "M"}${(x + r * Math.cos(turn)).toFixed(1)} ${(y + r * Math.sin(turn)).toFixed(1)}`;
     }).join("");
-    const group = draw("g", { role: "img", "aria-label": `${bots[seat - 1]} loses its plane on ${place.slice(0, -1)}: ${why}`, style: `--own: ${colour(seat)}` });
+    const group = draw("g", { role: "img", "aria-label": lostBy(picture, (each) => bots[each - 1]), style: `--own: ${colour(seat)}` });
     group.append(draw("path", { d: `${burst}z`, class: "crash" }), label(x, y, seat, { class: "seat-number small" }));
     return group;
   };
@@ -110,7 +133,7 @@
 
   const pilot = (seat, picture, context) => {
     const get = (word) => picture[`${word} ${seat}`];
-    const lost = get("why") ? `, now by ${get("why")}` : "";
+    const lost = get("why") ? `, now by ${LOST_BY[get("why")]}` : "";
     const own = get("permanent");
     const tabled = [get("out"), get("next")];
     const cards = make("div", { class: "cards" });
@@ -137,7 +160,7 @@
       if (picture.tree) chart.append(tree());
       if (picture.flight.length > 2) chart.append(flight(picture.flight));
       chart.append(...picture.shots.map((each, place) => shot(each, picture.owners[place])));
-      if (picture.crash) chart.append(crash(picture.crash, bots));
+      if (picture.crash) chart.append(crash(picture, bots));
       bots.forEach((_, place) => {
         if (picture[`plane ${place + 1}`]) chart.append(plane(place + 1, picture[`plane ${place + 1}`], context));
       });
@@ -145,18 +168,17 @@
       return { chart, rest: [make("div", { class: "players" }, ...context.sides.flat().map((seat) => pilot(seat, picture, context))),
         make("p", { class: "quiet", text: `${phase}. ${many(picture.deck, "card")} in the deck, ${picture.discards.length} discarded. The deck has run out ${many(picture.passes, "time")}.` })] };
     },
-    tell([word, seat, ...rest], { name, to }) {
+    tell([word, seat, ...rest], { name, to, picture }) {
       if (word === "hand") return `${name(to[0])} is dealt ${[seat, ...rest].join(" ")}`;
       if (word === "deck") return `The deck has ${many(Number(seat), "card")}`;
       if (word === "shown") return `${name(seat)} shows ${rest.join(" ")}`;
-      const where = (place) => `${place.slice(0, -1)} facing ${{ R: "right", L: "left", U: "up", D: "down" }[place.at(-1)]}`;
       if (word === "turn") return `Turn ${seat}: ${name(rest[0])}`;
       if (word === "revealed") return `${name(seat)} reveals ${rest[0]}, ${does(rest[0])}`;
       if (word === "moved") return `${name(seat)} flies to ${where(rest[0])}`;
       if (word === "turned") return `${name(seat)} turns down at the top`;
       if (word === "plane") return `${name(seat)} is on ${where(rest[0])}`;
-      if (word === "fired") return `${name(seat)} shoots with ${rest[0]}`;
-      if (word === "lost") return `${name(seat)} loses its plane: ${rest[0]}`;
+      if (word === "fired") return `${name(seat)} shoots with ${rest[0]} from ${where(picture[`plane ${seat}`])}${aimed(picture.aim, picture[`plane ${seat}`], name)}`;
+      if (word === "lost") return lostBy(picture, name);
       if (word === "respawn") return `${rest[0]} is drawn for the plane of ${name(seat)}`;
       if (word === "drew") return rest[0] ? `${name(seat)} draws ${rest[0]}, ${does(rest[0])}` : `${name(seat)} draws a card`;
       if (word === "discarded") return `${name(seat)} discards ${rest.join(", ")}`;

@@ -97,14 +97,15 @@
       const note = make("p", { class: "quiet", text: `Ply ${picture.plies}. Plies since the last collision: ${picture.quiet}. A dot marks a piece that the other side has seen.` });
       return { chart, rest: [losses(picture), note] };
     },
-    tell([word, ...rest], { name, to }) {
+    tell([word, ...rest], { name, to, picture }) {
       if (word === "zones") return `The zones are in columns ${rest[0]} and ${Number(rest[0]) + 1}, ${rest[1]} and ${Number(rest[1]) + 1}`;
       // Each army has two lines, one for its owner and one for the opponent. The referee gets both lines.
       if (word === "army") return to.includes(Number(rest[0])) ? "" : `${name(rest[0])} has set up`;
       if (word === "marched") return `${name(rest[0])} marches (${rest[1]},${rest[2]}) to (${rest[3]},${rest[4]})`;
       if (word !== "collision") return "";
-      const left = rest[2] === "0" ? "both are removed" : `the piece of ${name(rest[2])} wins`;
-      return `${NAMES[rest[0]]} against ${NAMES[rest[1]]}: ${left}`;
+      const seat = picture.attacker, pieces = [[rest[0], seat], [rest[1], 3 - seat]].map(([sign, owner]) => `the ${NAMES[sign]} of ${name(owner)}`);
+      const lost = rest[2] === "0" ? "both pieces are" : `${pieces[Number(rest[2]) === seat ? 1 : 0]} is`;
+      return `${pieces[0].replace("the", "The")} attacks ${pieces[1]}: ${lost} removed`;
     },
   };
 })();

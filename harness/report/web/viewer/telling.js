@@ -30,13 +30,13 @@ const toldEnd = (result, match) => {
 };
 
 // Returns the sentence for an event of this game, or "" if the game has no sentence for it.
-/** @param {LogRecord} record @param {Match} match */
-const toldEvent = (record, match) => board.tell?.(record.line.split(" "), { name: nameIn(match), to: record.to ?? [] }) ?? "";
+/** @param {Frame} frame @param {Match} match */
+const toldEvent = ({ record, picture }, match) => board.tell?.(record.line.split(" "), { name: nameIn(match), to: record.to ?? [], picture }) ?? "";
 
 /** @param {Frame} frame @param {Match} match @param {boolean} [protocol] @returns {string} */
-const told = ({ record }, match, protocol = true) => {
-  const name = nameIn(match);
-  if (record.is === "event") return toldEvent(record, match) || record.line;
+const told = (frame, match, protocol = true) => {
+  const { record } = frame, name = nameIn(match);
+  if (record.is === "event") return toldEvent(frame, match) || record.line;
   if (record.is === "turn") return toldTurn(record, name, protocol);
   if (record.is === "fault") return `Fault of ${name(record.seat)}: ${record.name}${record.reason ? `, ${record.reason}` : ""}`;
   if (record.is === "stderr") return `${name(record.seat)} wrote to stderr: ${record.tail}`;
@@ -50,9 +50,11 @@ const told = ({ record }, match, protocol = true) => {
 // line that only repeats the picture, or that says nothing new. These details help a reader who looks for a mistake in
 // a bot.
 /** @param {Frame} frame @param {Match} match @returns {boolean} */
-const isProtocol = ({ record }, match) => ["chance", "usage"].includes(record.is) || (record.is === "turn" && !record.failed && !isStop(match, { record }))
-  || (record.is === "event" && Boolean(board.dull?.(record.line.split(" "))))
-  || (record.is === "event" && match.quiet.includes(record.line.split(" ", 1)[0]) && !toldEvent(record, match));
+const isProtocol = (frame, match) => {
+  const { record } = frame;
+  if (record.is === "event") return Boolean(board.dull?.(wordsOf(frame))) || (match.quiet.includes(wordsOf(frame)[0]) && !toldEvent(frame, match));
+  return ["chance", "usage"].includes(record.is) || (record.is === "turn" && !record.failed && !isStop(match, frame));
+};
 
 // Returns a sentence about the last record up to the frame `end`. If `protocol` is false, skips protocol details.
 /** @param {Frame[]} frames @param {number} end @param {Match} match @param {boolean} protocol */
