@@ -74,7 +74,9 @@ def _say_absent(absent: Mapping[str, str]) -> None:
     for name, why in absent.items():
         teams.setdefault(why, []).append(shown(name))
     for why, names in teams.items():
-        say(f"{', '.join(names)} {'does' if len(names) == 1 else 'do'} not play: {shown(why)}")
+        one = len(names) == 1
+        told = why if one else why.replace("it was ", "they were ", 1).replace("it is ", "they are ", 1)
+        say(f"{', '.join(names)} {'does' if one else 'do'} not play: {shown(told)}")
 
 
 def rehearsed(path: Path, final: bool) -> Plan:

@@ -52,6 +52,16 @@ def test_a_check_of_a_league_is_one_of_the_versions_that_play(league: Path, tmp_
     assert refused.stderr.endswith("no team has a version that plays; `harness entries` says why\n")
 
 
+def test_several_teams_that_do_not_play_for_one_reason_share_a_sentence(league: Path, tmp_path: Path) -> None:
+    harness("collect", league, a_zip(tmp_path / "Ants.zip", BOT))
+    for dropped, told in (
+        ("Bees", "Bees does not play: it was dropped"),
+        ("Cats", "Bees, Cats do not play: they were dropped"),
+    ):
+        assert harness("teams", league, "--drop", dropped).exit_code == 0
+        assert told in harness("check", "plan", league, "--no-trial").stderr.splitlines()
+
+
 @pytest.mark.parametrize(("lost", "word"), [("roster.csv", "roster"), ("house", "house bot")])
 def test_without_a_roster_or_house_bots_there_is_nothing_to_check(league: Path, lost: str, word: str) -> None:
     if lost == "house":
