@@ -190,7 +190,7 @@ class LogScale:
 
 
 def _said(value: float, decimals: int) -> str:
-    return f"{value:,.{decimals}f}".replace("-", "−")
+    return f"{value:,.{decimals}f}"
 
 
 # -- axes --------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ const label = (x, y, text, fields = {}) => {
 /** @param {number} count @param {string} noun */
 const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 /** @param {number} number */
-const signed = (number) => (number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0");
+const signed = (number) => `${number > 0 ? "+" : ""}${number}`;
 /** @param {number} seat */
 const colour = (seat) => board.colours?.[seat - 1] ?? `var(--seat${(seat - 1) % 9 + 1})`;
 

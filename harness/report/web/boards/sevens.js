@@ -56,7 +56,7 @@
     const known = picture[`hand ${seat}`], count = picture[`count ${seat}`];
     const last = picture[`card ${picture.cards - 1}`]?.[1];
     const may = known && last && context.moving === seat ? legal(known, last) : [];
-    const points = `${many(known?.length ?? count, "card")}, ${String(picture[`points ${seat}`]).replace("-", "−")} points`;
+    const points = `${many(known?.length ?? count, "card")}, ${picture[`points ${seat}`]} points`;
     return boxOf("hand", seat, context, points, () => [make("div", { class: "cards" }, ...(known ? known.map((name) => card(name, may.includes(name) ? " legal" : ""))
       : Array.from({ length: count }, () => make("span", { class: "card back", role: "img", "aria-label": "a hidden card" }))))]);
   };

@@ -81,7 +81,7 @@
       if (word === "returned") return `${name(seat)} returns ${rest[0]} to the stack`;
       if (word === "battle") return `Battle ${seat} begins; ${name(rest[0])} plays first`;
       if (word === "ended") return `Battle ${seat} is over: ${ENDS[rest[0]]}`;
-      if (word === "scored") return `${name(seat)} scores ${signed(Number(rest[0]))}, ${rest[1].replace("-", "−")} in total`;
+      if (word === "scored") return `${name(seat)} scores ${signed(Number(rest[0]))}, ${rest[1]} in total`;
       if (word === "undone") return `The turn of ${name(seat)} is undone`;
       if (word === "out") return `${name(seat)} is out of the war`;
       return "";

@@ -22,7 +22,7 @@ const leaving = (id) => {
 /** @param {string} id @param {number} line @param {number} viewer */
 const stepOf = (id, line, viewer) => `#${id}/${line}${viewer ? `/${viewer}` : ""}`;
 /** @param {Branch} branch */
-const scoresOf = (branch) => branch.scores.map((score) => String(score).replace("-", "−")).join(" : ");
+const scoresOf = (branch) => branch.scores.join(" : ");
 
 /** @param {Branch} branch @param {number} viewer */
 const wayInto = (branch, viewer) => make("a", { href: stepOf(branch.id, branch.at, viewer), title: `Instead of “${branch.said}”. ${branch.how}` },

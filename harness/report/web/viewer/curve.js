@@ -110,7 +110,7 @@ const curveOf = (root, goTo) => {
       chart.append(draw("path", { d: numbers.map((value) => `M0 ${down(value)}H1000`).join(""), class: "rule" }), draw("path", { d: ticks, class: "tick" }));
       chart.append(...marks.filter(({ stop, kind }) => stop <= until && kind !== "slow").map(({ stop, kind }) => draw("path", { d: `M${across(stop).toFixed(1)} 0V${HIGH}`, class: `at ${kind}` })));
       chart.append(...rows.map((row, place) => stroke(place + 1, path(row, until, down))));
-      const labels = numbers.map((value) => make("span", { style: `top: ${down(value)}px`, text: signed(value).replace("+", "") }));
+      const labels = numbers.map((value) => make("span", { style: `top: ${down(value)}px`, text: String(value) }));
       patchChildren(root, [chart, ...labels, make("b", { text: noun, class: fewer ? "fewer" : "" })]);
     },
   };

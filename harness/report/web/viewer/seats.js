@@ -46,7 +46,7 @@ const chip = (match, seat, picture, clock, { moving, result, seen, first }) => {
   if (winner) button.append(make("span", { class: "won", text: "★", role: "img", "aria-label": "winner" }));
   if (result) button.append(make("span", { class: "rank-at-end", text: ordinal(result.ranks[seat - 1]).replace("shared ", "") }));
   if (match.standing) button.append(sampleOf(seat));
-  if (points !== null) button.append(make("span", { class: "points", text: String(points).replace("-", "−") }));
+  if (points !== null) button.append(make("span", { class: "points", text: String(points) }));
   button.append(make("span", { class: "clock", text: clock.last === null ? "" : clockText(clock) }));
   const meter = make("span", { class: "meter", "aria-hidden": "true" });
   meter.style.setProperty("--part", clock.limit && clock.last !== null ? Math.min(1, clock.last / clock.limit) : 0);

@@ -184,7 +184,7 @@ def test_a_large_step_goes_to_the_next_card_that_earns(browser: Browser, sevens:
         browser.run("page.after.click()")
         told.append(browser.run("page.now.textContent"))
     assert len(told) > 3
-    assert all(": +" in line or ": −" in line for line in told[:-1])
+    assert all(": +" in line or ": -" in line for line in told[:-1])
     assert "The end" in told[-1]
     browser.run("page.before.click()")
     assert browser.run("page.now.textContent") == told[-2]
