@@ -79,13 +79,11 @@
   // and how many planes the seat has lost.
   /** @param {Picture} picture @param {(seat: number) => string} name */
   const lostBy = ({ crash: [seat, place, why, flew, causes], turn, ...picture }, name) => {
-    const loser = name(seat), space = place.slice(0, -1), has = `has now lost ${many(picture[`lost ${seat}`], "plane")}`;
-    const shotOf = ([by, fired]) => `${flew && by === seat ? "its own shot" : `the shot of ${name(by)}`} from ${fired === turn ? "this turn" : `turn ${fired}`}`;
-    if (why === "crash" && !flew) return `On ${space}, the plane of ${loser} is lost too, because ${name(causes[0][0])} flew into it; ${loser} ${has}`;
-    const into = why === "crash" ? `the plane of ${name(causes[0][0])}` : why === "shot" ? causes.map(shotOf).join(" and ") : `the ${why}`;
-    if (flew) return `On ${space}, ${loser} flies into ${into} and ${has}`;
-    const [by, fired] = causes[0];
-    return `${fired === turn ? "At once" : "All shots move, and"} ${into} hits ${by === seat ? "its own plane" : `the plane of ${loser}`} on ${space}; ${loser} ${has}`;
+    const loser = name(seat), space = place.slice(0, -1), has = `(${loser} has lost ${picture[`lost ${seat}`]})`;
+    const shots = causes.map(([by, fired]) => `${flew && by === seat ? "its own shot" : `the shot of ${name(by)}`} from ${fired === turn ? "this turn" : `turn ${fired}`}`).join(" and ");
+    if (why === "shot" && !flew) return `${shots.replace("the", "The")} ${causes[0][1] === turn ? "" : "moves and "}hits the plane of ${loser} on ${space} ${has}`;
+    if (why === "crash" && !flew) return `On ${space}, ${loser} loses its plane too: ${name(causes[0][0])} flew into it ${has}`;
+    return `On ${space}, ${loser} flies into ${{ shot: shots, crash: `the plane of ${name(causes[0]?.[0])}` }[why] ?? `the ${why}`} ${has}`;
   };
 
   const crash = (picture, bots) => {

@@ -22,13 +22,13 @@ const turnBoard = () => {
 
 const moves = {
   ArrowLeft: step(() => at - 1), ArrowRight: step(() => at + 1),
-  "[": step(() => turnOn(-1)), "]": step(() => turnOn(1)),
+  "[": step(() => turnOn(-1)), "]": step(() => turnOn(1)), ",": step(() => toMoment(-1)), ".": step(() => toMoment(1)),
   Home: step(() => 0), End: step(() => stops.length - 1),
   " ": () => play(), p: () => toNeighbour(-1), n: () => toNeighbour(1), f: toFault, F: toFault,
-  t: () => turnBoard(), "+": () => faster(1), "-": () => faster(-1), "?": () => panel(), Escape: () => panel(false), ".": step(() => at),
+  t: () => turnBoard(), "+": () => faster(1), "-": () => faster(-1), "?": () => panel(), Escape: () => panel(false),
 };
 
-const BUTTONS = { first: "Home", before: "[", back: "ArrowLeft", on: "ArrowRight", after: "]", last: "End", play: " " };
+const BUTTONS = { first: "Home", before: "[", back: "ArrowLeft", on: "ArrowRight", after: "]", last: "End", earlier: ",", later: ".", play: " " };
 for (const [name, key] of Object.entries(BUTTONS)) page[name].addEventListener("click", () => moves[key]());
 page.turn.addEventListener("click", turnBoard);
 page.seats.addEventListener("click", ({ target }) => {

@@ -16,11 +16,11 @@ const sampleOf = (seat) => {
 
 /** @param {Match} match @param {Frame[]} frames @param {number[]} stops @returns {Mark[]} */
 const marksOf = (match, frames, stops) => {
-  const moments = match.moments.flatMap(([line, kind, seat]) => {
+  const found = match.moments.flatMap(([line, kind, seat]) => {
     const stop = stops.findIndex((place) => frames[place].line >= line);
     return stop < 0 ? [] : [{ stop, kind, seat }];
   });
-  return [...moments, ...leaving(match.id).map(([line, { seat }]) => ({ stop: stopAt(frames, stops, line), kind: "branch", seat }))];
+  return [...found, ...leaving(match.id).map(([line, { seat }]) => ({ stop: stopAt(frames, stops, line), kind: "branch", seat }))];
 };
 // Returns whether a moment has a button and a sentence.
 /** @param {Mark} mark */

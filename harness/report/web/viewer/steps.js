@@ -12,7 +12,7 @@ let match = null;
 /** @type {Frame[]} */
 let allFrames = [], besideFrames = [];
 /** @type {number[]} */
-let stops = [], beats = [], tempos = [];
+let stops = [], beats = [], moments = [], tempos = [];
 /** @type {Mark[]} */
 let marks = [];
 let at = 0, view = 0, timer = null, beside = null, flipped = false;
@@ -49,7 +49,10 @@ const show = (viewer, other = beside) => {
   page.beside.value = beside === null ? "" : String(beside);
   story.fill(match, allFrames, page.protocol.checked);
   curve.fill(match, allFrames, stops, beats);
-  tempos = temposOf(match, allFrames, stops, standingsOf(match, allFrames, stops), marks);
+  const rows = standingsOf(match, allFrames, stops), changes = rareChanges(stops, rows);
+  tempos = temposOf(match, allFrames, stops, rows, marks);
+  moments = momentsOf(allFrames, stops, changes, marks);
+  page.kinds.textContent = changes.length ? `a change of “${match.standing[1]}”, ` : "";
   drawMoments(page.moments, marks, (stop) => { halt(); go(stop); });
   measure();
   go(stopAt(allFrames, stops, line));
@@ -81,9 +84,12 @@ const go = (stop) => {
   page.count.textContent = `${at + 1} of ${stops.length}`;
   for (const key of ["first", "back", "before"]) page[key].disabled = at === 0;
   for (const key of ["on", "last", "after"]) page[key].disabled = last;
+  page.earlier.disabled = toMoment(-1) === at;
+  page.later.disabled = toMoment(1) === at;
   keepAddress();
 };
 
+const toMoment = (by) => (by > 0 ? moments.find((stop) => stop > at) : moments.findLast((stop) => stop < at)) ?? at;
 const turnOn = (by) => (by > 0 ? beats.find((stop) => stop > at) ?? stops.length - 1 : beats.findLast((stop) => stop < at) ?? 0);
 
 // -- playing --------------------------------------------------------------------------------------

@@ -8,11 +8,33 @@ const WEIGHTS = { heavy: 2, usual: 0.75, dull: 0.15 };
 // The part of the longest time that heavy steps may take together.
 const HEAVY_PART = 0.6;
 
+// Changes of the standing are rare if they happen at no more than this part of the stops.
+const RARE = 0.25;
+
+// Returns whether the standing of a seat changes at a stop.
+/** @param {number[][]} rows @param {number} stop */
+const changesAt = (rows, stop) => stop > 0 && rows.some((row) => row[stop] !== row[stop - 1]);
+
+// Returns the numbers of the stops at which the standing of a seat changes, if such stops are rare.
+/** @param {number[]} stops @param {number[][]} rows @returns {number[]} */
+const rareChanges = (stops, rows) => {
+  const changes = stops.flatMap((_, stop) => (changesAt(rows, stop) ? [stop] : []));
+  return changes.length <= RARE * stops.length ? changes : [];
+};
+
+// Returns the numbers of the stops to which the keys for moments lead: a mark, a rare change of the standing, a fault, the
+// end.
+/** @param {Frame[]} frames @param {number[]} stops @param {number[]} changes @param {Mark[]} marks @returns {number[]} */
+const momentsOf = (frames, stops, changes, marks) => {
+  const chosen = new Set([...marks.map(({ stop }) => stop), ...changes]);
+  return stops.flatMap((place, stop) => (chosen.has(stop) || ["fault", "result"].includes(frames[place].record.is) ? [stop] : []));
+};
+
 /** @param {Match} match @param {Frame[]} frames @param {number[]} stops @param {number[][]} rows @param {Mark[]} marks @param {number} stop */
 const weightOf = (match, frames, stops, rows, marks, stop) => {
   const { record } = frames[stops[stop]];
   if (record.is !== "event" || marks.some((mark) => mark.stop === stop && mark.kind !== "slow")) return "heavy";
-  if (stop > 0 && rows.some((row) => row[stop] !== row[stop - 1])) return "heavy";
+  if (changesAt(rows, stop)) return "heavy";
   return board.dull?.(record.line.split(" ")) ? "dull" : "usual";
 };
 

@@ -3,6 +3,7 @@ Chromium."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -352,10 +353,57 @@ def _press(browser: Browser, key: str) -> None:
     browser.use(lambda page: page.keyboard.press(key))
 
 
-def test_the_controls_are_few_tabs_away_late_in_a_long_match(browser: Browser, tmp_path: Path) -> None:
-    logs = played.write(tmp_path, "biplane", 4, options={"turns": 60}, names=NAMES)
+@pytest.fixture(scope="module")
+def biplane(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    logs = played.write(tmp_path_factory.mktemp("air"), "biplane", 4, options={"turns": 60}, names=NAMES)
     assert harness("report", logs).exit_code == 0
-    browser.open(logs / "report" / "match.html", "#1.1.1.1")
+    return logs / "report" / "match.html"
+
+
+LOST = re.compile(
+    r"(On \w+, (?P<a>\w+) flies into (the ground|the plane of \w+|(its own shot|the shot of \w+) from .+)"
+    r"|On \w+, (?P<b>\w+) loses its plane too: \w+ flew into it"
+    r"|The shot of \w+ from (this turn|turn \d+ moves and) hits the plane of (?P<c>\w+) on \w+)"
+    r" \((?P<loser>\w+) has lost \d+\)"
+)
+
+
+def test_the_story_says_whose_shot_or_plane_destroyed_each_plane(browser: Browser, biplane: Path) -> None:
+    browser.open(biplane, "#1.1.1.1")
+    losses = browser.run(
+        "allFrames.filter(({ record }) => record.line?.startsWith('lost '))"
+        ".map(({ record }) => match.bots[record.line.split(' ')[1] - 1])"
+    )
+    story = browser.run("[...page.story.querySelectorAll('button')].map((line) => line.textContent)")
+    found = [LOST.fullmatch(line) for line in story if " has lost " in line]
+    assert len(losses) > 10
+    assert [each and each["loser"] for each in found] == losses
+    assert all(each and each["loser"] in (each["a"], each["b"], each["c"]) for each in found)
+    shots = [line for line in story if " shoots with " in line]
+    ends = r"; the shot (flies to \w+|leaves the board at once)| and hits the plane of \w+ at once"
+    assert shots
+    assert all(re.fullmatch(rf"\w+ shoots with \w+ from \w+ facing \w+({ends})", line) for line in shots)
+
+
+def test_keys_and_buttons_go_from_one_moment_to_the_next(browser: Browser, biplane: Path) -> None:
+    browser.open(biplane, "#1.1.1.1")
+    seen = []
+    while not browser.run("page.later.disabled"):
+        _press(browser, ".")
+        seen.append(browser.run("[allFrames[stops[at]].record.line ?? '', page.now.textContent]"))
+    losses = [line for line, _ in seen if line.startswith("lost ")]
+    assert losses == browser.run(
+        "allFrames.flatMap(({ record }) => (record.line?.startsWith('lost ') ? [record.line] : []))"
+    )
+    assert seen[-1][1].startswith("The end")
+    _press(browser, ",")
+    assert browser.run("page.now.textContent") == seen[-2][1]
+    assert browser.run("page.earlier.click(), page.now.textContent") == seen[-3][1]
+    assert browser.run("go(0), page.earlier.disabled")
+
+
+def test_the_controls_are_few_tabs_away_late_in_a_long_match(browser: Browser, biplane: Path) -> None:
+    browser.open(biplane, "#1.1.1.1")
     assert browser.run("go(stops.length - 1), stops.length") > 200
     seen: list[str] = []
     for _ in range(16):
