@@ -45,6 +45,7 @@ from harness.report.page import ReportData
 from harness.report.replays import Replays, Script, available, scripts, where
 from harness.report.results import results
 from harness.report.survey import ALL, MatchLines, ReplayChoice, Survey
+from harness.report.uncounted import uncounted
 from harness.results.discipline import counted_encounters, ruling
 from harness.results.kept_diagnoses import kept
 from harness.schedule.recorded import check_recorded
@@ -111,7 +112,9 @@ class Report:
             workers = self._workers or (1 if watched else None)
             self._write_replays(self._replays, self._untold(new), workers)
         deque(new, maxlen=0)  # Matches are read even if no replays are made.
-        counting = counted_encounters(history, ruling(history, self._plan.policy, self._plan.strikes))
+        ruled = ruling(history, self._plan.policy, self._plan.strikes)
+        counting = counted_encounters(history, ruled)
+        why = uncounted(history, counting, ruled.out, self._plan.rerun == "keep", self._names)
         forks = self._write_branches(self._replays) if self._replays else {}
         data = ReportData(
             plan=self._plan,
@@ -133,7 +136,7 @@ class Report:
             self._put(name, asset(name, board))
         if board:
             self._put("match.html", page.match(data).encode())
-        self._put_parts(LIST, self._list(history, counting, forks))
+        self._put_parts(LIST, self._list(history, why, forks))
         self._put("bots.js", _call("bots", bot_data(data, forks)))
         self._put("bot.html", page.bot(data).encode())
         self._put(INDEX, page.index(data, stamp).encode())
@@ -200,8 +203,10 @@ class Report:
         return of_matches(found)
 
     def _list(
-        self, history: History, counting: frozenset[str], forks: Mapping[str, Sequence[Branch]]
+        self, history: History, why: Mapping[str, str], forks: Mapping[str, Sequence[Branch]]
     ) -> Iterator[bytes]:
+        """Yields the script with the list of matches. `why` has the encounters whose matches do not count,
+        with the reason."""
         bots = [bot.name for bot in self._plan.bots]
         # The value for each run is the encounter up to which all matches have a replay.
         until = {run.number: last for run in history.runs if (last := self._choice.until(run)) is not None}
@@ -209,15 +214,17 @@ class Report:
         names = [self._names.bot(bot) for bot in bots]
         if forks:
             made["forks"] = forks
-        listed = {"bots": names, "until": until, "allied": allied(self._plan), "rows": (), **made}
+        reasons = list(dict.fromkeys(why.values()))
+        listed = {"bots": names, "until": until, "allied": allied(self._plan), "reasons": reasons, "rows": ()}
         number = {bot: place for place, bot in enumerate(bots)}
-        return script(listed, self._rows(history, number, counting))
+        reason = {encounter: 1 + reasons.index(each) for encounter, each in why.items()}
+        return script(listed | made, self._rows(history, number, reason))
 
     def _rows(
-        self, history: History, number: Mapping[str, int], counting: frozenset[str]
+        self, history: History, number: Mapping[str, int], reason: Mapping[str, int]
     ) -> Iterator[tuple[Any, ...]]:
-        """Yields the matches for the list. `number` has the places of the bots in the plan, and `counting`
-        the encounters whose matches count."""
+        """Yields the matches for the list. `number` has the places of the bots in the plan, and `reason` the
+        encounters whose matches do not count, each with the number of the reason, from 1."""
         for run, key in _sittings(history):
             for match in run.sitting(key):
                 yield (
@@ -227,7 +234,7 @@ class Report:
                     match.scores,
                     *_faults(match),
                     *self._survey.facts_of(match.id)[:4],
-                    int(match.encounter in counting),
+                    reason.get(match.encounter, 0),
                 )
 
     def _put(self, name: str, data: bytes) -> None:

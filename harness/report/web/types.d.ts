@@ -124,6 +124,8 @@ interface Listed {
   bots: string[];
   until: Record<string, number>;
   allied: boolean;
+  /** Why matches do not count, as parts of sentences. */
+  reasons: string[];
   rows: Row[];
   forks?: Record<string, Branch[]>;
 }

@@ -55,7 +55,7 @@ const progressOf = (bot) => {
 // Draws all matches of the bot in the order of play. Each bar is one match, or several if there are many. A higher bar
 // is a better place.
 const stripOf = (name, { rows, bots: names }) => {
-  const number = names.indexOf(name), own = rows.filter((row) => row[COUNTS] && row[BOTS].includes(number));
+  const number = names.indexOf(name), own = rows.filter((row) => !row[UNCOUNTED] && row[BOTS].includes(number));
   if (own.length < 2) return [];
   const size = Math.ceil(own.length / BARS), count = Math.ceil(own.length / size), wide = Math.min(14, WIDE / count);
   const beaten = (row) => (row[RANKS].length - row[RANKS][row[BOTS].indexOf(number)]) / (row[RANKS].length - 1 || 1);
@@ -130,7 +130,7 @@ const lineOf = (match, names) => {
   const seats = match.bots.map((bot, place) => `${match.ranks[place] === Math.min(...match.ranks) ? "★ " : ""}${names[bot]} ${match.scores[place]}`).join(", ");
   const link = replays() && match.told ? make("a", { href: matchPage(match.id), textContent: match.id }) : match.id;
   const picture = replays() && match.told ? [pictureOf(match.id)] : [];
-  return make("li", { className: match.counts ? "" : "quiet" }, ...picture, make("span", {}, link, ` ${seats}${match.counts ? "" : " (does not count)"}`));
+  return make("li", { className: match.counts ? "" : "quiet" }, ...picture, make("span", {}, link, ` ${seats}`, ...(match.counts ? [] : [" (", uncountedMark(match), ")"])));
 };
 
 // Returns the rows with the smallest keys, the smallest first. Sorting all rows of a large tournament takes too long.
@@ -149,7 +149,7 @@ const smallest = (rows, key) => {
 // A row becomes an object (`matchOf`) only if it is shown, because a large tournament has tens of thousands of rows.
 const matchesOf = (name, all) => {
   const { bots: names } = all, number = names.indexOf(name);
-  const every = all.rows.filter((row) => row[BOTS].includes(number)), counting = every.filter((row) => row[COUNTS]);
+  const every = all.rows.filter((row) => row[BOTS].includes(number)), counting = every.filter((row) => !row[UNCOUNTED]);
   const own = counting.length ? counting : every, counts = counting.length ? {} : { counts: "all" };
   const place = (row) => row[BOTS].indexOf(number), first = (row) => row[RANKS][place(row)] === Math.min(...row[RANKS]);
   const clean = own.filter((row) => row[FAULTY].length === 0), won = clean.filter(first), lost = clean.filter((row) => !first(row));

@@ -34,7 +34,7 @@ const rowOf = (match, bots, replays) => {
   const number = replays && match.told ? make("a", { href: matchPage(match.id), textContent: match.id }) : match.id;
   const faults = match.faulty.map((seat, place) => `${match.kinds[place]} (seat ${seat})`).join(", ");
   const fault = faults && replays ? make("a", { href: matchPage(match.id, "fault"), textContent: faults }) : faults;
-  const mark = match.counts ? [] : [make("small", { className: "out", textContent: "does not count" })];
+  const mark = match.counts ? [] : [make("small", {}, uncountedMark(match))];
   const picture = replays && match.told ? [pictureOf(match.id)] : [];
   return make("tr", { className: match.counts ? "" : "quiet" }, make("td", {}, ...picture, number, ...mark), make("td", {}, ...match.bots.map((_, place) => seatOf(match, place, bots))),
     make("td", { className: "num", textContent: grouped(match.leads) }), make("td", { className: "num", textContent: grouped(match.answers) }),
@@ -53,7 +53,7 @@ globalThis.matches = function matches(all) {
   const [fault, faultField] = field("Faults", [["", "with and without"], ["any", "with a fault"], ...kinds.map((kind) => [kind, kind])]);
   const [order, orderField] = field("Order", Object.entries(ORDERS).map(([value, [text]]) => [value, text]));
   const [counts, countsField] = field("Matches", Object.entries(COUNTING));
-  countsField.hidden = rows.every((row) => row[COUNTS]);
+  countsField.hidden = rows.every((row) => !row[UNCOUNTED]);
   const id = make("input", { type: "search", size: 8, placeholder: "1.2.3.1", spellcheck: false });
   const page = make("input", { type: "number", min: 1, value: 1, ariaLabel: "Page" });
   const body = make("tbody");
@@ -68,9 +68,9 @@ globalThis.matches = function matches(all) {
   const fits = () => {
     const wanted = [bot, other].filter((select) => select.value).map((select) => bots.indexOf(select.value));
     const [start, kind, won] = [id.value.trim(), fault.value, result.value === "won"];
-    const counting = { "": start ? null : 1, no: 0, all: null }[counts.value]; // A number finds its match in any case.
+    const counting = { "": start ? null : true, no: false, all: null }[counts.value]; // A number finds its match in any case.
     return (row) => {
-      if (counting !== null && row[COUNTS] !== counting) return false;
+      if (counting !== null && (row[UNCOUNTED] === 0) !== counting) return false;
       if (!wanted.every((each) => row[BOTS].includes(each)) || !row[ID].startsWith(start)) return false;
       if (kind === "any" ? !row[FAULTY].length : kind && !row[KINDS].includes(kind)) return false;
       if (!result.value || !bot.value) return true;

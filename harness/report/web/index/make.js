@@ -29,17 +29,22 @@ const pictureOf = (id, line, seat) => {
   return make("a", { href: matchPage(id, line === undefined ? "" : `${line}/${seat}`), tabIndex: -1, ariaHidden: "true", className: look }, picture);
 };
 
-// The indexes of values in a row of the list in matches.js.
-const [ID, BOTS, RANKS, SCORES, FAULTY, KINDS, ANSWERS, SLOWEST, LEADS, , COUNTS] = Array.from({ length: 11 }, (_, place) => place);
+// The indexes of values in a row of the list in matches.js. UNCOUNTED is 0 if the match counts, and otherwise the number
+// of the reason, from 1.
+const [ID, BOTS, RANKS, SCORES, FAULTY, KINDS, ANSWERS, SLOWEST, LEADS, , UNCOUNTED] = Array.from({ length: 11 }, (_, place) => place);
 
 // Makes an object from a row of the list in matches.js. If `until` names an encounter of the match's run, matches of
 // later encounters have a replay only if they have a fault.
 /** @param {Row} row @param {Listed} listed */
-const matchOf = ([id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, counts], { until, allied }) => {
+const matchOf = ([id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, uncounted], { until, allied, reasons }) => {
   const [run, encounter] = id.split(".");
   const told = faulty.length > 0 || !(run in until) || Number(encounter) <= until[run];
-  return { id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, counts: Boolean(counts), allied, told };
+  return { id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, counts: !uncounted, why: reasons[uncounted - 1] ?? "", allied, told };
 };
+// Makes the words that a match does not count. They lead to what the report says about this, and their title gives the
+// reason.
+/** @param {{ why: string }} match */
+const uncountedMark = ({ why }) => make("a", { href: "index.html#faults", className: "out", textContent: "does not count", title: `Does not count: ${why}` });
 // Returns the difference between a bot's score and the winner's score. For the winner, and without a bot, returns the
 // difference to the next score, or 0 if several seats share the first place.
 /** @param {{ ranks: number[], scores: number[], allied: boolean }} match @param {number} place */

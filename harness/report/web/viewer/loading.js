@@ -1,7 +1,7 @@
 // Loads the match that the address names, and makes links to the previous and the next match in the list.
 "use strict";
 
-let order = [], uncounted = new Set();
+let order = [], uncounted = new Map();
 
 // The script in a file calls this function for each match in the file, with the compressed replay as text.
 let ready = null;
@@ -36,16 +36,19 @@ const replay = (loaded) => {
 };
 
 // matches.js calls this function once with all matches. The links to the previous and the next match need the list.
-globalThis.matches = ({ rows, forks: found = {} }) => {
+globalThis.matches = ({ rows, reasons, forks: found = {} }) => {
   forks = found;
   order = rows.map(([id]) => id);
-  uncounted = new Set(rows.filter((row) => !row.at(-1)).map(([id]) => id));
+  uncounted = new Map(rows.filter((row) => row.at(-1)).map((row) => [row[0], reasons[row.at(-1) - 1]]));
   neighbours();
 };
 
 const neighbours = () => {
   const place = match ? order.indexOf(trunkOf(match.id)) : -1;
-  page.uncounted.hidden = !match || !uncounted.has(match.id);
+  const why = match ? uncounted.get(match.id) : "";
+  page.uncounted.hidden = !why;
+  page.uncounted.title = why ? `Does not count: ${why}` : "";
+  page.uncounted.lastElementChild.textContent = why ? `: ${why}` : "";
   const link = (id, text, words) => (id === undefined || place < 0 ? "" : make("a", { href: `#${id}`, text, "aria-label": `${words} match, ${id}` }));
   page.neighbours.replaceChildren(link(order[place - 1], `← ${order[place - 1]}`, "Previous"), " ", link(order[place + 1], `${order[place + 1]} →`, "Next"));
 };

@@ -204,6 +204,10 @@ def test_matches_that_do_not_count_are_left_out_and_marked(browser: Browser, can
     assert [text.endswith("does not count") for text in browser.run(ROWS)] == [True] * 6
     browser.open(cancelled / "index.html", "#matches?id=1.1.2.1")
     assert browser.run(ROWS) == ["1.1.2.1does not count"], "a number finds its match"
+    [bot] = listed(cancelled)["reasons"]
+    why = f"Does not count: {bot}"
+    assert re.fullmatch(r"\w+ was disqualified in run 1", bot)
+    assert browser.run("document.querySelector('#list tbody .out').title") == why
     for bot in ("anna", "bert"):
         browser.open(cancelled / "bot.html", f"#{bot}")
         browser.run("new Promise((done) => setTimeout(done, 20))")
@@ -213,6 +217,8 @@ def test_matches_that_do_not_count_are_left_out_and_marked(browser: Browser, can
         assert text.count("(does not count)") == lines > 0
     browser.open(cancelled / "match.html", "#1.1.1.1")
     assert browser.run("page.uncounted.checkVisibility()")
+    told = browser.run("[page.uncounted.title, page.uncounted.getAttribute('href')]")
+    assert told == [why, "index.html#faults"]
     assert browser.complaints == []
 
 
