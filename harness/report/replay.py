@@ -118,6 +118,17 @@ def steps(match: MatchLines, picture: Picture, names: Names, meanings: Meanings)
     return all_steps
 
 
+def seen_by(seat: int, all_steps: Sequence[Step]) -> list[Step]:
+    """Returns the steps of this seat, with only what the seat may know. In these steps all viewers see the
+    same."""
+
+    def own(groups: Sequence[Group[T]]) -> list[Group[T]]:
+        return [(None, value) for viewers, value in groups if viewers is None or seat in viewers]
+
+    found = ((line, own(views), own(changes)) for line, views, changes in all_steps)
+    return [step for step in found if step[1]]
+
+
 def _versions(record: Record, everybody: int) -> list[Group[Record]]:
     """Returns the record as each group of viewers may know it. A record has at most two versions."""
     to, rest = audience(record)

@@ -28,6 +28,7 @@ from harness.record.one_match import RecordedMatch
 from harness.record.packs import place_of
 from harness.report.assets import one_file
 from harness.report.names import Names
+from harness.report.replay import seen_by
 from harness.report.replays import Replays
 from harness.report.survey import MatchLines
 
@@ -86,7 +87,11 @@ class ShownMatch(msgspec.Struct, frozen=True):
     help="Show only what this seat could know, beside names and times.",
 )
 @click.option("--brief", is_flag=True, help="Leave out the positions.")
-@click.option("--html", is_flag=True, help="Write the match as one page, match-ID.html, that opens anywhere.")
+@click.option(
+    "--html",
+    is_flag=True,
+    help="Write the match as one page that opens anywhere: match-ID.html, or match-ID-seat-N.html.",
+)
 @click.option("--bot", metavar="NAME", help="List only the matches of this bot.")
 @as_json
 def show(
@@ -99,8 +104,8 @@ def show(
     again from the recorded moves and chance.
     """
     plan = run_folder.plan_of(logs)
-    if html and (match is None or seat is not None or brief or as_json):
-        raise InputError("give LOGS and a MATCH, and no other option", "--html")
+    if html and (match is None or brief or as_json):
+        raise InputError("give LOGS and a MATCH, and no other option than --seat", "--html")
     if match is None:
         listed = [(number, each) for number, each in _listed(logs) if bot is None or bot in each.bots]
         _list(listed, as_json)
@@ -108,10 +113,10 @@ def show(
     if bot is not None:
         raise InputError("--bot lists matches: leave out MATCH, or leave out --bot", "--bot")
     recorded = RecordedMatch(logs, match_id(logs, match))
-    if html:
-        click.echo(_write_page(recorded, plan))
-        return
     settings.check_seat(seat, len(recorded.head.bots))
+    if html:
+        click.echo(_write_page(recorded, plan, seat))
+        return
     if as_json:
         print_json(_as_json(recorded, plan, seat))
     else:
@@ -181,14 +186,18 @@ def _tell(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None, brief: bo
             click.echo(f"All that seat {place} wrote to stderr in this sitting: {shown(place_of(path))}")
 
 
-def _write_page(recorded: RecordedMatch, plan: FrozenPlan) -> Path:
-    """Writes the page of a match into the working folder. Returns the path of the page."""
+def _write_page(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None) -> Path:
+    """Writes the page of a match into the working folder, with a seat only with what this seat could know.
+    Returns the path of the page."""
     names = Names(unmasked(bot.name for bot in plan.bots), False)
     replays = Replays(plan, names)
     numbered, account = tuple(recorded.numbered), recorded.account
     lines = MatchLines(recorded.head, recorded.number, recorded.file, numbered, account=account)
-    path = Path(f"match-{recorded.head.id}.html")
-    made = one_file(plan, names, replays.board, replays.of(lines) | {"log": ""})
+    replay = replays.of(lines) | {"log": ""}
+    if seat is not None:
+        replay |= {"seat": seat, "steps": seen_by(seat, replay["steps"])}
+    path = Path(f"match-{recorded.head.id}{'' if seat is None else f'-seat-{seat}'}.html")
+    made = one_file(plan, names, replays.board, replay)
     with naming(path):
         path.write_text(made)
     return path

@@ -21,8 +21,9 @@ const replay = (loaded) => {
   page.number.textContent = match.id.replace("~", ", branch ");
   const seats = match.bots.map((name, place) => [String(place + 1), `seat ${place + 1}, ${name}${sideOf(match, place + 1) && `, side ${sideOf(match, place + 1)}`}`]);
   const options = (all) => all.map(([value, text]) => make("option", { value, text }));
-  page.view.replaceChildren(...options([["0", "the referee"], ...seats]));
-  page.beside.replaceChildren(...options([["", "nothing"], ["0", "the referee"], ...seats]));
+  const viewers = match.seat ? [seats[match.seat - 1]] : [["0", "the referee"], ...seats];
+  page.view.replaceChildren(...options(viewers));
+  page.beside.replaceChildren(...options([["", "nothing"], ...viewers]));
   if (board.beats) for (const [key, word] of [["before", "Previous"], ["after", "Next"]]) page[key].setAttribute("aria-label", `${word} ${board.beats}`);
   page.beats.textContent = `one ${board.beats ?? "turn"}`;
   flipped = false;

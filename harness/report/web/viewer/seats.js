@@ -30,6 +30,13 @@ const clockText = (clock) => {
   return `${last}${clock.bank >= 0 ? `, bank ${span(clock.bank)}` : ""}`;
 };
 
+// Says what a click on a seat does.
+/** @param {Match} match @param {boolean} seen */
+const clickOf = (match, seen) => {
+  if (match.seat) return `This page has only the view of seat ${match.seat}.`;
+  return seen ? "A click shows the referee's view." : "A click shows the match as this seat sees it.";
+};
+
 const chip = (match, seat, picture, clock, { moving, result, seen, first }) => {
   const stands = match.standing ? picture[`${match.standing[0]} ${seat}`] : null;
   const points = result && stands === null ? result.scores[seat - 1] : stands, noun = match.standing?.[1] ?? "score";
@@ -39,7 +46,7 @@ const chip = (match, seat, picture, clock, { moving, result, seen, first }) => {
     points === null ? "" : `${noun} ${points}`, clockText(clock), `${span(clock.all)} in total`];
   const button = make("button", { type: "button", "data-seat": String(seat), "aria-pressed": String(seen), tabindex: first ? "0" : "-1",
     class: side ? `side-${side}` : "",
-    title: `${match.bots[seat - 1]}: ${words.filter(Boolean).join(", ")}. ${seen ? "A click shows the referee's view." : "A click shows the match as this seat sees it."}` });
+    title: `${match.bots[seat - 1]}: ${words.filter(Boolean).join(", ")}. ${clickOf(match, seen)}` });
   button.append(make("b", { text: String(seat) }), ...signsOf(side),
     make("span", { class: "name", text: match.bots[seat - 1] }));
   if (acts) button.append(make("span", { class: "moves", text: "◀\uFE0E", role: "img", "aria-label": "to move" }));

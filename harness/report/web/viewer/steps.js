@@ -36,16 +36,16 @@ const besideAt = (line) => besideFrames.findLast((frame) => frame.line <= line) 
 
 const show = (viewer, other = beside) => {
   const line = allFrames[stops[at]]?.line ?? 0;
-  view = viewer;
+  view = match.seat ?? viewer;
   beside = other;
-  allFrames = framesOf(match, viewer);
+  allFrames = framesOf(match, view);
   stops = stopsOf(match, allFrames);
   beats = beatsOf(allFrames, stops);
   marks = marksOf(match, allFrames, stops);
   besideFrames = beside === null ? [] : framesOf(match, beside);
   page.second.hidden = beside === null;
   page.slider.max = stops.length - 1;
-  page.view.value = String(viewer);
+  page.view.value = String(view);
   page.beside.value = beside === null ? "" : String(beside);
   story.fill(match, allFrames, page.protocol.checked);
   curve.fill(match, allFrames, stops, beats);

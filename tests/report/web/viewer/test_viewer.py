@@ -349,6 +349,29 @@ def test_a_match_is_one_file_that_loads_nothing(
     assert refused.exit_code == 2
 
 
+def test_a_match_as_one_file_for_a_seat_has_nothing_that_the_seat_could_not_know(
+    browser: Browser, sevens: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    logs = sevens.parents[1]
+    done = harness("show", logs, "1.1.1.1", "--html", "--seat", "2")
+    assert (done.exit_code, done.stdout) == (0, "match-1.1.1.1-seat-2.html\n")
+    hands = (
+        "allFrames.filter(({ record }) => record.line?.startsWith('hand ')).map(({ record }) => record.to)"
+    )
+    browser.open(tmp_path / "match-1.1.1.1-seat-2.html")
+    assert browser.run(hands) == [[2]]
+    assert browser.run("[view, page.view.options.length, page.beside.options.length]") == [2, 1, 2]
+    for key in "013":
+        _press(browser, key)
+    assert browser.run(f"page.seats.querySelector('button').click(), [view, {hands}.length]") == [2, 1]
+    assert browser.run("match.steps.every(([, views]) => views.every(([viewers]) => viewers === null))")
+    assert browser.run("stops.length") > 20
+    refused = harness("show", logs, "1.1.1.1", "--html", "--seat", "9")
+    assert refused.exit_code == 2
+    assert "there are 3 seats, and no seat 9" in refused.stderr
+
+
 def _press(browser: Browser, key: str) -> None:
     browser.use(lambda page: page.keyboard.press(key))
 
