@@ -8,6 +8,8 @@ from math import ceil
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
+from markupsafe import Markup
+
 from harness.report.grids import PLACES
 from harness.report.names import grouped
 from harness.report.pace import AnswerTimes
@@ -35,9 +37,11 @@ from harness.schedule.formats import Ratios
 Name: TypeAlias = Callable[[str], str]
 """Returns the name of a bot as the page shows it."""
 
-WIDTH = 430
-"""The width of a plot in pixels, without the names and numbers around it. With them, the plot fits into a
-column of the page, so that its words are not made small."""
+WIDTH, NARROW = 430, 230
+"""The width of a plot in pixels, and its width on a phone, without the names and numbers around it. With
+them, the plot fits into a column of the page, or into a phone, so that its words are not made small."""
+TICK = 50
+"""The space in pixels for each number below a plot, at least."""
 LEGEND = 60
 """The space between a plot and its legend, for the axis."""
 STEP, LOW_STEP = 26, 18
@@ -56,18 +60,23 @@ HIGH = 300
 """The height of a chart of lines."""
 
 
-def standings(rows: Sequence[Row], order: Decider, seats: int, name: Name) -> Drawing:
+def in_widths(title: str, draw: Callable[[int], Drawing]) -> Markup:
+    """Draws a plot for a column of a page and for a phone. The style sheet shows one of the two drawings."""
+    return Markup("").join(draw(wide).svg(title) for wide in (WIDTH, NARROW))
+
+
+def standings(rows: Sequence[Row], order: Decider, seats: int, name: Name, wide: float = WIDTH) -> Drawing:
     """Draws a row for each bot, the best bot on top: the number that decides its place, and the interval of
     this number."""
     drawing, found = Drawing(), [(name(row.bot), ranged(row, order)) for row in rows]
     known = [(bot, each.value, each.low, each.high) for bot, each in found if each.value is not None]
     ends = [end for _, *values in known for end in values if end is not None]
     low, high = (1, seats) if order == "rank" else (min(ends, default=0), max(ends, default=1))
-    across, bottom = LinearScale(low, high, 0, WIDTH), rows_high(len(known))
+    across, bottom = LinearScale(low, high, 0, wide), rows_high(len(known))
     better = "right" if BY_ORDER[order].highest_first else "left"
     interval = ", with the 95 % interval" if any(each[2] is not None for each in known) else ""
     title = f"{BY_ORDER[order].noun}{interval} ({better} is better)"
-    axis_below(drawing, across, 0, bottom, across.ticks(6), title, grid=True)
+    axis_below(drawing, across, 0, bottom, across.ticks(int(wide / 70)), title, grid=True)
     for (_, value, least, most), y in zip(
         known, names_left(drawing, [bot for bot, *_ in known]), strict=True
     ):
@@ -77,9 +86,11 @@ def standings(rows: Sequence[Row], order: Decider, seats: int, name: Name) -> Dr
     return drawing
 
 
-def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name) -> Drawing:
+def places(
+    found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name, wide: float = WIDTH
+) -> Drawing:
     """Draws how often each bot finished at each place."""
-    drawing, across = Drawing(), LinearScale(0, 1, 0, WIDTH)
+    drawing, across = Drawing(), LinearScale(0, 1, 0, wide)
     seats = max((len(found[bot]) for bot in bots), default=1)
     step, bottom = step_of(len(bots)), rows_high(len(bots))
     axis_below(
@@ -101,7 +112,7 @@ def places(found: Mapping[str, Sequence[float]], bots: Sequence[str], name: Name
             drawing.add(shape("rect", shape("title", said), **bar, fill=_shade(place, seats), stroke=PAPER))
             before += matches
     named = ((_shade(place, seats), f"place {place + 1}") for place in range(seats))
-    legend(drawing, bottom + LEGEND, WIDTH, named)
+    legend(drawing, bottom + LEGEND, wide, named)
     return drawing
 
 
@@ -115,7 +126,12 @@ class ChartLine(NamedTuple):
 
 
 def progress(
-    points: Sequence[Point | RatedPoint], bots: Sequence[str], name: Name, *, versions: bool = False
+    points: Sequence[Point | RatedPoint],
+    bots: Sequence[str],
+    name: Name,
+    *,
+    versions: bool = False,
+    wide: float = WIDTH,
 ) -> Drawing:
     """Draws average ranks over the tournament, or ratings with their intervals.
 
@@ -136,7 +152,7 @@ def progress(
         if course:
             lines.append(ChartLine(name(course[-1].bot), where, new))
     noun = "rating" if any(isinstance(point, RatedPoint) for point in points) else "average rank"
-    return chart_of(lines, f"{noun} so far (higher up is better)", "matches played so far")
+    return chart_of(lines, f"{noun} so far (higher up is better)", "matches played so far", wide=wide)
 
 
 def team_of(bot: str) -> tuple[str, int]:
@@ -145,7 +161,7 @@ def team_of(bot: str) -> tuple[str, int]:
     return (team, int(number)) if team and number.isdecimal() else (bot, 0)
 
 
-def by_record(rows: Sequence[SeasonRow], records: int, name: Name) -> Drawing:
+def by_record(rows: Sequence[SeasonRow], records: int, name: Name, wide: float = WIDTH) -> Drawing:
     """Draws a line for each bot. The line has a point for each record of a season: the rating of the version
     that played there."""
     lines = []
@@ -161,10 +177,12 @@ def by_record(rows: Sequence[SeasonRow], records: int, name: Name) -> Drawing:
         ]
         points = [(record, row.rating, *end) for (record, row), end in zip(course, ends, strict=True)]
         lines.append(ChartLine(name(bot), points, new))
-    return chart_of(lines, "rating (higher up is better)", "record", [1, records])
+    return chart_of(lines, "rating (higher up is better)", "record", [1, records], wide)
 
 
-def chart_of(lines: Sequence[ChartLine], left: str, below: str, ends: Sequence[float] = ()) -> Drawing:
+def chart_of(
+    lines: Sequence[ChartLine], left: str, below: str, ends: Sequence[float] = (), wide: float = WIDTH
+) -> Drawing:
     """Draws lines, the best line first. The axis on the left has its smallest value at the top.
 
     `left` and `below` are the titles of the axes. The axis of `x` always includes the values in `ends`.
@@ -174,9 +192,10 @@ def chart_of(lines: Sequence[ChartLine], left: str, below: str, ends: Sequence[f
     values = [end for line in lines for _, _, *those in line.points for end in those]
     down = LinearScale(min(values, default=1), max(values, default=2), 0, HIGH).rounded(5)
     xs = [*ends, *(x for line in lines for x, *_ in line.points)] or [0, 1]
-    across = LinearScale(min(xs), max(xs), 0, WIDTH)
-    axis_left(drawing, down, 0, WIDTH, down.ticks(5), left)
-    counts = [(value, words) for value, words in across.ticks(min(8, ceil(max(xs)))) if value == round(value)]
+    across = LinearScale(min(xs), max(xs), 0, wide)
+    axis_left(drawing, down, 0, wide, down.ticks(5), left)
+    most = min(int(wide / TICK), ceil(max(xs)))
+    counts = [(value, words) for value, words in across.ticks(most) if value == round(value)]
     axis_below(drawing, across, 0, HIGH, [(value, f"{value:,.0f}") for value, _ in counts], below)
     for line in lines[MOST_LINES:]:
         drawing.add(path(_course(line, across, down), fill="none", stroke="var(--faint)"))
@@ -188,7 +207,7 @@ def chart_of(lines: Sequence[ChartLine], left: str, below: str, ends: Sequence[f
             drawing.add(path(around, class_="interval", fill=colour))
     for line, colour in best:
         _line(drawing, line, _course(line, across, down), colour)
-    legend(drawing, HIGH + LEGEND, WIDTH, [(colour, line.name) for line, colour in best])
+    legend(drawing, HIGH + LEGEND, wide, [(colour, line.name) for line, colour in best])
     return drawing
 
 
@@ -203,7 +222,13 @@ def _line(drawing: Drawing, line: ChartLine, course: Sequence[tuple[float, float
             drawing.add(shape("circle", said, cx=cx, cy=cy, r=4, fill=PAPER, **stroke))
 
 
-def pace(times: Mapping[str, AnswerTimes], bots: Sequence[str], limit_ms: int, name: Name) -> Drawing:
+def pace(
+    times: Mapping[str, AnswerTimes],
+    bots: Sequence[str],
+    limit_ms: int,
+    name: Name,
+    wide: float = WIDTH,
+) -> Drawing:
     """Draws how long answers took, and the limit for an answer."""
     drawing = Drawing()
     shown = [(bot, times[bot]) for bot in bots if bot in times]
@@ -211,7 +236,7 @@ def pace(times: Mapping[str, AnswerTimes], bots: Sequence[str], limit_ms: int, n
         us / 1000 for _, each in shown for us in (each.median_us, each.most_of_us, each.slowest_us) if us > 0
     ]
     least = min((*in_ms, limit_ms))
-    across = LogScale(least, max((*in_ms, limit_ms, 2 * least)), 10, WIDTH - 10)
+    across = LogScale(least, max((*in_ms, limit_ms, 2 * least)), 10, wide - 10)
     bottom = rows_high(len(shown))
     axis_below(drawing, across, 0, bottom, across.ticks(), "milliseconds for an answer (logarithmic scale)")
 
@@ -228,25 +253,25 @@ def pace(times: Mapping[str, AnswerTimes], bots: Sequence[str], limit_ms: int, n
     return drawing
 
 
-def ratios(found: Ratios) -> Drawing:
+def ratios(found: Ratios, wide: float = WIDTH) -> Drawing:
     """Draws the log-likelihood ratio of a sequential test after each number of pairs, and its bounds."""
     drawing, high = Drawing(), 260
     values = [found.lower, found.upper, *(value for _, value in found.course)]
     down = LinearScale(max(values), min(values), 0, high)
     last = max((pairs for pairs, _ in found.course), default=1)
-    across = LinearScale(0, max(1, last), 0, WIDTH)
+    across = LinearScale(0, max(1, last), 0, wide)
     axis_left(
         drawing,
         down,
         0,
-        WIDTH,
+        wide,
         LinearScale(min(values), max(values), 0, high).ticks(6),
         "log-likelihood ratio",
     )
-    counts = [(value, words) for value, words in across.ticks(8) if value == round(value)]
+    counts = [(value, words) for value, words in across.ticks(int(wide / TICK)) if value == round(value)]
     axis_below(drawing, across, 0, high, counts, "pairs")
     for bound, words in ((found.lower, "accepts elo0"), (found.upper, "accepts elo1")):
-        drawing.add(path([(0, down(bound)), (WIDTH, down(bound))], stroke=SOFT, stroke_dasharray="6 4"))
+        drawing.add(path([(0, down(bound)), (wide, down(bound))], stroke=SOFT, stroke_dasharray="6 4"))
         # The words stand at the left, because the line of the test reaches a bound only further right.
         drawing.text(4, down(bound) - 9, words)
     if found.course:

@@ -7,7 +7,7 @@ from math import cos, radians
 
 from markupsafe import Markup
 
-from harness.report.charts import WIDTH, Name, names_left, rows_high, step_of
+from harness.report.charts import TICK, WIDTH, Name, names_left, rows_high, step_of
 from harness.report.grids import SHADES
 from harness.report.names import grouped, to_matches
 from harness.report.results import Met, Pair
@@ -24,23 +24,29 @@ _SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
 GAP = 20
 
 
-def beats(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str], name: Name) -> Drawing:
+def beats(
+    pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str], name: Name, wide: float = WIDTH
+) -> Drawing:
     """Draws, for each pair of bots, the share of common matches in which the row's bot ranked better."""
     drawing = _grid(
         pairs,
         bots,
         others,
         name,
+        wide,
         said=_better,
         number=lambda met: f"{100 * met.share:.0f}",
         shade=lambda met: f"var(--heat{sum(met.share >= bound for bound in _SHARES)})",
     )
     if len(others) > MOST_NUMBERED:
-        _legend(drawing, len(bots) * _high(len(bots), len(others)) + GAP, _side(len(others)) * len(others))
+        side = _side(len(others), wide)
+        _legend(drawing, len(bots) * _high(len(bots), side) + GAP, side * len(others))
     return drawing
 
 
-def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str], name: Name) -> Drawing:
+def meetings(
+    pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[str], name: Name, wide: float = WIDTH
+) -> Drawing:
     """Draws the number of matches that each pair of bots played together."""
     counts = sorted({met.matches for met in pairs.values()})
     shades = {count: place * 4 // max(1, len(counts) - 1) for place, count in enumerate(counts)}
@@ -49,6 +55,7 @@ def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[st
         bots,
         others,
         name,
+        wide,
         said=lambda met: grouped(met.matches, "match"),
         number=lambda met: grouped(met.matches),
         shade=lambda met: f"var(--count{shades[met.matches]})",
@@ -56,20 +63,19 @@ def meetings(pairs: Mapping[Pair, Met], bots: Sequence[str], others: Sequence[st
 
 
 def against_house(
-    pairs: Mapping[Pair, Met], bots: Sequence[str], house: Sequence[str], name: Name
+    pairs: Mapping[Pair, Met], bots: Sequence[str], house: Sequence[str], name: Name, all_wide: float = WIDTH
 ) -> Drawing:
     """Draws a list of bars for each house bot. A bar is the share of common matches in which a bot ranked
     better than the house bot."""
     drawing, step, bottom = Drawing(), step_of(len(bots)), rows_high(len(bots))
     rows = list(names_left(drawing, list(map(name, bots))))
-    wide = max(60, WIDTH // max(1, len(house)) - GAP)
+    wide = max(60, all_wide // max(1, len(house)) - GAP)
+    parts = (0, 50, 100) if wide > 3 * TICK else (0, 100)
     for column, other in enumerate(house):
         left = column * (wide + GAP)
         across = LinearScale(0, 1.12, left, left + wide)
         drawing.name(left, -14, name(other), most=wide)
-        axis_below(
-            drawing, across, 0, bottom, [(part / 2, f"{50 * part} %") for part in range(3)], "", grid=True
-        )
+        axis_below(drawing, across, 0, bottom, [(part / 100, f"{part} %") for part in parts], "", grid=True)
         for bot, y in zip(bots, rows, strict=True):
             if not (met := pairs.get((bot, other))):
                 continue
@@ -99,12 +105,13 @@ def _cell(bot: str, other: str, name: Name, said: str, box: Mapping[str, object]
     return shape("a", rect, href=to_matches(bot=name(bot), against=name(other)), aria_label=words)
 
 
-def _side(columns: int) -> int:
-    return max(14, min(64, WIDTH // max(1, columns)))
+def _side(columns: int, wide: float) -> int:
+    """Returns the width of a cell. A cell with a number is at least as wide as the number 100."""
+    return max(24 if columns <= MOST_NUMBERED else 14, min(64, int(wide / max(1, columns))))
 
 
-def _high(rows: int, columns: int) -> int:
-    return min(_side(columns), 32 if rows <= MANY else 22)
+def _high(rows: int, side: int) -> int:
+    return min(side, 32 if rows <= MANY else 22)
 
 
 def _grid(
@@ -112,15 +119,17 @@ def _grid(
     bots: Sequence[str],
     others: Sequence[str],
     name: Name,
+    wide: float,
     *,
     said: Callable[[Met], str],
     number: Callable[[Met], str],
     shade: Callable[[Met], str],
 ) -> Drawing:
     """Draws a heat map of bots against bots."""
-    drawing, side = Drawing(), _side(len(others))
-    high, numbered = _high(len(bots), len(others)), len(others) <= MOST_NUMBERED
-    turn = -40 if numbered else -90
+    drawing, side = Drawing(), _side(len(others), wide)
+    high, numbered = _high(len(bots), side), len(others) <= MOST_NUMBERED
+    # Above narrow cells, the names stand upright, so that the last name needs no space at the right.
+    turn = -40 if numbered and side >= 28 else -90
     for column, other in enumerate(others):
         # A turned text begins at its lower left corner.
         drawing.name((column + 0.5) * side + 4 * cos(radians(turn)), -10, name(other), turn=turn)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -263,7 +263,8 @@ def _test(data: ReportData) -> Plot | None:
         "The logarithm of the ratio of both likelihoods after each encounter. At the upper line the test "
         "accepts elo1, at the lower one elo0."
     )
-    return Plot(title, f"{said} {elo_told(found)}", charts.ratios(found).svg(title), _pentanomial(found))
+    drawn = charts.in_widths(title, lambda wide: charts.ratios(found, wide))
+    return Plot(title, f"{said} {elo_told(found)}", drawn, _pentanomial(found))
 
 
 def elo_told(found: Ratios) -> str:
@@ -290,30 +291,35 @@ def _pentanomial(found: Ratios) -> Grid:
 def _plots(data: ReportData) -> dict[str, Plot]:
     found, names, plan = data.results, data.names, data.plan
     bots, name, times = found.bots, names.bot, data.survey.paces.times()
+    # While a tournament runs, some bots may have no match. Their rows would be empty.
+    met = [bot for bot in bots if any(found.places[bot])] or bots
     timed = {bot: times[bot] for bot in (*bots, *(bot for bot in times if bot not in bots)) if bot in times}
+    versions = _has_versions(plan)
 
-    def plot(title: str, said: str, drawing: Drawing, table: Grid | None) -> Plot:
-        return Plot(title, said, drawing.svg(title), table)
+    def plot(title: str, said: str, draw: Callable[[int], Drawing], table: Grid | None) -> Plot:
+        return Plot(title, said, charts.in_widths(title, draw), table)
 
     drawn = {
-        "beats": plot("Head to head", *_head_to_head(found, name), grids.beats(found, names)),
+        "beats": plot("Head to head", *_head_to_head(found, met, name), grids.beats(found, names)),
         "places": plot(
             "Places",
             "How often each bot finished at each place.",
-            charts.places(found.places, bots, name),
+            lambda wide: charts.places(found.places, met, name, wide),
             grids.places(found, names),
         ),
         "progress": plot(
             "Over time",
-            charts.OVER_TIME[bool(found.ratings)] + charts.OF_VERSIONS * _has_versions(plan),
-            charts.progress(found.ratings or found.progress, bots, name, versions=_has_versions(plan)),
+            charts.OVER_TIME[bool(found.ratings)] + charts.OF_VERSIONS * versions,
+            lambda wide: charts.progress(
+                found.ratings or found.progress, bots, name, versions=versions, wide=wide
+            ),
             None,
         ),
         "pace": plot(
             "Time for answers",
             "The dot is the median. 95 of 100 answers were not slower than the end of the band. The short "
             "line is the slowest answer. The dashed line is the limit for an answer.",
-            charts.pace(times, list(timed), plan.limits.move_ms, name),
+            lambda wide: charts.pace(times, list(timed), plan.limits.move_ms, name, wide),
             grids.pace(timed, names),
         ),
     }
@@ -321,10 +327,16 @@ def _plots(data: ReportData) -> dict[str, Plot]:
         drawn["meetings"] = plot(
             "Matches together",
             "How many of the counted matches each two bots played together.",
-            opponents.meetings(found.pairs, bots, found.across, name),
+            lambda wide: opponents.meetings(found.pairs, met, _among(found, met), name, wide),
             None,
         )
     return drawn
+
+
+def _among(found: Results, met: Sequence[str]) -> list[str]:
+    """Returns the columns of a heat map that are among these bots."""
+    those = frozenset(met)
+    return [bot for bot in found.across if bot in those]
 
 
 def _has_versions(plan: FrozenPlan) -> bool:
@@ -332,18 +344,22 @@ def _has_versions(plan: FrozenPlan) -> bool:
     return find(plan.format).open_field
 
 
-def _head_to_head(found: Results, name: charts.Name) -> tuple[str, Drawing]:
-    """Makes a plot and a sentence that explains it. The plot is a list of bars for each house bot, or a heat
-    map."""
+def _head_to_head(
+    found: Results, met: Sequence[str], name: charts.Name
+) -> tuple[str, Callable[[int], Drawing]]:
+    """Makes a plot of these bots and a sentence that explains it. The plot is a list of bars for each house
+    bot, or a heat map."""
     house, said = found.house, "In how many of 100 common matches"
     if 0 < len(house) <= opponents.MOST_LISTS:
-        said += " a bot ranked better than the house bot above its list"
-        others = [bot for bot in found.bots if bot not in house]
-        drawn = opponents.against_house(found.pairs, others, house, name)
-    else:
-        said += " the bot of the row ranked better than the bot of the column"
-        drawn = opponents.beats(found.pairs, found.bots, found.across, name)
-    return f"{said}. A tie counts as half a match.", drawn
+        others = [bot for bot in met if bot not in house]
+        return (
+            f"{said} a bot ranked better than the house bot above its list. A tie counts as half a match.",
+            lambda wide: opponents.against_house(found.pairs, others, house, name, wide),
+        )
+    return (
+        f"{said} the bot of the row ranked better than the bot of the column. A tie counts as half a match.",
+        lambda wide: opponents.beats(found.pairs, met, _among(found, met), name, wide),
+    )
 
 
 def _certificate(history: History, run: Run) -> str:

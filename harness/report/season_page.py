@@ -26,7 +26,9 @@ WITHOUT_BANDS = "The dot is the rating of a bot: its average rank if all bots ha
 
 def season_page(season: Season, links: Sequence[str]) -> str:
     """Makes the page. For each record, `links` has the address of the record's own report, or ""."""
-    svg = charts.standings(shared(season), ORDER, season.seats, shown).svg("Ratings")
+    svg = charts.in_widths(
+        "Ratings", lambda wide: charts.standings(shared(season), ORDER, season.seats, shown, wide)
+    )
     return PAGES.get_template("season.html").render(
         version=__version__,
         remarks=[shown(line) for line in remarks(season)],
@@ -39,8 +41,9 @@ def season_page(season: Season, links: Sequence[str]) -> str:
 
 def _course(season: Season) -> Plot:
     """Makes the plot of the ratings, record by record."""
-    title, drawing = "Record by record", charts.by_record(season.rows, len(season.records), shown)
-    return Plot(title, COURSE, drawing.svg(title), None)
+    title, records = "Record by record", len(season.records)
+    svg = charts.in_widths(title, lambda wide: charts.by_record(season.rows, records, shown, wide))
+    return Plot(title, COURSE, svg, None)
 
 
 def _standings(season: Season) -> Grid:

@@ -178,10 +178,14 @@ class LogScale:
 
     def ticks(self) -> list[tuple[float, str]]:
         """Returns round values on the scale, with their texts: powers of ten. If there are few powers of ten,
-        their multiples by 2 and 5 are added."""
-        first, last = floor(self._decades.low), ceil(self._decades.high)
-        times = (1, 2, 5) if last - first <= 3 else (1,)
-        values = [n * 10.0**power for power in range(first, last + 1) for n in times]
+        their multiples by 2 and 5 are added, where they have space. Without space, each second power of ten
+        is left out."""
+        decades = self._decades
+        first, last = floor(decades.low), ceil(decades.high)
+        room = (self.end - self.start) / (decades.high - decades.low)
+        times = (1, 2, 5) if last - first <= 3 and room >= 100 else (1,)
+        powers = range(last, first - 1, -1 if room >= 45 else -2)
+        values = [n * 10.0**power for power in reversed(powers) for n in times]
         return [
             (value, _said(value, max(0, -floor(log10(value)))))
             for value in values
@@ -205,7 +209,11 @@ def axis_below(
     title: str,
     grid: bool = False,
 ) -> None:
-    """Adds the numbers below a plot, a line for each of them if `grid` is true, and the title of the axis."""
+    """Adds the numbers below a plot, a line for each of them if `grid` is true, and the title of the axis.
+
+    A title that is wider than the axis ends where the axis ends, because there is space below the names on
+    the left.
+    """
     for value, words in ticks:
         x = at(value)
         if grid:
@@ -213,7 +221,9 @@ def axis_below(
         drawing.text(x, bottom + 14, words, "middle")
     drawing.add(path([(at.start, bottom), (at.end, bottom)], stroke=LINE))
     if title:
-        drawing.text((at.start + at.end) / 2, bottom + 36, title, "middle", SOFT)
+        wider = width_of(title) > at.end - at.start
+        x, anchor = (at.end, "end") if wider else ((at.start + at.end) / 2, "middle")
+        drawing.text(x, bottom + 36, title, anchor, SOFT)
 
 
 def axis_left(

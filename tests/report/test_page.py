@@ -57,8 +57,8 @@ def test_what_a_bot_wrote_is_escaped(cup: Path) -> None:
 def test_every_plot_is_in_the_page(cup: Path) -> None:
     page = (cup / "report" / "index.html").read_text()
     for title in ("Head to head", "Places", "Over time", "Time for answers"):
-        assert f'aria-label="{title}"' in page
-    assert page.count("<svg ") == 4
+        assert page.count(f'aria-label="{title}" style') == 2, "one for a column, and one for a phone"
+    assert page.count("<svg ") == 8
 
 
 def test_the_standings_draw_each_interval_in_its_row(cup: Path) -> None:

@@ -35,8 +35,10 @@ def test_equal_factors_have_equal_lengths_on_a_logarithmic_scale() -> None:
     scale = LogScale(0.05, 1_000, 0, 430.103)
     assert scale(10) - scale(1) == pytest.approx(scale(1) - scale(0.1)) == pytest.approx(100)
     assert [words for _, words in scale.ticks()] == ["0.1", "1", "10", "100", "1,000"]
-    few = [value for value, _ in LogScale(1, 50, 0, 1).ticks()]
+    few = [value for value, _ in LogScale(1, 50, 0, 300).ticks()]
     assert few == pytest.approx([1, 2, 5, 10, 20, 50])
+    narrow = LogScale(0.001, 1_000, 0, 210).ticks()
+    assert [words for _, words in narrow] == ["0.001", "0.1", "10", "1,000"], "there is no space for seven"
     assert log10(scale.low) < 0
 
 
