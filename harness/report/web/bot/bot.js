@@ -2,7 +2,8 @@
 // the time of answers, first moves, and the decisions that cost most. Below are matches to look at, and more.
 "use strict";
 
-const MOST = 5, HIGH = 180, LEFT = 52, STRIP = 44, BARS = 200, NARROW = 320;
+// LEFT and TIMES are the space for ranks and for times at the left of a plot.
+const MOST = 5, HIGH = 180, LEFT = 52, TIMES = 70, STRIP = 44, BARS = 200, NARROW = 320;
 let facts = null, listed = null;
 const byId = (id) => document.getElementById(id);
 // The width of a plot: that of a column of the page. So a plot is not made smaller, and its text can be read.
@@ -87,18 +88,18 @@ const movesOf = (bot) => (bot.first_moves.length === 0 ? [] : [section("First mo
 const turnsOf = (bot) => {
   const turns = bot.turns ?? [];
   if (turns.length < 2) return [];
-  const most = Math.max(...turns.map(([, mean]) => mean)) || 1, wide = (NARROW - LEFT) / turns.length, base = HIGH - 24;
+  const most = Math.max(...turns.map(([, mean]) => mean)) || 1, wide = (NARROW - TIMES) / turns.length, base = HIGH - 24;
   const chart = svg("svg", { viewBox: `0 0 ${NARROW} ${HIGH}`, class: "progress turns", role: "img", "aria-label": `The mean time of an answer is at most ${seconds(Math.round(most))}` });
   for (const part of [0, 0.5, 1]) {
     const y = base - (base - 10) * part;
-    chart.append(svg("path", { d: `M${LEFT} ${y}H${NARROW}`, class: "rule" }), svg("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, seconds(Math.round(most * part)).replace(".0 ", " ")));
+    chart.append(svg("path", { d: `M${TIMES} ${y}H${NARROW}`, class: "rule" }), svg("text", { x: TIMES - 6, y: y + 4, "text-anchor": "end" }, seconds(Math.round(most * part)).replace(".0 ", " ")));
   }
   turns.forEach(([first, mean, slowest], place) => {
-    const high = ((base - 10) * mean) / most, bar = svg("rect", { x: (LEFT + place * wide).toFixed(1), y: (base - high).toFixed(1), width: Math.max(1, wide - 1).toFixed(1), height: high.toFixed(1), class: "bar" });
+    const high = ((base - 10) * mean) / most, bar = svg("rect", { x: (TIMES + place * wide).toFixed(1), y: (base - high).toFixed(1), width: Math.max(1, wide - 1).toFixed(1), height: high.toFixed(1), class: "bar" });
     bar.append(svg("title", {}, `from answer ${first} on: ${seconds(Math.round(mean))} on average, at most ${seconds(slowest)}`));
     chart.append(bar);
   });
-  chart.append(svg("text", { x: LEFT, y: HIGH - 4 }, "answer 1"), svg("text", { x: NARROW, y: HIGH - 4, "text-anchor": "end" }, `answer ${turns.at(-1)[0]}`));
+  chart.append(svg("text", { x: TIMES, y: HIGH - 4 }, "answer 1"), svg("text", { x: NARROW, y: HIGH - 4, "text-anchor": "end" }, `answer ${turns.at(-1)[0]}`));
   return [section("Answer time by turn", remark("The mean time of its first answers in all matches, of its second answers, and so on."), chart)];
 };
 

@@ -124,3 +124,24 @@ def test_the_words_of_its_plots_are_never_tiny(browser: Browser, cup: tuple[Path
     sizes = browser.run(TEXTS)
     assert sizes
     assert min(sizes) >= 11
+
+
+OUTSIDE = """
+[...document.querySelectorAll("svg.turns text")].map((each) => {
+  const [svg, words] = [each.ownerSVGElement, each].map((one) => one.getBoundingClientRect());
+  return [each.textContent, words.left >= svg.left && words.right <= svg.right];
+})
+"""
+
+
+def test_a_long_time_beside_the_plot_of_turns_is_whole(browser: Browser, cup: tuple[Path, int]) -> None:
+    browser.look(width=1440)
+    browser.open(cup[0] / "bot.html", "#anna")
+    slow = "(data) => { data.bots.anna.turns = [[1, 128400, 128400], [2, 5, 5]]; }"
+    script = (cup[0] / "bots.js").read_text()
+    browser.run(
+        f"((put, slow) => {{ globalThis.bots = (data) => {{ slow(data); put(data); }}; {script} }})"
+        f"(globalThis.bots, {slow})"
+    )
+    found = dict(browser.run(f"new Promise((done) => setTimeout(() => done({OUTSIDE.strip()}), 50))"))
+    assert found == {"128.4 ms": True, "64.2 ms": True, "0 µs": True, "answer 1": True, "answer 2": True}
