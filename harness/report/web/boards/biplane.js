@@ -109,7 +109,7 @@
     group.append(frame(side, 0, 0, side === "B" ? 31 : 33, { class: "halo" }),
       draw("path", { transform: flip, class: "craft", d: "M-27 -11l5 0 5 8 9-1 0-11-6 0 0-4 26 0 0 4-7 0 0 11 13 1q7 3 7 6t-9 6l-11 1 0 6 6 0 0 4-24 0 0-4 6 0 0-7-15-3-7-7z" }),
       draw("line", { transform: flip, x1: 26, y1: -10, x2: 26, y2: 16, class: "craft" }),
-      draw("circle", { cx: -22, cy: -26, r: 12, class: "tag" }), label(-22, -26, seat, { class: "seat-number small" }));
+      draw("g", { class: "badge" }, draw("circle", { r: 12, class: "tag" }), label(0, 0, seat, { class: "seat-number small" })));
     return keyed;
   };
 
@@ -118,7 +118,7 @@
     const [x, y] = spot(text), orange = text.endsWith("O");
     const group = draw("g", { role: "img", "aria-label": `${orange ? "an orange" : "a yellow"} shot of seat ${owner} on ${text.slice(0, -2)}`, transform: `translate(${x} ${y})`, style: `--own: ${colour(owner)}` });
     group.append(draw("path", { class: `shot ${orange ? "orange" : "yellow"}`, transform: `rotate(${TURN[text.at(-2)]})`, d: "M25 0L-9 -15L-2 0L-9 15z" }),
-      draw("circle", { cx: 0, cy: 20, r: 9, class: "tag", style: "--least: 9px" }), label(0, 20, owner, { class: "seat-number tiny" }));
+      draw("g", { class: "badge shot-badge" }, draw("circle", { r: 9, class: "tag" }), label(0, 0, owner, { class: "seat-number tiny" })));
     return group;
   };
 

@@ -69,7 +69,7 @@
       });
       const ahead = seat === 1 ? lead : -lead;
       return make("p", { class: "taken" }, who(seat, bots), make("span", { class: "score", text: ahead > 0 ? signed(ahead) : "" }),
-        make("span", { class: "men", role: "img", "aria-label": `${many(kinds.length, "piece")} of the other side are missing`, text: kinds.join("") || " " }));
+        make("span", { class: `men side${3 - seat}`, role: "img", "aria-label": `${many(kinds.length, "piece")} of the other side are missing`, text: kinds.join("") || " " }));
     });
   };
 

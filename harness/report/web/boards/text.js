@@ -46,7 +46,7 @@
   const text = (words) => make("pre", { tabindex: 0, role: "group", "aria-label": "The position", text: words });
 
   boards.text = {
-    largest: 1.8,
+    largest: 2.2,
     // Each answer is a step, because the events of such a game may not name the move.
     answers: true,
     // The reader can scroll a line that is too long, also with a keyboard.

@@ -68,7 +68,7 @@ const drawSeats = (root, match, frames, end, spoil, viewer) => {
   const result = spoil || frames[end].record.is === "result" ? last : null;
   const clocks = clocksAt(match, frames, end), moving = toMove(frames, end);
   root.style.setProperty("--seats", String(match.bots.length));
-  root.style.setProperty("--on-a-phone", String(match.bots.length === 4 ? 2 : Math.min(3, match.bots.length)));
+  root.style.setProperty("--on-a-phone", String(match.bots.length > 4 ? 3 : Math.min(2, match.bots.length)));
   // Allies stand together, and a gap separates the sides.
   const chips = match.sides.flatMap((seats) => seats.map((seat, place) => {
     const item = chip(match, seat, frames[end].picture, clocks[seat - 1], { moving, result, seen: viewer === seat, first: seat === (viewer || 1) });

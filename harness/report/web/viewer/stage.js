@@ -30,7 +30,8 @@ const stageOf = (section) => {
       fit.style.transform = `scale(${scale})`;
       fit.dataset.scale = scale;
     }
-    const wide = fit.scrollWidth > fit.clientWidth + 1 ? fit.scrollWidth / fit.clientWidth : 0;
+    const parts = [fit, ...fit.querySelectorAll(":scope > pre")].filter((part) => part.scrollWidth > part.clientWidth + 1);
+    const wide = Math.max(0, ...parts.map((part) => part.scrollWidth / part.clientWidth));
     return Math.max((fit.scrollHeight * scale - 0.5) / box.clientHeight, wide);
   };
   // Makes the scale smaller if the cards are too large, but never smaller than 1, because the style sheets give each

@@ -176,6 +176,17 @@ def test_allies_stand_together_and_their_planes_have_the_same_frame(browser: Bro
     boxes = "[...page.board.querySelectorAll('.player')].map((one) => one.className.match(/side-./)[0])"
     assert browser.run(boxes) == ["side-A", "side-A", "side-B", "side-B"]
     assert browser.run("page.view.options[2].textContent") == "seat 2, bert, side B"
+    browser.look(width=390, height=844, phone=True)
+    browser.open(logs / "report" / "match.html", "#1.1.1.1")
+    hidden = """stops.flatMap((_, stop) => (go(stop), [...document.querySelectorAll('[data-key^="plane"]')])
+      .filter((plane) => {
+        const [tag, craft] = [".tag", ".craft"].map((part) => plane.querySelector(part))
+          .map((part) => part.getBoundingClientRect());
+        const middles = [tag, craft].map((box) => [box.x + box.width / 2, box.y + box.height / 2]);
+        const apart = Math.hypot(middles[0][0] - middles[1][0], middles[0][1] - middles[1][1]);
+        return apart < tag.width / 2 + 0.3 * Math.min(craft.width, craft.height);
+      })).length"""
+    assert browser.run(hidden) == 0, "no plane is under the number of its seat"
 
 
 def test_a_large_step_goes_to_the_next_card_that_earns(browser: Browser, sevens: Path) -> None:
