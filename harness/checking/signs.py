@@ -24,7 +24,7 @@ BOM = b"\xef\xbb\xbf"
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 """The first bytes of a file of text in UTF-16."""
 DAEMON = re.compile(r"daemon\s*=\s*True|setDaemon\(True\)")
-OF_WINDOWS = re.compile(r"(\S+) is a command of Windows")
+OF_WINDOWS = re.compile(r"([^\s(]+) is a command of Windows")
 READS_INTO = re.compile(r"\.read_line\(\s*&mut\s+(\w+)")
 COMPARED = re.compile(r"""[\w)\]]\s*[!=]=\s*"[^"]|[^"]"\s*[!=]=\s*[\w(]""")
 COMPARES_ADDRESSES = frozenset(("C", "Java"))
