@@ -141,7 +141,9 @@ def _of_folder(folder: Path, path: str, name: str, bounds: Bounds) -> Bot:
     example = _example([each.path for each in files])
     if not (folder / MANIFEST).is_file():
         none = f"the folder of a bot needs a {MANIFEST}, and there is none"
-        raise InputError(f"{none}; write one with the command that starts the bot, as {example}", shown(path))
+        odd = no_program(files[0].path) if len(files) == 1 else ""
+        mend = odd or f"write one with the command that starts the bot, as {example}"
+        raise InputError(f"{none}; {mend}", shown(path))
     document = read(folder / MANIFEST)
     written = _written(document, example)
     chosen = name or written.name or home.name
@@ -288,8 +290,26 @@ def _how(path: Path, where: str) -> tuple[str, tuple[str, ...]]:
         )
     if path.stat().st_mode & 0o111:
         return "", (f"./{path.name}",)
+    if odd := no_program(path.name):
+        raise InputError(odd, where)
     raise InputError(
         f"a bot is a folder with a {MANIFEST}, an executable file, or a file that ends with one of "
         + " ".join(endings_alone()),
         where,
     )
+
+
+def no_program(name: str) -> str:
+    """Returns why a file with this name is no bot; "" if the ending of the name gives no reason."""
+    for endings, kind, mend in NO_PROGRAMS:
+        if name.lower().endswith(endings):
+            return f"{shown(name)} is {kind}, not a program; {mend}"
+    return ""
+
+
+NO_PROGRAMS = (
+    ((".ipynb",), "a notebook", "save its code as a script that ends with .py, and hand in the script"),
+    ((".pdf", ".doc", ".docx", ".odt", ".rtf"), "a document", "hand in the files of the bot"),
+    ((".png", ".jpg", ".jpeg", ".gif"), "a picture", "hand in the files of the bot"),
+)
+"""The endings of files that students hand in by mistake: what such a file is, and what to do."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from harness.config import Bot, read_bot
 from harness.config.folder import Bounds
 from harness.config.languages import alone
-from harness.config.manifest import MANIFEST
+from harness.config.manifest import MANIFEST, no_program
 from harness.config.toml_text import toml
 from harness.errors import naming
 from harness.escape import shown
@@ -32,12 +32,6 @@ SYSTEMS = {
 
 
 NO_MANIFEST = f"there is no {MANIFEST}; write one with the command that starts the bot"
-NO_PROGRAMS = (
-    ((".ipynb",), "a notebook", "save its code as a script that ends with .py, and hand in the script"),
-    ((".pdf", ".doc", ".docx", ".odt", ".rtf"), "a document", "hand in the files of the bot"),
-    ((".png", ".jpg", ".jpeg", ".gif"), "a picture", "hand in the files of the bot"),
-)
-"""The endings of files that students hand in by mistake: what such a file is, and what to do."""
 
 
 def find_bot(folder: Path) -> Path:
@@ -68,18 +62,10 @@ def find_bot(folder: Path) -> Path:
             "teams are told apart by a roster, or collected one by one"
         )
     if not scripts:
-        raise Broken(next(map(_no_program, children), None) or NO_MANIFEST)
+        raise Broken(next((no_program(path.name) for path in children), "") or NO_MANIFEST)
     with naming(home / MANIFEST):
         (home / MANIFEST).write_text(toml({"run": alone(scripts[0].name)}))
     return home
-
-
-def _no_program(path: Path) -> str:
-    """Returns the reason why a single file is no bot; "" if the ending of its name gives no reason."""
-    for endings, kind, mend in NO_PROGRAMS:
-        if path.suffix.lower() in endings:
-            return f"{shown(path.name)} is {kind}, not a program; {mend}"
-    return ""
 
 
 def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...]]:

@@ -125,6 +125,14 @@ def test_a_folder_without_a_manifest_is_no_bot(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_notebook_is_no_bot(tmp_path: Path, alone: bool) -> None:
+    notebook = tmp_path / "bot.ipynb"
+    notebook.write_text("{}")
+    with pytest.raises(InputError, match="is a notebook, not a program; save its code as a script"):
+        read_bot(notebook if alone else tmp_path)
+
+
 # -- a single file ---------------------------------------------------------------------------------
 
 
