@@ -501,6 +501,21 @@ def test_a_click_on_a_seat_shows_the_match_as_this_seat_sees_it(browser: Browser
     assert browser.run(f"{press}, {pressed}") == [0, "0", 0]
 
 
+def test_a_long_clock_takes_nothing_from_the_names_of_the_bots(browser: Browser, sevens: Path) -> None:
+    browser.look(width=1280)
+    browser.open(sevens, "#1.1.2.1/fault")
+    room = """(() => {
+      const clocks = page.seats.querySelectorAll(".clock");
+      for (const clock of clocks) clock.textContent = "1.00 s of 1.00 s ".repeat(9);
+      return [...page.seats.querySelectorAll(".name")].map((name) => {
+        const text = document.createRange();
+        text.selectNodeContents(name);
+        return name.getBoundingClientRect().width - text.getBoundingClientRect().width;
+      });
+    })()"""
+    assert min(browser.run(room)) >= 0
+
+
 def test_a_folded_hand_opens_with_a_click_and_stays_open(browser: Browser, sevens: Path) -> None:
     browser.look(width=844, height=390, phone=True)
     browser.open(sevens, "#1.1.1.1")
