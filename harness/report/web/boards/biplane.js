@@ -81,7 +81,7 @@
   const lostBy = ({ crash: [seat, place, why, flew, causes], turn, ...picture }, name) => {
     const loser = name(seat), space = place.slice(0, -1), has = `(${loser} has lost ${picture[`lost ${seat}`]})`;
     const shots = causes.map(([by, fired]) => `${flew && by === seat ? "its own shot" : `the shot of ${name(by)}`} from ${fired === turn ? "this turn" : `turn ${fired}`}`).join(" and ");
-    if (why === "shot" && !flew) return `${shots.replace("the", "The")} ${causes[0][1] === turn ? "" : "moves and "}hits the plane of ${loser} on ${space} ${has}`;
+    if (why === "shot" && !flew) return `${shots.replace("the", "The")} hits the plane of ${loser} on ${space} ${has}`;
     if (why === "crash" && !flew) return `On ${space}, ${loser} loses its plane too: ${name(causes[0][0])} flew into it ${has}`;
     return `On ${space}, ${loser} flies into ${{ shot: shots, crash: `the plane of ${name(causes[0]?.[0])}` }[why] ?? `the ${why}`} ${has}`;
   };

@@ -397,7 +397,7 @@ def biplane(tmp_path_factory: pytest.TempPathFactory) -> Path:
 LOST = re.compile(
     r"(On \w+, (?P<a>\w+) flies into (the ground|the plane of \w+|(its own shot|the shot of \w+) from .+)"
     r"|On \w+, (?P<b>\w+) loses its plane too: \w+ flew into it"
-    r"|The shot of \w+ from (this turn|turn \d+ moves and) hits the plane of (?P<c>\w+) on \w+)"
+    r"|The shot of \w+ from (this turn|turn \d+) hits the plane of (?P<c>\w+) on \w+)"
     r" \((?P<loser>\w+) has lost \d+\)"
 )
 
