@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import (
-    AbstractAsyncContextManager,
-    AbstractContextManager,
-    asynccontextmanager,
-    contextmanager,
-)
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager
 from queue import SimpleQueue
 from types import FrameType
 from typing import Any
@@ -19,7 +14,6 @@ import trio
 
 from harness.cli.error_for import machine_failure
 from harness.cli.progress import Progress, progress
-from harness.cli.scoreboard import PlainScoreboard, Scoreboard, scoreboard
 from harness.errors import MachineError
 from harness.events import InTournament
 from harness.play.conduct import UnderWay
@@ -83,17 +77,22 @@ class Screen:
 
     @asynccontextmanager
     async def _shown(self, under_way: UnderWay) -> AsyncIterator[None]:
-        if self._watch:
-            screen: AbstractContextManager[Progress] = scoreboard(under_way)
-        else:
-            screen = progress(under_way)
-        with screen as self._progress:
+        with ExitStack() as stack:
+            tasks: list[Callable[[], Awaitable[None]]] = []
+            if self._watch:
+                from harness.cli.scoreboard import scoreboard  # It imports rich.
+
+                board = stack.enter_context(scoreboard(under_way))
+                self._progress = board
+                tasks.append(board.keep)
+            else:
+                self._progress = stack.enter_context(progress(under_way))
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_obey, self._signals, under_way, self._progress)
                 if self._end is not None:
                     nursery.start_soon(end_in_time, under_way, self._progress, self._end)
-                if isinstance(self._progress, Scoreboard | PlainScoreboard):
-                    nursery.start_soon(self._progress.keep)
+                for task in tasks:
+                    nursery.start_soon(task)
                 yield
                 nursery.cancel_scope.cancel()
 
