@@ -2,18 +2,19 @@
 
 The model says that in a match bot a comes before bot b with probability 1 / (1 + exp(e_b - e_a)), where e is
 the sum of three numbers: the strength of the bot, the part of the bot at this table, and the part of the bot
-in this sitting. All three come from normal distributions with mean 0; strengths may come from Student's t
-instead. The part at a table says how much the bot is better against these opponents than its strength tells,
-as in a circle of scissors, stone and paper. The part in a sitting is the effect of one set of processes, for
-example of their first random numbers or their first notes.
+in this sitting. All three come from normal distributions with mean 0. Strengths may come from Student's t
+instead, or from two groups with a normal distribution each (`statistics.groups`). The part at a table says
+how much the bot is better against these opponents than its strength tells, as in a circle of scissors, stone
+and paper. The part in a sitting is the effect of one set of processes, for example of their first random
+numbers or their first notes.
 
 The deviations of the three distributions are not known. So the model tries many deviations, which are the
 points of a fixed grid. Each point of the grid gets a weight that says how well it explains the results. Every
 result of the model is an average with these weights. So if the results of bots differ only by luck, their
 strengths are near 0. This is true even in a Swiss tournament, in which winners meet winners: for the model it
-does not matter why two bots met. Sometimes a few bots are far better or worse than all others. Without
-Student's t, the model would then also believe that the others differ from each other. If matches end in ties,
-`statistics.ties` changes the probability.
+does not matter why two bots met. Sometimes a few bots are far better or worse than all others, or there are
+two groups of about equal bots. With a normal distribution alone, the model would then also believe that the
+others differ from each other. If matches end in ties, `statistics.ties` changes the probability.
 
 Name: hierarchical Bradley-Terry model with random effects, fitted by Laplace's approximation; for k seats,
 the composite likelihood of all pairs with weight 3 / (k + 1). Formula: the log-likelihood is the sum over
@@ -41,6 +42,7 @@ from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from harness.results.statistics.equations import Factor, Matrix, Vector, total
 from harness.results.statistics.floats import deviation, exp, log, squared
+from harness.results.statistics.groups import LEAST_BOTS, TwoGroups, groups_of
 from harness.results.statistics.meetings import Meetings, TableResults
 from harness.results.statistics.parts import MatrixRow, Parts, TablePart, moved, partly, parts_of
 from harness.results.statistics.ties import LARGEST, weight_of_ties
@@ -94,6 +96,14 @@ class Deviations(NamedTuple):
     """0 if strengths have a normal distribution. Otherwise they have a distribution of Student's t with 1 /
     tails degrees of freedom, and `strength` is its scale. In this case a few bots may be far better or worse
     than all others, although these others are about equal."""
+    groups: float = 0.0
+    """0 if strengths have one distribution. If they have two groups, this is the standard deviation of the
+    centres of the groups of all bots, and `strength` is the deviation of strengths from these centres."""
+
+    @property
+    def strengths(self) -> float:
+        """The standard deviation of strengths: the variances of the groups and in the groups are added."""
+        return deviation(squared(self.strength) + squared(self.groups)) if self.groups else self.strength
 
 
 class Fitted(NamedTuple):
@@ -119,10 +129,23 @@ def fits(meetings: Meetings, credited: bool = False) -> list[Fitted]:
     as if the bots had met at other tables. With `credited`, both effects together count as effects of tables.
     That is only right if sittings have no effects.
     """
-    fitting = Exact(meetings if meetings.repeated else meetings.merged())
-    found = _weights(fitting, grid_of(meetings, credited))
-    whole = total(found.values())
-    return [fitting.fitted(weight / whole, deviations) for deviations, weight in found.items()]
+    own, grid = meetings if meetings.repeated else meetings.merged(), grid_of(meetings, credited)
+    fitting = Exact(own)
+    known = _log_weights(fitting, grid)
+    tried: list[tuple[Exact, dict[Deviations, float]]] = [(fitting, known)]
+    if len(meetings.bots) >= LEAST_BOTS:
+        best = max((each for each in known if not each.tails), key=known.__getitem__)
+        grouped = Grouped(own, best)
+        tried.append((grouped, _log_weights(grouped, (*grid[:3], grid[3][:1]), max(known.values()))))
+    largest = max(value for _, known in tried for value in known.values())
+    weights = [
+        (fitting, deviations, exp(value - largest))
+        for fitting, known in tried
+        for deviations, value in known.items()
+        if value >= largest + log(LEAST)
+    ]
+    whole = total(weight for _, _, weight in weights)
+    return [fitting.fitted(weight / whole, deviations) for fitting, deviations, weight in weights]
 
 
 class Solver(Protocol):
@@ -193,6 +216,15 @@ class Fitting(Generic[_Row, _Solver]):
         """Returns the equations of a matrix."""
         raise NotImplementedError
 
+    def precision(self, deviations: Deviations) -> list[_Row]:
+        """Returns the rows of the precision of strengths before any match, near the present strengths."""
+        return self.rows([_precision(strength, deviations) for strength in self.strengths])
+
+    def log_density(self, deviations: Deviations) -> float:
+        """Returns the logarithm of the density of the present strengths before any match, without a constant
+        that all points share."""
+        return total(_log_density(value, deviations) for value in self.strengths)
+
     def fit(self, deviations: Deviations) -> float:
         """Finds the most likely strengths and parts. Returns the logarithm of the weight of this point, or
         NEVER if they cannot be found."""
@@ -201,14 +233,14 @@ class Fitting(Generic[_Row, _Solver]):
             self._begin()
             return NEVER
         found = total(parts.log_likelihood(self.strengths, table, sitting) for parts in self.parts)
-        found += total(_log_density(value, deviations) for value in self.strengths)
+        found += self.log_density(deviations)
         return found - self.equations.log_determinant() / 2 + _log_prior(deviations)
 
     def _step(self, deviations: Deviations) -> float:
         """Makes a step of Newton's method. Returns the largest move of a strength or a part."""
         table, sitting = squared(deviations.table), squared(deviations.sitting)
         before, right = self.strengths, [0.0] * len(self.strengths)
-        rows = self.rows([_precision(strength, deviations) for strength in before])
+        rows = self.precision(deviations)
         for parts in self.parts:
             parts.eliminate(before, table, sitting, rows, right)
         self.equations = self.equations_of(rows)
@@ -239,6 +271,34 @@ class Exact(Fitting[Vector, Factor]):
         self.fit(deviations)
         parts = [each.part(squared(deviations.table), squared(deviations.sitting)) for each in self.parts]
         return Fitted(weight, deviations, list(self.strengths), self.equations.inverse(), parts, self.ties)
+
+
+class Grouped(Exact):
+    """Fits the model if the field has two groups (see `statistics.groups`)."""
+
+    _groups: TwoGroups | None = None
+
+    def __init__(self, meetings: Meetings, start: Deviations) -> None:
+        """Finds the groups by the strengths at this point of the grid, without groups."""
+        super().__init__(meetings)
+        self.fit(start)
+        self._groups = groups_of(self.strengths)
+
+    def precision(self, deviations: Deviations) -> list[Vector]:
+        rows = super().precision(deviations)
+        if self._groups:
+            self._groups.share(rows, deviations.strength)
+        return rows
+
+    def log_density(self, deviations: Deviations) -> float:
+        found = super().log_density(deviations)
+        return found + self._groups.log_shared(self.strengths, deviations.strength) if self._groups else found
+
+    def fitted(self, weight: float, deviations: Deviations) -> Fitted:
+        found = super().fitted(weight, deviations)
+        if not self._groups:
+            return found
+        return found._replace(deviations=deviations._replace(groups=self._groups.apart(found.strengths)))
 
 
 def grid_of(meetings: Meetings, credited: bool) -> Sequence[Sequence[float]]:
@@ -278,10 +338,12 @@ def _log_density(strength: float, deviations: Deviations) -> float:
     return found + HEAVY - (1 + 1 / deviations.tails) / 2 * log(1 + deviations.tails * square)
 
 
-def _weights(fitting: Exact, grid: Sequence[Sequence[float]]) -> dict[Deviations, float]:
-    """Returns the points of the grid with their weights. For each kind of tails, the function first goes
-    uphill from point to point until it finds the best one. Then it also looks around each point that is about
-    as good."""
+def _log_weights(
+    fitting: Exact, grid: Sequence[Sequence[float]], most: float = NEVER
+) -> dict[Deviations, float]:
+    """Returns points of the grid with the logarithms of their weights. For each kind of tails, the function
+    first goes uphill from point to point until it finds the best one. Then it also looks around each point
+    that is about as good as the best one, and as good as another point of the weight `most`."""
     known: dict[At, float] = {}
 
     def value(at: At) -> float:
@@ -295,19 +357,14 @@ def _weights(fitting: Exact, grid: Sequence[Sequence[float]]) -> dict[Deviations
         while (better := max(_near(best, (*grid[:-1], ())), key=value)) != best:
             best = better
         left.append(best)
-    seen, least = set(left), max(map(value, left)) + log(LEAST)
+    seen, least = set(left), max(most, *map(value, left)) + log(LEAST)
     while left:
         at = left.pop(0)
         if value(at) >= least:
             new = [each for each in _near(at, grid) if each not in seen]
             seen.update(new)
             left += new
-    largest = max(known.values())
-    return {
-        deviations_at(at, grid): exp(found - largest)
-        for at, found in sorted(known.items())
-        if found >= largest + log(LEAST)
-    }
+    return {deviations_at(at, grid): found for at, found in sorted(known.items())}
 
 
 def deviations_at(at: At, grid: Sequence[Sequence[float]]) -> Deviations:

@@ -89,7 +89,9 @@ class RoundRobinAverages:
         """The share of the variance between bots that comes from their strengths, and not from their
         opponents."""
         return total(
-            weight * squared(deviations.strength) / (squared(deviations.strength) + squared(deviations.table))
+            weight
+            * squared(deviations.strengths)
+            / (squared(deviations.strengths) + squared(deviations.table))
             for weight, deviations in self._learnt
         )
 

@@ -131,8 +131,17 @@ def test_one_strong_bot_does_not_make_the_others_differ() -> None:
     strong = [wins(number, f"x{bot}", 39, 1) for number, bot in enumerate("abcdefgh", start=1)]
     parts = [*strong, *(wins(number, pair, 40, 40) for number, pair in enumerate(RING, start=9))]
     found = mixed.fits(meetings_of(chain(*parts)))
-    assert sum(each.weight for each in found if each.deviations.tails) > 0.9
+    assert sum(each.weight for each in found if each.deviations.tails or each.deviations.groups) > 0.9
     assert sum(each.weight for each in found if each.deviations.strength <= 0.25) > 0.9
+
+
+def test_bots_far_above_and_below_the_others_need_students_t() -> None:
+    """They are no two groups."""
+    strong = [wins(number, f"x{bot}", 39, 1) for number, bot in enumerate("abcdefgh", start=1)]
+    weak = [wins(number, f"y{bot}", 1, 39) for number, bot in enumerate("abcdefgh", start=9)]
+    parts = [*strong, *weak, *(wins(number, pair, 40, 40) for number, pair in enumerate(RING, start=17))]
+    found = mixed.fits(meetings_of(chain(*parts)))
+    assert sum(each.weight for each in found if each.deviations.tails) > 0.9
 
 
 def test_the_density_of_students_t_has_the_integral_1() -> None:

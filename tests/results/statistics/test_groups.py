@@ -1,0 +1,77 @@
+"""Tests two groups of bots against the matrices of numpy, and in the model."""
+
+from collections.abc import Iterator
+from itertools import chain, combinations
+from math import comb, log, pi
+
+import numpy as np
+import pytest
+
+from harness.results.statistics import mixed
+from harness.results.statistics.groups import CENTRES, TwoGroups, groups_of
+from harness.results.statistics.meetings import meetings_of
+from harness.results.statistics.round_robin import RoundRobinAverages
+from tests.results.statistics.tables import Match, wins
+
+GROUPS = TwoGroups([[0, 2, 3], [1, 4]])
+STRENGTHS = [0.3, 2.5, -0.1, 0.4, 3.0]
+OWN = 0.5
+"""The deviation in a group."""
+
+
+def covariance() -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
+    same = np.zeros((5, 5))
+    for group in GROUPS.groups:
+        same[np.ix_(group, group)] = CENTRES**2
+    return same + OWN**2 * np.eye(5)
+
+
+def test_the_precision_is_that_of_strengths_around_unknown_centres() -> None:
+    rows = [[(one == other) / OWN**2 for other in range(5)] for one in range(5)]
+    GROUPS.share(rows, OWN)
+    assert np.array(rows) == pytest.approx(np.linalg.inv(covariance()))
+
+
+def test_the_density_is_that_of_strengths_around_unknown_centres() -> None:
+    own = np.array(STRENGTHS)
+    expected = -own @ np.linalg.solve(covariance(), own) / 2
+    expected -= np.linalg.slogdet(covariance())[1] / 2 + 5 / 2 * log(2 * pi)
+    known = sum(-log(OWN) - each**2 / OWN**2 / 2 - log(2 * pi) / 2 for each in STRENGTHS)
+    allocation = log(2 / 4 / comb(5, 3))
+    assert known + GROUPS.log_shared(STRENGTHS, OWN) == pytest.approx(expected + allocation)
+
+
+def test_the_deviation_of_the_centres_counts_each_bot() -> None:
+    assert GROUPS.apart([0, 5, 0, 0, 5]) == pytest.approx(5 * (0.6 * 0.4) ** 0.5)
+
+
+@pytest.mark.parametrize("strong", [[2], [0, 3, 5]])
+def test_groups_are_found_by_strengths(strong: list[int]) -> None:
+    own = [0.1 * (place % 3) + 2.0 * (place in strong) for place in range(9)]
+    assert sorted(groups_of(own).groups, key=len)[0] == strong
+
+
+def two_groups(gap: bool) -> Iterator[list[Match]]:
+    """Bots a to d and e to h are equal; with a gap, the first four win nearly all matches against others."""
+    for number, (one, other) in enumerate(combinations("abcdefgh", 2), start=1):
+        apart = gap and one in "abcd" and other in "efgh"
+        won = 38 if apart else 18 + number % 5
+        yield wins(number, one + other, won, 40 - won)
+
+
+def test_two_groups_are_told_apart_and_the_bots_of_a_group_are_not() -> None:
+    meetings = meetings_of(chain(*two_groups(gap=True)))
+    assert sum(each.weight for each in mixed.fits(meetings) if each.deviations.groups > 1) > 0.9
+    ranges = RoundRobinAverages(meetings, 2).ranges(meetings.bots, 0.95)
+    assert {ranges[bot] for bot in "abcd"} == {(1, 4)}
+    assert {ranges[bot] for bot in "efgh"} == {(5, 8)}
+
+
+def test_one_scale_explains_two_groups() -> None:
+    """The distance of the groups is a difference of strengths, too."""
+    assert RoundRobinAverages(meetings_of(chain(*two_groups(gap=True))), 2, credited=True).scale > 0.9
+
+
+def test_equal_bots_are_no_two_groups() -> None:
+    found = mixed.fits(meetings_of(chain(*two_groups(gap=False))))
+    assert sum(each.weight for each in found if each.deviations.groups) < 0.1
