@@ -4,8 +4,9 @@
     python -m studies.habits planted        # or one of them: planted, regret
     python -m studies.habits planted squash # the first part for some games
 
-`planted` plants a habit in a house bot of four games: a copy that errs in one kind of decisions. In ten
-tournaments against the house bot, `diagnose` must put this kind first in at least nine. `regret` looks at the
+`planted` plants a habit in a house bot of each game: a copy that errs in one kind of decisions. In ten
+tournaments against the house bot, `diagnose` must put this kind first in at least nine. The results of the
+matches say what the habit costs: a copy without a habit would win half of its matches. `regret` looks at the
 costliest decisions that `diagnose` prints for the bot of Sevens in five tournaments. The mean of 10,000 draws
 is taken as the true cost of a decision. Of all 95 % intervals from 200 draws, 93 to 97 % must contain it.
 """
@@ -28,13 +29,13 @@ from harness.record.forks import fork_point
 from harness.record.one_match import RecordedMatch
 from harness.results.habits import MORE_DRAWS, PLAY_OUTS, CostlyDecision, Diagnosis
 from harness.results.statistics.paired import mean_difference
-from harness.sparring.search import value
+from harness.sparring.search import lead
 from studies.coach import BOTS, matches, played
 
 
 class Planted(NamedTuple):
     """A habit: the house bot, the lines of its code that change, and the kind of decisions in which it then
-    errs. `deals` is the number of deals of a tournament."""
+    errs. `deals` is the number of deals of a tournament. Each line is in exactly one file of the bot."""
 
     bot: str
     changes: tuple[tuple[str, str], ...]
@@ -60,17 +61,32 @@ HABITS = {
     ),
     "squadron": Planted(
         "sensible",
-        (("worth.index(max(worth))", "worth.index(min(worth))"),),
-        "question take",
-        15,
+        (
+            ("if short > len(wild)", "if table.late or short > len(wild)"),
+            (
+                '            case ["deck", count]:',
+                '            case ["turn", _, done, most]:\n'
+                "                self.late = 3 * int(done) >= 2 * int(most)\n"
+                '            case ["deck", count]:',
+            ),
+        ),
+        "late in the match",
+        10,
         "options = {battles = 1, turns = 8}",
     ),
     "biplane": Planted(
         "sensible",
-        (("say(max(", 'say((min if line.startswith("place") else max)('),),
-        "question place",
+        (("say(max(", 'say((min if line.startswith("shoot") else max)('),),
+        "question shoot",
         10,
         "options = {turns = 30}",
+    ),
+    "stratego": Planted(
+        "sensible",
+        (("best = max(merits)", "best = max(merits) if len(board.own) > 25 else min(merits)"),),
+        "late in the match",
+        3,
+        "options = {plies = 400}",
     ),
 }
 TOURNAMENTS, FOUND = 10, 9
@@ -82,11 +98,9 @@ def tournaments(folder: Path, game: str) -> Iterator[Conducted]:
     habit = HABITS[game]
     copy = folder / game / "planted"
     shutil.copytree(BOTS / game / habit.bot, copy)
-    code = (copy / "main.py").read_text()
     for line, other in habit.changes:
-        assert line in code, line
-        code = code.replace(line, other)
-    (copy / "main.py").write_text(code)
+        (file,) = (each for each in copy.glob("*.py") if line in each.read_text())
+        file.write_text(file.read_text().replace(line, other))
     (copy / "bot.toml").write_text('run = "python3 main.py"\n')
     for seed in range(1, TOURNAMENTS + 1):
         keys = f"deals = {habit.deals}\nseed = {seed}\n{habit.more}"
@@ -106,18 +120,32 @@ def planted(folder: Path, games: Sequence[str]) -> bool:
     good = True
     for game in games or HABITS:
         habit, first, certain, number = HABITS[game], 0, 0, 0
+        won: list[float] = []
         for record in tournaments(folder, game):
             found = diagnosed(record, habit.play_outs)
             worst, number = found.habits()[0], found.matches
-            print(
-                f"planted: {game}, {worst.kind}, cost {worst.cost:.3f}, certain {worst.certain}", flush=True
-            )
+            won += _points(record)
+            told = f"cost {worst.cost:.3f}, excess {worst.excess:.3f}, certain {worst.certain}"
+            print(f"planted: {game}, {worst.kind}, {told}", flush=True)
             first += worst.kind == habit.kind
             certain += worst.kind == habit.kind and worst.certain
         told = f"first in {first} of {TOURNAMENTS} tournaments of {number} matches, certain in {certain}"
         print(f"planted: {game}, '{habit.kind}' was {told}", flush=True)
+        share = mean_difference(won)
+        print(
+            f"planted: {game}, the copy won {share.mean:.3f} ({share.low:.3f} to {share.high:.3f}) of a match"
+        )
         good &= first >= FOUND
     return good
+
+
+def _points(record: Conducted) -> Iterator[float]:
+    """Yields the points of the planted bot in each deal, which both bots play in both seats: 1 for a won
+    match, 0.5 for a tie."""
+    for run in record.history.runs:
+        for key in sorted(run.played):
+            ranks = [match.ranks[match.bots.index("planted")] for match in run.sitting(key)]
+            yield 2 - sum(ranks) / len(ranks)
 
 
 def regret(folder: Path, games: Sequence[str]) -> bool:
@@ -146,7 +174,7 @@ def _means(record: Conducted, costly: CostlyDecision) -> Iterator[tuple[float, f
     def costs(purpose: str, draws: int) -> list[float]:
         seeds = [derived(purpose, costly.match, costly.question, draw) for draw in range(draws)]
         return [
-            value(state, costly.seat, costly.instead, seed) - value(state, costly.seat, costly.said, seed)
+            lead(state, costly.seat, costly.instead, seed) - lead(state, costly.seat, costly.said, seed)
             for seed in seeds
         ]
 

@@ -45,6 +45,9 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
     """The number of steps of a sparring bot's play-out after a move. Set a smaller number if the guess of
     `worth` soon says more than further random moves. Then sparring bots are stronger and faster."""
 
+    unit: ClassVar[str] = ""
+    """The unit of the guess of `worth`, for example "points"."""
+
     @abstractmethod
     def to_act(self) -> tuple[int, ...]:
         """Returns the seats that must answer now. Several seats may act at the same time. When the match is
@@ -117,7 +120,7 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
 
     def worth(self) -> tuple[float, ...]:
         """Returns, for each seat, a guess of how well the seat will do from this position. The guess may have
-        any unit. High numbers are good. The guess may use everything that is hidden.
+        any unit (`unit`). High numbers are good. The guess may use everything that is hidden.
 
         With `luck = "off"` in a plan, harness uses these guesses to subtract luck from the results. A bad
         guess does not make the results wrong, and a good guess makes them much more certain. By default the

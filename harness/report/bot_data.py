@@ -127,6 +127,7 @@ def _diagnosis(bot: str, data: ReportData, forks: Mapping[str, Sequence[Branch]]
     return {
         "matches": found.matches,
         "decisions": found.decisions,
+        "unit": text(found.unit),
         "habits": [
             [text(each.kind), each.decisions, each.cost, each.low, each.high]
             for each in found.habits

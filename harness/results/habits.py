@@ -1,25 +1,29 @@
 """Finds out where a bot loses: the decisions, and the kinds of decisions, that cost it most.
 
-For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. The sparring
-bot plays its play-outs to the end of the match, because the cost is measured there. If it chooses another
-move than the bot, both moves are played out with the same luck, and from the same positions. For the seat,
-each of these positions looks like the real position. At the end of each random play-out, the bot has beaten a
-share of its opponents. The *cost* of the decision says how much larger this share is with the other move, on
-average. Some play-outs choose the move, and other play-outs measure its cost. So the choice does not make the
-cost seem larger than it is. A decision counts as costing nothing if both moves are the same, or if the first
-few play-outs show no cost.
+For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. If it chooses
+another move than the bot, both moves are played out with the same luck, and from the same positions. For the
+seat, each of these positions looks like the real position. The *cost* of the decision says how much further
+the seat is ahead with the other move, on average, in the unit of the game's guess (`State.worth`,
+`State.unit`). If the game has no guess, the cost is a share of the other seats that the seat beats more. Some
+play-outs choose the move, and other play-outs measure its cost. So the choice does not make the cost seem
+larger than it is. A decision counts as costing nothing if both moves are the same, or if the first few
+play-outs show no cost.
 
 Costs are compared in kinds of decisions: the question, the phase of the match, the seat, the opponents and
 the number of moves. Each kind has an interval over matches, because decisions of one match depend on each
 other. With k kinds, each interval has the confidence 1 - 0.05 / k (Bonferroni). So all intervals together are
 right with a probability of 95 %. The few costliest decisions are played out again, with more play-outs than
 before.
+
+Kinds overlap: a habit in one question also makes the kind with all decisions of few moves expensive. So the
+order of kinds is decided by the *excess* of a kind: its cost minus the cost of as many average decisions.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from math import fsum
 from typing import NamedTuple
 
 import msgspec
@@ -30,17 +34,21 @@ from harness.events import Record, Turn
 from harness.games import State
 from harness.record.one_match import RecordedMatch
 from harness.results.statistics.paired import MeanDifference, mean_difference
-from harness.sparring.search import choice, value
+from harness.sparring.search import choice, lead
 
 PLAY_OUTS = 16
 """The default number of play-outs that choose a move."""
-FIRST_DRAWS, DRAWS, MORE_DRAWS = 8, 16, 200
+FIRST_DRAWS, DRAWS, MORE_DRAWS = 8, 32, 200
 """The number of pairs of play-outs: those that look for a cost, those that measure the cost of each decision
 where one was found, and those that measure the cost of the costliest decisions."""
 COSTLIEST = 5
 PHASES = ("early", "middle", "late")
 FEW_MOVES = 4
 ALL = "all decisions"
+SHARE = "share of the opponents that it beats"
+UNNAMED = "that of the game's guess"
+"""The unit of costs in a game without a guess (`State.worth`), and in a game that does not name the unit of
+its guess."""
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -57,7 +65,8 @@ class Decision(msgspec.Struct, frozen=True):
 class Habit(msgspec.Struct, frozen=True):
     """A kind of decisions, and what they cost the bot in a match, on average over all matches. `low` and
     `high` are the ends of the interval, which is corrected for the number of kinds. `certain` says whether
-    the matches show that such decisions cost the bot something."""
+    the matches show that such decisions cost the bot something. `excess` says by how much these decisions
+    cost more in a match than the same number of average decisions of the bot."""
 
     kind: str
     decisions: int
@@ -65,6 +74,7 @@ class Habit(msgspec.Struct, frozen=True):
     low: float | None
     high: float | None
     certain: bool
+    excess: float = 0.0
 
 
 class CostlyDecision(msgspec.Struct, frozen=True):
@@ -82,14 +92,15 @@ class CostlyDecision(msgspec.Struct, frozen=True):
 
 
 class DiagnosedBot(msgspec.Struct, frozen=True):
-    """How much a bot lost through its decisions. Each cost says how much larger the share of beaten opponents
-    is with another move, at the end of a random play-out."""
+    """How much a bot lost through its decisions. Each cost says how much further the bot is ahead with
+    another move after a random play-out. `unit` is the unit of costs, such as "points"."""
 
     bot: str
     matches: int
     decisions: int
     habits: tuple[Habit, ...]
     costliest: tuple[CostlyDecision, ...]
+    unit: str = SHARE
 
 
 class _Place(NamedTuple):
@@ -105,40 +116,37 @@ class Diagnosis:
     """The decisions of one bot, match by match."""
 
     def __init__(self, plan: FrozenPlan, bot: str, play_outs: int = PLAY_OUTS) -> None:
-        self.matches = 0
         self._plan = plan
         self._bot = bot
         self._play_outs = play_outs
-        self._costs: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
-        self._counts: dict[str, int] = defaultdict(int)
+        self._decisions: list[list[Decision]] = []  # of each match
         self._worst: list[_Place] = []
-        self.decisions = 0
+        self._unit = SHARE
+
+    @property
+    def matches(self) -> int:
+        """The number of matches."""
+        return len(self._decisions)
+
+    @property
+    def decisions(self) -> int:
+        """The number of decisions."""
+        return sum(map(len, self._decisions))
 
     def take(self, recorded: RecordedMatch) -> None:
         """Measures all decisions of the bot in a match. Raises RecordError if the record does not follow from
         the rules."""
-        self.matches += 1
+        self._decisions.append([])
         for place in self._decided(recorded):
-            self.decisions += 1
-            for kind in place.decision.kinds:
-                self._costs[kind][self.matches] += place.decision.cost
-                self._counts[kind] += 1
+            self._decisions[-1].append(place.decision)
             self._worst.append(place)
+            if place.state.worth():
+                self._unit = place.state.unit or UNNAMED
         self._worst = sorted(self._worst, key=lambda each: -each.decision.cost)[:COSTLIEST]
 
     def habits(self) -> list[Habit]:
-        """Returns all kinds of decisions. Kinds that certainly cost something come first, then the other
-        kinds, and ALL comes last. In both groups the costliest kind is first. Any other kind that contains
-        all decisions is left out, because it says nothing more than ALL."""
-        kinds = [kind for kind, count in self._counts.items() if kind == ALL or count < self.decisions]
-        found = []
-        for kind in kinds:
-            costs = self._costs[kind]
-            sums = [costs.get(number, 0.0) for number in range(1, self.matches + 1)]
-            cost = mean_difference(sums, looks=len(kinds))
-            certain = cost.answer == "better"
-            found.append(Habit(kind, self._counts[kind], cost.mean, cost.low, cost.high, certain))
-        return sorted(found, key=lambda each: (each.kind == ALL, not each.certain, -each.cost))
+        """Returns all kinds of decisions, in the order of `habits_of`."""
+        return habits_of(self._decisions)
 
     def costliest(self) -> list[CostlyDecision]:
         """Plays out the costliest decisions again, and returns those that cost something, in order."""
@@ -153,9 +161,8 @@ class Diagnosis:
 
     def told(self) -> DiagnosedBot:
         """Returns all that was found. Plays out the costliest decisions again."""
-        return DiagnosedBot(
-            self._bot, self.matches, self.decisions, tuple(self.habits()), tuple(self.costliest())
-        )
+        habits, costliest = tuple(self.habits()), tuple(self.costliest())
+        return DiagnosedBot(self._bot, self.matches, self.decisions, habits, costliest, self._unit)
 
     def _decided(self, recorded: RecordedMatch) -> Iterator[_Place]:
         asked: list[tuple[Turn, State]] = []
@@ -173,7 +180,7 @@ class Diagnosis:
             if bots[seat - 1] != self._bot or not isinstance(said, str) or turn.failed:
                 continue
             seed = derived("diagnosis", recorded.head.id, number)
-            instead = choice(state, seat, self._play_outs, seed, value)
+            instead = choice(state, seat, self._play_outs, seed, lead)
             kinds = tuple(_kinds(turn, state, (number - 1) / len(asked), bots))
             decision = Decision(recorded.head.id, number, said, instead, 0.0, kinds)
             # Most moves of the sparring bot only seem to be better than the bot's own. A few play-outs are
@@ -184,16 +191,48 @@ class Diagnosis:
             yield _Place(decision, line, seat, state)
 
 
+def habits_of(matches: Sequence[Sequence[Decision]]) -> list[Habit]:
+    """Returns the kinds of these decisions, which come match by match. Kinds that certainly cost something
+    come first, then the other kinds, and ALL comes last. In both groups the kind with the largest excess is
+    first. If two kinds contain the same decisions, the second one is left out, because it says nothing
+    more."""
+    numbered = [(number, decision) for number, match in enumerate(matches) for decision in match]
+    kinds = _different(tuple(decision.kinds for _, decision in numbered))
+    found = []
+    for kind, places in kinds.items():
+        costs = [0.0] * len(matches)
+        for number, decision in (numbered[place] for place in places):
+            costs[number] += decision.cost
+        cost = mean_difference(costs, looks=len(kinds))
+        average = fsum(decision.cost for _, decision in numbered) / len(numbered)
+        excess = cost.mean - average * len(places) / len(matches)
+        certain = cost.answer == "better"
+        found.append(Habit(kind, len(places), cost.mean, cost.low, cost.high, certain, excess))
+    return sorted(found, key=lambda each: (each.kind == ALL, not each.certain, -each.excess))
+
+
+def _different(kinds_of: Sequence[Sequence[str]]) -> dict[str, tuple[int, ...]]:
+    """Returns kinds that contain different decisions, and the places of these decisions in `kinds_of`."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, kinds in enumerate(kinds_of):
+        for kind in kinds:
+            places[kind].append(place)
+    first: dict[tuple[int, ...], str] = {}
+    for kind, those in places.items():
+        first.setdefault(tuple(those), kind)
+    return {kind: those for those, kind in first.items()}
+
+
 def _is_question(record: Record) -> bool:
     return isinstance(record, Turn) and not record.ask.startswith("new ")
 
 
 def _costs(state: State, seat: int, decision: Decision, draws: int, purpose: str) -> list[float]:
-    """Plays out both moves of a decision `draws` times. Returns how much larger the value of the other move
-    is than the value of the bot's move, each time."""
+    """Plays out both moves of a decision `draws` times. Returns how much further the seat is ahead with the
+    other move, each time."""
     seeds = (derived(purpose, decision.match, decision.question, draw) for draw in range(draws))
     return [
-        value(state, seat, decision.instead, seed) - value(state, seat, decision.said, seed) for seed in seeds
+        lead(state, seat, decision.instead, seed) - lead(state, seat, decision.said, seed) for seed in seeds
     ]
 
 

@@ -16,7 +16,7 @@ from harness.play.conduct import conduct
 from harness.record import run_folder
 from harness.record.one_match import RecordedMatch
 from harness.results import habits
-from harness.results.habits import ALL, Diagnosis
+from harness.results.habits import ALL, Decision, Diagnosis, habits_of
 from harness.schedule.plan import read_plan
 
 pytestmark = pytest.mark.real
@@ -83,6 +83,32 @@ class Otherwise(RecordedMatch):
             look(record, state)
 
         super().judge(plan, other)
+
+
+def test_a_kind_with_the_habit_and_more_comes_after_the_habit() -> None:
+    """Only the answers to `shoot` are bad. Other kinds contain these answers too, and cost as much."""
+    few, seat = "at most 4 moves", "seat 1"
+
+    def decision(question: str, cost: float, *kinds: str) -> Decision:
+        return Decision("1", 1, "a", "b", cost, (ALL, f"question {question}", seat, *kinds))
+
+    matches = [
+        [
+            decision("keep", 0.0),
+            decision("place", luck, few),
+            decision("shoot", 1 + luck, few),
+            decision("shoot", 1 - luck, few),
+            decision("place", -luck, few),
+        ]
+        for luck in (0.1, 0.2, 0.3, 0.1, 0.2, 0.3, 0.1, 0.2, 0.3, 0.4)
+    ]
+    matches[0][2] = decision("shoot", 0.9, few)
+    first, second, *others, last = habits_of(matches)
+    assert (first.kind, first.certain, first.decisions) == ("question shoot", True, 20)
+    assert (second.kind, second.certain, last.kind) == (few, True, ALL)
+    assert first.cost == second.cost == last.cost
+    assert first.excess > second.excess > last.excess == 0
+    assert {each.kind for each in others} == {"question keep", "question place"}
 
 
 def test_what_the_seat_does_not_know_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,10 +67,13 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     used.
 
     The command compares kinds of decisions: by question, phase of the match, seat, opponent, and number of
-    moves. The intervals of the costs are corrected for the number of kinds. A cost of 0.10 means: with the
-    moves of the sparring bot, the bot would beat 10 more of 100 opponents. If the bot plays better than the
-    sparring bot, the command finds nothing. With more play-outs the sparring bot plays better.
-    `harness whatif` plays on from a decision with the bots of the match.
+    moves. The intervals of the costs are corrected for the number of kinds. The cost says how much further
+    the bot would be ahead with the moves of the sparring bot: in points, in planes, or in another unit of the
+    game. If a game has no such unit, the cost is a share of the opponents that the bot beats. The excess of a
+    kind says by how much its decisions cost more than the same number of average decisions of the bot. The
+    kind with the largest excess comes first, but kinds that certainly cost something come before the others.
+    If the bot plays better than the sparring bot, the command finds nothing. With more play-outs the sparring
+    bot plays better. `harness whatif` plays on from a decision with the bots of the match.
 
     With --keep, the page of the bot in the next report shows the result, and so does the page of its team
     with the next grades. Each page shows only what the bot's seat could know. With --keep, sparring bots also
@@ -125,13 +128,20 @@ def _matches(history: History, bot: str) -> list[str]:
 
 def _tell(found: DiagnosedBot) -> None:
     decisions, matches = count_of(found.decisions, "decision"), count_of(found.matches, "match")
-    click.echo(f"{shown(found.bot)}: {decisions} in {matches}\n")
+    click.echo(f"{shown(found.bot)}: {decisions} in {matches}; unit of costs: {shown(found.unit)}\n")
     rows = [
-        (each.kind, each.decisions, f"{each.cost:.3f}", _interval(each), "yes" if each.certain else "open")
+        (
+            each.kind,
+            each.decisions,
+            f"{each.cost:.3f}",
+            _interval(each),
+            "yes" if each.certain else "open",
+            f"{each.excess:.3f}",
+        )
         for each in (*found.habits[:MOST_ROWS], *found.habits[MOST_ROWS:][-1:])
     ]
-    headers = ("decisions", "number", "cost a match", "interval", "certain")
-    click.echo(table(headers, rows, right="number cost a match"))
+    headers = ("decisions", "number", "cost a match", "interval", "certain", "excess")
+    click.echo(table(headers, rows, right="number cost a match excess"))
     click.echo()
     if not any(each.certain for each in found.habits):
         tell("It cannot be told whether any kind of decisions costs the bot something.")

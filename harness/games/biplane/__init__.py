@@ -84,6 +84,7 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
     """A position of Biplane."""
 
     ahead: ClassVar[int] = 16
+    unit: ClassVar[str] = "planes"
 
     # After the set-up, in every position the seat on turn is asked. So each new position computes the legal
     # moves at once, and keeps them: `legal` lists them, and `check` looks for the answer among them.

@@ -67,6 +67,7 @@ class SevensPosition(State, frozen=True):
     # once. `legal` lists these moves, and `check` looks for the answer among them.
 
     ahead: ClassVar[int] = 4
+    unit: ClassVar[str] = "points"
 
     parameters: Parameters
     hands: tuple[Cards, ...]

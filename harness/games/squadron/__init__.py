@@ -54,6 +54,7 @@ class SquadronPosition(State, frozen=True):
     """
 
     ahead: ClassVar[int] = 30
+    unit: ClassVar[str] = "points"
 
     options: SquadronOptions
     totals: tuple[int, ...]

@@ -70,6 +70,7 @@ class SquashPosition(State, frozen=True):
     """
 
     ahead: ClassVar[int] = 0
+    unit: ClassVar[str] = "ranks"
 
     board: SquashBoard
     rules: SquashRules

@@ -138,6 +138,7 @@ class StrategoBattle(State, frozen=True):
     that won, or 0 for a draw."""
 
     ahead: ClassVar[int] = 4
+    unit: ClassVar[str] = "points of captured pieces"
 
     rules: StrategoRules
     board: bytes

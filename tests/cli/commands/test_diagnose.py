@@ -20,7 +20,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_kinds_of_decisions_are_a_table(logs: Path) -> None:
     told = harness("diagnose", logs, "spar:1").stdout
-    assert "spar:1: 24 decisions in 8 matches" in told
+    assert "spar:1: 24 decisions in 8 matches; unit of costs: share of the opponents that it beats" in told
     assert "late in the match" in told
     assert "all decisions" in told
 
