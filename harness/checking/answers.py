@@ -25,6 +25,8 @@ OBJECT = re.compile(
 )
 """The ways in which languages write an object that has no text of its own: those of Java, Perl, Lua, Python,
 Ruby, JavaScript, C#, Go and PHP."""
+PROMISE = "[object Promise]"
+"""The way in which JavaScript writes a promise."""
 MOST_SHOWN = 60
 
 
@@ -36,7 +38,7 @@ def wrong_answer(
         return None
     if said.startswith("\ufeff"):
         return hint_of("bom", what="Its output")
-    if found := _form(question, said, language) or _other(question, said):
+    if found := _form(question, said, language) or _other(question, said, language):
         return found
     if question.state is not None and _has_wrong_end(question, said):
         return None  # The sentence of the rules says which word is wrong.
@@ -58,6 +60,8 @@ def _form(question: Question, said: str, language: str) -> GivenHint | None:
         return hint_of("spaces", said=repr(said))
     if empty := next((word for word in spaced.split(" ") if word in NO_VALUE), ""):
         return hint_of("no-value", said=quoted(said), word=quoted(empty))
+    if PROMISE in spaced:
+        return hint_of("promise", said=quoted(said))
     if OBJECT.search(spaced):
         return hint_of("object-form", language, said=quoted(said), right=example(question))
     first, _, rest = spaced.partition(" ")
@@ -81,9 +85,13 @@ def _form(question: Question, said: str, language: str) -> GivenHint | None:
     return None
 
 
-def _other(question: Question, said: str) -> GivenHint | None:
+def _other(question: Question, said: str, language: str) -> GivenHint | None:
     if said == question.line:
         return hint_of("echo", right=example(question))
+    if question.state is not None and said == question.word:
+        return hint_of("first-word", language, said=quoted(said))
+    if " " in said and question.line.endswith(said):
+        return hint_of("overwritten", said=quoted(said))
     number = re.fullmatch(rf"(?:{re.escape(question.word)} )?([0-9]{{1,4}})", said)
     moves = list(question.answers()) if number and question.state is not None else []
     # A bot may answer with the index of a move in the list. But if a move itself contains a number, as in

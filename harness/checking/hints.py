@@ -281,6 +281,21 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "Make the text of the move yourself, such as {right}{words}.",
             "join",
         ),
+        "promise": Hint(
+            "It said {said}: that is a promise, which every `async` function returns, and not its result.",
+            "Write `await` before the call, or take `async` away.",
+        ),
+        "first-word": Hint(
+            "It said {said}, only the first word of a move.",
+            "A move is a whole line with spaces. Read the whole line{words}. In a shell, write variables in "
+            'quotes: "$move".',
+            "read",
+        ),
+        "overwritten": Hint(
+            "It said {said}, the end of the question.",
+            "Perhaps it keeps a pointer into the buffer of its lines, and each new line overwrites this "
+            "buffer: copy each move, in C with `strdup`.",
+        ),
         "compared": Hint(
             "It does not know {ask}, and {file} compares texts with ==, which compares addresses here.",
             "Compare the letters{words}.",

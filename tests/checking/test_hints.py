@@ -76,6 +76,9 @@ def of_sevens(seed: int = 1) -> Question:
         ("play [object Object]", "object-form"),
         ("System.Collections.Generic.List`1[System.String]", "object-form"),
         ("Array", "object-form"),
+        ("[object Promise]", "promise"),
+        ("play", "first-word"),
+        ("1000 -1", "overwritten"),
         ("\ufeff{}", "bom"),
     ],
 )

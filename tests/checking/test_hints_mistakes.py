@@ -177,6 +177,9 @@ MISTAKES: dict[str, tuple[str, dict[str, str]]] = {
     "the word twice": ("word-twice", bot(BID='say("bid bid 0")')),
     "None": ("no-value", bot(BID='say(f"bid {None}")')),
     "an object": ("object-form", bot(BID="say(object())")),
+    "a promise": ("promise", bot(BID='say("[object Promise]")')),
+    "the first word": ("first-word", bot(BID='say("bid")')),
+    "the end of the question": ("overwritten", bot(BID="say(line.partition(' ')[2].strip())")),
     "a line with two ends": ("empty-line", bot(BID='say("bid 0\\n")')),
     "a warning of PHP": (
         "warns-stdout",
