@@ -68,9 +68,10 @@ LOOK = """
       const fit = document.querySelector("#board .fit"), chart = document.querySelector("#board > svg");
       const mover = page.seats.querySelectorAll("[aria-current]");
       const controls = [...document.querySelectorAll(".keys > button, #slider, #board, #settings")];
+      const keys = [...document.querySelectorAll(".keys button")].filter((one) => one.checkVisibility());
       const root = document.documentElement;
       seen.push({
-        inside: [page.board, page.now, page.slider, page.play, chart, mover[0]].filter(Boolean).map(box),
+        inside: [page.board, page.now, page.slider, chart, mover[0], ...keys].filter(Boolean).map(box),
         controls: controls.map((one) => box(one).join(" ")).join("; "),
         wide: fit ? fit.scrollWidth - fit.clientWidth : 0,
         text: smallest(page.board),
