@@ -119,8 +119,7 @@ def conduct(
     folder, beside = Path(folder), beside or nothing_beside
     on_record, say = on_record or _ignore, say or _ignore
     plan = complete(plan, say, building)
-    check_own(folder, say)
-    _check_outside(plan, folder)
+    _check_place(plan, folder, say)
     if fresh:
         _set_aside(folder, say)
     with lock_for_controller(run_folder.make(folder)):
@@ -144,8 +143,10 @@ def _nodes(elsewhere: Elsewhere | None) -> Callable[[], tuple[NodeState, ...]]:
     return elsewhere.nodes if elsewhere else tuple
 
 
-def _check_outside(plan: Plan, folder: Path) -> None:
-    """Raises InputError if the record would be a part of a bot."""
+def _check_place(plan: Plan, folder: Path, say: Callable[[str], object]) -> None:
+    """Checks the folder of a record, as `check_own` does. Raises InputError if the record would be a part of
+    a bot."""
+    check_own(folder, say)
     with_folder = (bot for bot in plan.bots if bot.run and not (bot.alone or bot.play_outs))
     for bot in with_folder:
         if folder.resolve().is_relative_to(bot.folder.resolve()):
