@@ -88,8 +88,6 @@ def _form(question: Question, said: str, language: str) -> GivenHint | None:
 def _other(question: Question, said: str, language: str) -> GivenHint | None:
     if said == question.line:
         return hint_of("echo", right=example(question))
-    if question.state is not None and said == question.word:
-        return hint_of("first-word", language, said=quoted(said))
     if " " in said and question.line.endswith(said):
         return hint_of("overwritten", said=quoted(said))
     number = re.fullmatch(rf"(?:{re.escape(question.word)} )?([0-9]{{1,4}})", said)
@@ -99,6 +97,8 @@ def _other(question: Question, said: str, language: str) -> GivenHint | None:
     if number and moves and int(number[1]) <= len(moves) and not re.fullmatch(r"\S+ [0-9]+", moves[0]):
         right = moves[min(int(number[1]), len(moves) - 1)]
         return hint_of("index", said=quoted(said), right=quoted(right))
+    if question.state is not None and any(said in right.split(" ") for right in question.answers()):
+        return hint_of("one-word", language, said=quoted(said))
     return None
 
 

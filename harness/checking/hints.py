@@ -285,8 +285,8 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "It said {said}: that is a promise, which every `async` function returns, and not its result.",
             "Write `await` before the call, or take `async` away.",
         ),
-        "first-word": Hint(
-            "It said {said}, only the first word of a move.",
+        "one-word": Hint(
+            "It said {said}, only one word of a move.",
             "A move is a whole line with spaces. Read the whole line{words}. In a shell, write variables in "
             'quotes: "$move".',
             "read",

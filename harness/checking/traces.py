@@ -21,9 +21,9 @@ ENDED_ITSELF = re.compile(r"terminate called after throwing an instance of '([^'
 SIGABRT."""
 ASSERTION = re.compile(r"^.*\bAssertion [`'].*failed\.?$", re.M)
 
-AN_ERROR = re.compile(r"error|exception|panic|uncaught|fatal|\w\.\w+:\d+| at \S+ line \d", re.I)
+AN_ERROR = re.compile(r"error|exception|panic|uncaught|fatal|\w\.\w+:\d+| at \S+ line \d|: Prelude\.", re.I)
 """A pattern for lines of error messages: words that such lines contain, and places in a program such as
-`main.lua:2`."""
+`main.lua:2`. Haskell begins messages with the name of the program and `Prelude.`."""
 
 
 NAMED_ERROR = re.compile(r"^(?:Uncaught )?[A-Z][\w.$]*(?:Error|Exception)(?: \[\w+\])?: ")

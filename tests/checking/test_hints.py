@@ -77,7 +77,8 @@ def of_sevens(seed: int = 1) -> Question:
         ("System.Collections.Generic.List`1[System.String]", "object-form"),
         ("Array", "object-form"),
         ("[object Promise]", "promise"),
-        ("play", "first-word"),
+        ("play", "one-word"),
+        ("{card}", "one-word"),
         ("1000 -1", "overwritten"),
         ("\ufeff{}", "bom"),
     ],
@@ -85,7 +86,7 @@ def of_sevens(seed: int = 1) -> Question:
 def test_an_answer_in_a_wrong_form_is_recognised(said: str, hint: str | None) -> None:
     question = of_sevens()
     right = next(iter(question.answers()))
-    text = said.format(right, upper=right.upper(), commas=right.replace(" ", ", "))
+    text = said.format(right, upper=right.upper(), commas=right.replace(" ", ", "), card=right.split()[1])
     found = wrong_answer(question, text, (), "Python")
     assert (found.name if found else None) == hint
 
@@ -174,6 +175,7 @@ def test_a_line_of_an_error_that_ends_with_a_colon_is_quoted_with_the_next_one()
         "thread 'main' panicked at src/main.rs:3:5: no move"
     )
     assert error_line("Fatal error:\n") == "Fatal error:"
+    assert error_line("bot: Prelude.!!: index too large\n") == "bot: Prelude.!!: index too large"
 
 
 def test_of_an_error_of_node_the_message_is_quoted_and_not_its_place() -> None:

@@ -178,7 +178,7 @@ MISTAKES: dict[str, tuple[str, dict[str, str]]] = {
     "None": ("no-value", bot(BID='say(f"bid {None}")')),
     "an object": ("object-form", bot(BID="say(object())")),
     "a promise": ("promise", bot(BID='say("[object Promise]")')),
-    "the first word": ("first-word", bot(BID='say("bid")')),
+    "one word": ("one-word", bot(BID='say("bid")')),
     "the end of the question": ("overwritten", bot(BID="say(line.partition(' ')[2].strip())")),
     "a line with two ends": ("empty-line", bot(BID='say("bid 0\\n")')),
     "a warning of PHP": (
