@@ -19,7 +19,7 @@ const widthsOf = (ratio, wide, high) => [
 const stageOf = (section) => {
   const fit = make("div", { class: "fit" }), box = make("div", { class: "fitbox", role: "group", "aria-label": "The cards" }, fit);
   const unfolded = new Set();
-  let scale = LARGEST, size = "", laid = 0, folded = false, drawn = null, shown = null;
+  let scale = LARGEST, size = "", laid = 0, placed = "", folded = false, drawn = null, shown = null;
 
   // Returns the part of the available space that the cards need. If it is above 1, the cards are too large.
   const taken = () => {
@@ -49,10 +49,11 @@ const stageOf = (section) => {
     return part <= 1;
   };
 
-  // Places the cards beside the drawing or below it, where the drawing becomes larger.
+  // Sets the place of a new drawing, and returns that of the cards: beside the drawing or below it, where the drawing
+  // becomes larger.
   const arrange = (chart, rest) => {
     const [wide, high] = [section.clientWidth - 2 * GAP, section.clientHeight - 2 * GAP];
-    if (!chart) return box.style.cssText = `left: ${GAP}px; top: ${GAP}px; width: ${wide}px; height: ${high}px`;
+    if (!chart) return `left: ${GAP}px; top: ${GAP}px; width: ${wide}px; height: ${high}px`;
     const [, , width, height] = chart.getAttribute("viewBox").split(" ").map(Number);
     const ratio = width / height, [beside, above] = widthsOf(ratio, wide, high), across = rest && beside > above;
     const chartWide = rest ? Math.max(beside, above) : Math.min(wide, high * ratio), chartHigh = chartWide / ratio;
@@ -60,15 +61,17 @@ const stageOf = (section) => {
     // --px is the number of units of the drawing in a pixel. The style sheet keeps texts readable with it.
     chart.style.cssText = `left: ${left}px; top: ${top}px; width: ${chartWide}px; height: ${chartHigh}px; --px: ${width / chartWide}`;
     chart.classList.toggle("small", width / chartWide > 1.2);
-    box.style.cssText = across
+    return across
       ? `left: ${2 * GAP + chartWide}px; top: ${GAP}px; width: ${wide - chartWide - GAP}px; height: ${high}px`
       : `left: ${GAP}px; top: ${2 * GAP + chartHigh}px; width: ${wide}px; height: ${high - chartHigh - GAP}px`;
-    return "";
   };
 
   const put = (picture, context, growing) => {
     shown = [picture, context];
     const { chart, rest } = board.draw(picture, { ...context, folded, unfolded });
+    // This is before the page changes, because a browser lays a changed page out when a script asks for a size.
+    const place = arrange(chart, rest.length);
+    if (place !== placed) box.style.cssText = placed = place;
     if (chart && drawn && section.contains(drawn)) patch(drawn, chart);
     else drawn = chart ?? null;
     patchChildren(fit, rest);
@@ -76,7 +79,6 @@ const stageOf = (section) => {
     if (rest.length === 0) box.remove();
     if (drawn && !drawn.isConnected) section.prepend(drawn);
     if (!drawn) section.querySelectorAll(":scope > svg").forEach((old) => old.remove());
-    arrange(drawn, rest.length);
     const fits = rest.length === 0 || adjust(growing);
     // A reader without a mouse scrolls the cards with the keyboard.
     box.toggleAttribute("tabindex", !fits);
