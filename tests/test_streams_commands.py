@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from harness.cli.commands import demo
 from harness.cli.main import SUMMARIES
+from harness.cli.workspace import HOUSE
 from harness.league.marks_seed import write_marks_seed
 from tests.cli.door import TINY, harness
-from tests.cli.forking import CASES, FULL, Forked, ForkJob, fork
+from tests.cli.forking import CASES, FULL, SHORT_DEMO, Forked, ForkJob, fork
 from tests.cli.workshop import timeless
 from tests.league.handed import BOT, PLAYS, a_folder, a_zip
 from tests.report import played
@@ -87,6 +89,8 @@ def home(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "course" / "league.toml").write_text(f'{KEYS}house = ["calm"]\n[ladder]\ndeals = 1\n')
     for name in ("tiny", "shards"):
         (folder / f"{name}.toml").write_text(f"{KEYS}{SEED}bots = {BOTS}\n")
+    short = demo.PLAN.read_text().replace("deals = 5 ", "deals = 1 ").replace('"../', f'"{HOUSE}/')
+    (folder / SHORT_DEMO).write_text(short)  # A fifth of the matches.
     write_marks_seed(folder, 0xC0FFEE << 100)  # Each `mark` plays the same deals.
     if SIGNS:
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / "key"], check=True)

@@ -18,6 +18,8 @@ from typing import NamedTuple
 FULL, UNREAD = ">/dev/full", "2>&1 | true"
 CLOSED = {"<&-": 0, ">&-": 1, "2>&-": 2}
 CASES = (*CLOSED, FULL, UNREAD)
+SHORT_DEMO = Path("demo.toml")
+"""The plan that `harness demo` plays here. It is in the folder in which the command runs."""
 
 
 class Forked(NamedTuple):
@@ -60,8 +62,10 @@ def fork(jobs: Sequence[ForkJob]) -> list[Forked]:
 def _load() -> None:
     import click
 
+    from harness.cli.commands import demo
     from harness.cli.main import main
 
+    demo.PLAN = SHORT_DEMO
     context = click.Context(main)
     for name in main.list_commands(context):
         main.get_command(context, name)
