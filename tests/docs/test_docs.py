@@ -53,15 +53,17 @@ EXAMPLES = re.compile(
 
 @cache
 def files() -> tuple[Path, ...]:
-    """All files of the checkout that git knows or would add, and where there is no git all that are there;
-    no symbolic links."""
+    """All files of the checkout that git knows or would add, and where there is no git all that are there.
+    The symbolic links are left out, and so are their copies in a source archive."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     git = subprocess.run(command, cwd=ROOT, capture_output=True, text=True) if shutil.which("git") else None
     if git is not None and git.returncode == 0:
         found = [ROOT / name for name in git.stdout.splitlines()]
     else:
         found = [path for path in ROOT.rglob("*") if not {".venv", "build"} & set(path.parts)]
-    return tuple(path for path in found if path.is_file() and not path.is_symlink())
+    copies = TEMPLATES / "house"
+    own = (path for path in found if path.is_file() and not path.is_symlink())
+    return tuple(path for path in own if copies not in path.parents)
 
 
 def pages() -> list[Path]:
