@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from math import fsum
 from typing import NamedTuple
 
 import msgspec
@@ -66,7 +65,8 @@ class Habit(msgspec.Struct, frozen=True):
     """A kind of decisions, and what they cost the bot in a match, on average over all matches. `low` and
     `high` are the ends of the interval, which is corrected for the number of kinds. `certain` says whether
     the matches show that such decisions cost the bot something. `excess` says by how much these decisions
-    cost more in a match than the same number of average decisions of the bot."""
+    cost more in a match than the same number of average decisions of the bot. `stands_out` says whether the
+    matches show that the excess is above 0, also corrected for the number of kinds."""
 
     kind: str
     decisions: int
@@ -75,6 +75,7 @@ class Habit(msgspec.Struct, frozen=True):
     high: float | None
     certain: bool
     excess: float = 0.0
+    stands_out: bool = False
 
 
 class CostlyDecision(msgspec.Struct, frozen=True):
@@ -198,16 +199,17 @@ def habits_of(matches: Sequence[Sequence[Decision]]) -> list[Habit]:
     more."""
     numbered = [(number, decision) for number, match in enumerate(matches) for decision in match]
     kinds = _different(tuple(decision.kinds for _, decision in numbered))
+    costs = {kind: [0.0] * len(matches) for kind in kinds}
+    for kind, places in kinds.items():
+        for number, decision in (numbered[place] for place in places):
+            costs[kind][number] += decision.cost
     found = []
     for kind, places in kinds.items():
-        costs = [0.0] * len(matches)
-        for number, decision in (numbered[place] for place in places):
-            costs[number] += decision.cost
-        cost = mean_difference(costs, looks=len(kinds))
-        average = fsum(decision.cost for _, decision in numbered) / len(numbered)
-        excess = cost.mean - average * len(places) / len(matches)
-        certain = cost.answer == "better"
-        found.append(Habit(kind, len(places), cost.mean, cost.low, cost.high, certain, excess))
+        share = len(places) / len(numbered)
+        more = [own - share * total for own, total in zip(costs[kind], costs[ALL], strict=True)]
+        cost, excess = (mean_difference(values, looks=len(kinds)) for values in (costs[kind], more))
+        told = Habit(kind, len(places), cost.mean, cost.low, cost.high, cost.answer == "better")
+        found.append(msgspec.structs.replace(told, excess=excess.mean, stands_out=excess.answer == "better"))
     return sorted(found, key=lambda each: (each.kind == ALL, not each.certain, -each.excess))
 
 

@@ -108,6 +108,9 @@ def test_a_kind_with_the_habit_and_more_comes_after_the_habit() -> None:
     assert (second.kind, second.certain, last.kind) == (few, True, ALL)
     assert first.cost == second.cost == last.cost
     assert first.excess > second.excess > last.excess == 0
+    assert first.stands_out
+    assert not last.stands_out
+    assert not any(each.stands_out for each in others)
     assert {each.kind for each in others} == {"question keep", "question place"}
 
 

@@ -72,8 +72,9 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     game. If a game has no such unit, the cost is a share of the opponents that the bot beats. The excess of a
     kind says by how much its decisions cost more than the same number of average decisions of the bot. The
     kind with the largest excess comes first, but kinds that certainly cost something come before the others.
-    If the bot plays better than the sparring bot, the command finds nothing. With more play-outs the sparring
-    bot plays better. `harness whatif` plays on from a decision with the bots of the match.
+    Below the table, the command names the kinds whose excess is certainly above 0. If the bot plays better
+    than the sparring bot, the command finds nothing. With more play-outs the sparring bot plays better.
+    `harness whatif` plays on from a decision with the bots of the match.
 
     With --keep, the page of the bot in the next report shows the result, and so does the page of its team
     with the next grades. Each page shows only what the bot's seat could know. With --keep, sparring bots also
@@ -145,6 +146,12 @@ def _tell(found: DiagnosedBot) -> None:
     click.echo()
     if not any(each.certain for each in found.habits):
         tell("It cannot be told whether any kind of decisions costs the bot something.")
+    elif more := [each.kind for each in found.habits if each.stands_out]:
+        click.echo(f"These kinds certainly cost more than average decisions: {shown(', '.join(more))}.\n")
+    else:
+        tell("It cannot be told whether any kind of decisions costs more than the average decision.")
+        tell("So compare the costliest decisions: what do the bot's answers have in common?")
+        click.echo()
     _tell_costliest(found.costliest)
 
 
