@@ -68,8 +68,9 @@
         return Array.from({ length: Math.max(0, (start[sign] ?? 0) - (now[sign] ?? 0)) }, () => `${SIGNS[kind]}\uFE0E`);
       });
       const ahead = seat === 1 ? lead : -lead;
+      const are = kinds.length === 1 ? "is" : "are";
       return make("p", { class: "taken" }, who(seat, bots), make("span", { class: "score", text: ahead > 0 ? signed(ahead) : "" }),
-        make("span", { class: `men side${3 - seat}`, role: "img", "aria-label": `${many(kinds.length, "piece")} of the other side are missing`, text: kinds.join("") || " " }));
+        make("span", { class: `men ${kinds.length ? `side${3 - seat}` : ""}`, role: "img", "aria-label": `${many(kinds.length, "piece")} of the other side ${are} missing`, text: kinds.join("") || " " }));
     });
   };
 
