@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import trio
 
+from harness.bot.watches import run_loop
 from harness.errors import cause
 from harness.job import Done, Job
 from harness.job.workers import workers_without_main
@@ -87,7 +88,7 @@ class Hands:
         signal.pthread_sigmask(signal.SIG_BLOCK, DEAF_TO)
         try:
             with workers_without_main():
-                trio.run(self._main)
+                run_loop(self._main)
         except BaseException as error:
             failed = cause(error)
             self._failure = str(failed) or type(failed).__name__

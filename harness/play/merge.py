@@ -18,6 +18,7 @@ from typing import BinaryIO, NamedTuple
 import trio
 
 from harness import config
+from harness.bot.watches import run_loop
 from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError, cause
 from harness.events import Ended, InTournament
@@ -99,7 +100,7 @@ def _conduct(
         tournament = Tournament(plan, game, entrants, journal, history, on_record)
         runner = _FromShards(shards, tournament.stop)
         try:
-            trio.run(tournament.conduct, runner, restrict_keyboard_interrupt_to_checkpoints=True)
+            run_loop(tournament.conduct, runner, restrict_keyboard_interrupt_to_checkpoints=True)
         except BaseExceptionGroup as group:
             raise cause(group) from None
 
