@@ -22,6 +22,8 @@ numbers."""
 _SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
 """The shares at which the next shade begins."""
 GAP = 20
+BETWEEN = 34
+"""The space between two lists of bars, for the last number of one axis and the first number of the next."""
 
 
 def beats(
@@ -69,10 +71,10 @@ def against_house(
     better than the house bot."""
     drawing, step, bottom = Drawing(), step_of(len(bots)), rows_high(len(bots))
     rows = list(names_left(drawing, list(map(name, bots))))
-    wide = max(60, all_wide // max(1, len(house)) - GAP)
+    wide = max(60, all_wide // max(1, len(house)) - BETWEEN)
     parts = (0, 50, 100) if wide > 3 * TICK else (0, 100)
     for column, other in enumerate(house):
-        left = column * (wide + GAP)
+        left = column * (wide + BETWEEN)
         across = LinearScale(0, 1.12, left, left + wide)
         drawing.name(left, -14, name(other), most=wide)
         axis_below(drawing, across, 0, bottom, [(part / 100, f"{part} %") for part in parts], "", grid=True)
