@@ -1,5 +1,5 @@
-"""Owns how hypothesis searches in every test, where the tests keep what belongs to a user, what tests of live
-bots need of this process, and the small record that many tests look at."""
+"""Owns how hypothesis searches in every test, which tests begin, where the tests keep what belongs to a user,
+what tests of live bots need of this process, and the small record that many tests look at."""
 
 import os
 import shutil
@@ -15,6 +15,17 @@ from tests.cli.workshop import with_violator
 # The same examples every time, on any machine: a test that fails, fails for everyone.
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 settings.load_profile("repeatable")
+
+LONG = frozenset(
+    ("test_streams_commands.py", "test_run_saturated.py", "test_hints_mistakes.py", "test_run_crash.py")
+)
+"""The files in which a test, or what all its tests need, takes more than ten seconds. They begin, because at
+the end of a run the other test processes would wait for them."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.name not in LONG)
 
 
 @pytest.fixture(scope="session", autouse=True)
