@@ -7,22 +7,24 @@ are luck. With two groups, each strength is near the centre of its group, and th
 other.
 
 Name: mixture of two normal distributions with equal variances, at the most likely allocation of bots to
-groups. Formula: s_a ~ N(c_g, t^2) for the bots of group g, and c_g ~ N(0, `CENTRES`^2), where c_g is
-integrated. So before any match, the precision of the n strengths of a group is (I - J / (n + t^2 /
-CENTRES^2)) / t^2, where all numbers of J are 1. An allocation of k of n bots to a group has the probability
-2 / ((n - 1) * (n over k)): all sizes of a group are equally likely, and then all groups of this size. Source:
-Symons, "Clustering criteria and multivariate normal mixtures" (1981), for the allocation as an unknown
-number; Richardson and Green, "On Bayesian analysis of mixtures with an unknown number of components" (1997),
-for the prior of centres and of sizes.
+groups. Formula: s = u + d y, where u has independent numbers from N(0, t^2), d from N(0, 2 * `CENTRES`^2) is
+the distance of the centres, and y adds up to 0 and is larger by 1 for the bots of one group. So the precision
+of n strengths is (I - y y' / (|y|^2 + t^2 / (2 * CENTRES^2))) / t^2. An allocation of k of n bots to a group
+has the probability 2 / ((n - 1) * (n over k)): all sizes of a group are equally likely, and then all groups
+of this size. Two groups are tried only if n / 2 * log(W / V) may outweigh this probability, where W is the
+sum of the squares of the strengths around their mean, and V around the means of their groups. Source: Symons,
+"Clustering criteria and multivariate normal mixtures" (1981), for the allocation as an unknown number and for
+the logarithm of V; Richardson and Green, "On Bayesian analysis of mixtures with an unknown number of
+components" (1997), for the prior of centres and of sizes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import comb
+from operator import mul
 from typing import NamedTuple
 
-from harness.results.statistics.equations import Matrix, Vector, total
+from harness.results.statistics.equations import Vector, total
 from harness.results.statistics.floats import deviation, log, squared
 
 LEAST_BOTS = 5
@@ -32,67 +34,83 @@ CENTRES = 4.0
 of their matches."""
 NARROW = 0.03
 """The groups are chosen as if strengths had at least this deviation in a group."""
+MARGIN = 5.0
+"""Two groups are not tried if the logarithm of their weight seems to be smaller than that of one normal
+distribution by more than this number."""
 
 
 class TwoGroups(NamedTuple):
-    """The bots of the two groups, by their places in the field."""
+    """Two groups of bots."""
 
-    groups: Sequence[Sequence[int]]
+    sizes: tuple[int, int]
+    contrast: Vector
+    """The vector y, with a number for each bot of the field."""
 
-    def share(self, rows: Matrix, strength: float) -> None:
-        """Takes a matrix with the precision of strengths around the known centre 0 on its diagonal. Changes
-        it to the precision around centres that are not known."""
-        for group in self.groups:
-            shared = _shared(len(group), strength)
-            for one in group:
-                row = rows[one]
-                for other in group:
-                    row[other] -= shared
+    def shared(self, strength: float) -> float:
+        """Returns the multiple of y y' by which the precision of the strengths is smaller than around known
+        centres. `strength` is their deviation in a group."""
+        return 1 / (squared(strength) * (self._length + squared(strength / CENTRES) / 2))
 
     def log_shared(self, strengths: Vector, strength: float) -> float:
-        """Returns the logarithm of the density of strengths around centres that are not known, with the
-        probability of these groups, minus that around the known centre 0."""
-        size = len(strengths)
-        found = log(2 / (size - 1)) - log(float(comb(size, len(self.groups[0]))))
-        for group in self.groups:
-            whole = total(strengths[place] for place in group)
-            found += squared(whole) * _shared(len(group), strength) / 2
-            found -= log(1 + len(group) * squared(CENTRES / strength)) / 2
-        return found
+        """Returns the logarithm of the density of strengths with the probability of these groups, minus that
+        of strengths that all have the centre 0."""
+        apart = total(map(mul, self.contrast, strengths))
+        found = _log_chance(sum(self.sizes), self.sizes[0]) + squared(apart) * self.shared(strength) / 2
+        return found - log(1 + 2 * self._length * squared(CENTRES / strength)) / 2
 
     def apart(self, strengths: Vector) -> float:
         """Returns the standard deviation of the mean strength of the own group over all bots."""
-        mean = total(strengths) / len(strengths)
-        squares = 0.0
-        for group in self.groups:
-            centre = total(strengths[place] for place in group) / len(group)
-            squares += len(group) * squared(centre - mean)
-        return deviation(squares / len(strengths))
+        distance = total(map(mul, self.contrast, strengths)) / self._length
+        return abs(distance) * deviation(self._length / len(strengths))
+
+    @property
+    def _length(self) -> float:
+        """The squared length of the vector y."""
+        return self.sizes[0] * self.sizes[1] / sum(self.sizes)
 
 
-def _shared(size: int, strength: float) -> float:
-    """The precision that each pair of a group loses because the centre of the group is not known."""
-    return 1 / (squared(strength) * (size + squared(strength / CENTRES)))
+def groups_of(strengths: Vector) -> TwoGroups | None:
+    """Splits a field at the place in the order of strengths that makes two groups the most likely. Returns
+    None if one distribution is much more likely than two groups.
 
-
-def groups_of(strengths: Vector) -> TwoGroups:
-    """Splits a field at the place in the order of strengths that makes two groups the most likely.
-
-    >>> groups_of([0.1, 3.0, 0.0, -0.1, 3.1]).groups
-    [[0, 2, 3], [1, 4]]
+    >>> groups_of([0.1, 3.0, 0.0, -0.1, 3.1]).sizes
+    (3, 2)
     """
     size = len(strengths)
+    if size < LEAST_BOTS:
+        return None
     order = sorted(range(size), key=strengths.__getitem__)
+    below = _squares([strengths[place] for place in order])
+    above = _squares([strengths[place] for place in reversed(order)])[::-1]
 
-    def value(cut: int) -> float:
-        parts = order[:cut], order[cut:]
-        squares = total(_squares([strengths[place] for place in part]) for part in parts)
-        return -size / 2 * log(squares / size + squared(NARROW)) - log(float(comb(size, cut)))
+    def gain(cut: int) -> float:
+        within = below[cut - 1] + above[cut]
+        return size / 2 * log(_floor(below[-1], size) / _floor(within, size)) + _log_chance(size, cut)
 
-    best = max(range(1, size), key=value)
-    return TwoGroups([sorted(order[:best]), sorted(order[best:])])
+    best = max(range(1, size), key=gain)
+    if gain(best) < -MARGIN:
+        return None
+    contrast = [0.0] * size
+    for at, place in enumerate(order):
+        contrast[place] = (best if at >= best else best - size) / size
+    return TwoGroups((best, size - best), contrast)
 
 
-def _squares(values: Vector) -> float:
-    mean = total(values) / len(values)
-    return total(squared(value - mean) for value in values)
+def _squares(values: Vector) -> Vector:
+    """Returns, for each number of values at the beginning, the sum of their squares around their mean."""
+    found, mean, squares = [], 0.0, 0.0
+    for number, value in enumerate(values, start=1):
+        step = value - mean
+        mean += step / number
+        squares += step * (value - mean)
+        found.append(squares)
+    return found
+
+
+def _floor(squares: float, size: int) -> float:
+    return squares / size + squared(NARROW)
+
+
+def _log_chance(size: int, first: int) -> float:
+    """Returns the logarithm of the probability of an allocation of `first` of all bots to a group."""
+    return log(2 / (size - 1)) - log(float(comb(size, first)))

@@ -37,12 +37,14 @@ bots of a match need no complete ranking.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from itertools import product
-from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from operator import mul
+from typing import Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from harness.results.statistics.equations import Factor, Matrix, Vector, total
 from harness.results.statistics.floats import deviation, exp, log, squared
-from harness.results.statistics.groups import LEAST_BOTS, TwoGroups, groups_of
+from harness.results.statistics.groups import TwoGroups, groups_of
 from harness.results.statistics.meetings import Meetings, TableResults
 from harness.results.statistics.parts import MatrixRow, Parts, TablePart, moved, partly, parts_of
 from harness.results.statistics.ties import LARGEST, weight_of_ties
@@ -133,9 +135,8 @@ def fits(meetings: Meetings, credited: bool = False) -> list[Fitted]:
     fitting = Exact(own)
     known = _log_weights(fitting, grid)
     tried: list[tuple[Exact, dict[Deviations, float]]] = [(fitting, known)]
-    if len(meetings.bots) >= LEAST_BOTS:
-        best = max((each for each in known if not each.tails), key=known.__getitem__)
-        grouped = Grouped(own, best)
+    grouped = fitting.grouped(max((each for each in known if not each.tails), key=known.__getitem__))
+    if grouped:
         tried.append((grouped, _log_weights(grouped, (*grid[:3], grid[3][:1]), max(known.values()))))
     largest = max(value for _, known in tried for value in known.values())
     weights = [
@@ -162,11 +163,24 @@ _Solver = TypeVar("_Solver", bound=Solver)
 _Row = TypeVar("_Row", bound=MatrixRow)
 
 
+class Joint(NamedTuple):
+    """What the unknown distance of two groups adds to the errors of strengths. It adds `weight` times the
+    outer product of the vector `image` with itself to their covariance."""
+
+    image: Vector
+    weight: float
+    log_volume: float
+    """Half of the logarithm of the factor by which it changes the determinant of the precision."""
+
+
 class Fitting(Generic[_Row, _Solver]):
     """Fits the model at one point of the grid after another. Each fit begins with the result of the fit
     before it. The subclasses decide which kind of matrix is used."""
 
     near = NEAR
+    groups: TwoGroups | None = None
+    """The groups of the bots; None if strengths have one distribution."""
+    joint = Joint([], 0.0, 0.0)
 
     def __init__(self, meetings: Meetings) -> None:
         self.meetings = meetings
@@ -216,15 +230,6 @@ class Fitting(Generic[_Row, _Solver]):
         """Returns the equations of a matrix."""
         raise NotImplementedError
 
-    def precision(self, deviations: Deviations) -> list[_Row]:
-        """Returns the rows of the precision of strengths before any match, near the present strengths."""
-        return self.rows([_precision(strength, deviations) for strength in self.strengths])
-
-    def log_density(self, deviations: Deviations) -> float:
-        """Returns the logarithm of the density of the present strengths before any match, without a constant
-        that all points share."""
-        return total(_log_density(value, deviations) for value in self.strengths)
-
     def fit(self, deviations: Deviations) -> float:
         """Finds the most likely strengths and parts. Returns the logarithm of the weight of this point, or
         NEVER if they cannot be found."""
@@ -233,18 +238,20 @@ class Fitting(Generic[_Row, _Solver]):
             self._begin()
             return NEVER
         found = total(parts.log_likelihood(self.strengths, table, sitting) for parts in self.parts)
-        found += self.log_density(deviations)
+        found += total(_log_density(value, deviations) for value in self.strengths)
+        if self.groups:
+            found += self.groups.log_shared(self.strengths, deviations.strength) - self.joint.log_volume
         return found - self.equations.log_determinant() / 2 + _log_prior(deviations)
 
     def _step(self, deviations: Deviations) -> float:
         """Makes a step of Newton's method. Returns the largest move of a strength or a part."""
         table, sitting = squared(deviations.table), squared(deviations.sitting)
         before, right = self.strengths, [0.0] * len(self.strengths)
-        rows = self.precision(deviations)
+        rows = self.rows([_precision(strength, deviations) for strength in before])
         for parts in self.parts:
             parts.eliminate(before, table, sitting, rows, right)
         self.equations = self.equations_of(rows)
-        self.strengths = self.equations.solution(right)
+        self.strengths = self._joined(self.equations.solution(right), right, deviations)
         moves = [parts.settle(self.strengths, table, sitting) for parts in self.parts]
         most = max([moved(before, self.strengths), *moves])
         if most > FAR:
@@ -252,6 +259,34 @@ class Fitting(Generic[_Row, _Solver]):
             for parts in self.parts:
                 parts.shorten(FAR / most)
         return most
+
+    def _joined(self, found: Vector, right: Vector, deviations: Deviations) -> Vector:
+        """Takes the solution of the equations if the centre of each bot were known. Returns the solution with
+        the centres of groups, by the formula of Sherman and Morrison (1950)."""
+        if not self.groups:
+            return found
+        image, shared = self.image(self.groups.contrast), self.groups.shared(deviations.strength)
+        inner = total(map(mul, self.groups.contrast, image))
+        self.joint = Joint(image, 1 / (1 / shared - inner), log(1 - shared * inner) / 2)
+        move = self.joint.weight * total(map(mul, image, right))
+        return [each + move * own for each, own in zip(found, image, strict=True)]
+
+    def image(self, vector: Vector) -> Vector:
+        """Returns the exact solution of the equations for this vector."""
+        return self.equations.solution(vector)
+
+    def grouped(self, deviations: Deviations) -> Self | None:
+        """Returns a fitting of the same results with two groups, which are found by the strengths at this
+        point. Returns None if one distribution is much more likely."""
+        found = copy(self)
+        found._begin()
+        found.fit(deviations)
+        found.groups = groups_of(found.strengths)
+        return found if found.groups else None
+
+    def told(self, deviations: Deviations) -> Deviations:
+        """Returns the deviations at the present strengths."""
+        return deviations._replace(groups=self.groups.apart(self.strengths)) if self.groups else deviations
 
 
 class Exact(Fitting[Vector, Factor]):
@@ -270,35 +305,14 @@ class Exact(Fitting[Vector, Factor]):
         """Returns all that is known at this point of the grid."""
         self.fit(deviations)
         parts = [each.part(squared(deviations.table), squared(deviations.sitting)) for each in self.parts]
-        return Fitted(weight, deviations, list(self.strengths), self.equations.inverse(), parts, self.ties)
-
-
-class Grouped(Exact):
-    """Fits the model if the field has two groups (see `statistics.groups`)."""
-
-    _groups: TwoGroups | None = None
-
-    def __init__(self, meetings: Meetings, start: Deviations) -> None:
-        """Finds the groups by the strengths at this point of the grid, without groups."""
-        super().__init__(meetings)
-        self.fit(start)
-        self._groups = groups_of(self.strengths)
-
-    def precision(self, deviations: Deviations) -> list[Vector]:
-        rows = super().precision(deviations)
-        if self._groups:
-            self._groups.share(rows, deviations.strength)
-        return rows
-
-    def log_density(self, deviations: Deviations) -> float:
-        found = super().log_density(deviations)
-        return found + self._groups.log_shared(self.strengths, deviations.strength) if self._groups else found
-
-    def fitted(self, weight: float, deviations: Deviations) -> Fitted:
-        found = super().fitted(weight, deviations)
-        if not self._groups:
-            return found
-        return found._replace(deviations=deviations._replace(groups=self._groups.apart(found.strengths)))
+        covariance = self.equations.inverse()
+        if self.groups:
+            image, joint, _ = self.joint
+            covariance = [
+                [each + joint * own * other for each, other in zip(row, image, strict=True)]
+                for own, row in zip(image, covariance, strict=True)
+            ]
+        return Fitted(weight, self.told(deviations), list(self.strengths), covariance, parts, self.ties)
 
 
 def grid_of(meetings: Meetings, credited: bool) -> Sequence[Sequence[float]]:

@@ -92,6 +92,10 @@ class Sparse:
             return list(self._start)
         return list(map(add, self._start, solution(self.times, left, self._diagonal, CLOSE)))
 
+    def exact(self, right: Vector) -> Vector:
+        """Returns the same vector as `solution`, with nearly all digits of a float."""
+        return solution(self.times, right, self._diagonal)
+
     def log_determinant(self) -> float:
         """Returns the logarithm of the determinant of the matrix."""
         own, found = self._messages()

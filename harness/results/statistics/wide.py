@@ -4,9 +4,9 @@ The model is the same as in `statistics.mixed`, and the numbers mean the same as
 A large field needs other ways to compute them, because it has hundreds of thousands of pairs:
 
 - The equations of the strengths keep only the pairs that met (`statistics.sparse`).
-- The results of a large field say much about its deviations. So instead of an average over a grid, one point
-  is used. On each axis, this point is a mean: the logarithms of the weights follow a parabola through three
-  points of the grid.
+- The results of a large field say much about its deviations, and whether it has two groups
+  (`statistics.groups`). So instead of an average over a grid, one point is used. On each axis, this point is
+  a mean: the logarithms of the weights follow a parabola through three points of the grid.
 - The mean share of opponents that a bot comes before is a smooth function of its strength. So strengths are
   counted in cells, and the function is computed once for each cell.
 - The part of the errors that two averages share is left out. This part is small. Without it, the difference
@@ -78,16 +78,25 @@ class _Wide(Fitting[dict[int, float], Sparse]):
     def equations_of(self, rows: Sequence[dict[int, float]]) -> Sparse:
         return Sparse(self._sparsity, rows, self.strengths)
 
+    def image(self, vector: Vector) -> Vector:
+        return self.equations.exact(vector)
+
 
 class WideAverages(RoundRobinAverages):
     """The averages of all bots of a large field if all met equally often."""
 
     def _found(self, meetings: Meetings, credited: bool) -> tuple[Weights, Vector]:
         fitting = _Wide(meetings if meetings.repeated else meetings.merged())
-        learnt = _learn(fitting, grid_of(meetings, credited))
+        grid = grid_of(meetings, credited)
+        learnt = _learn(fitting, grid)
+        grouped = fitting.grouped(learnt.normal)
+        if grouped:
+            other = _learn(grouped, (*grid[:3], grid[3][:1]))
+            if other.height > learnt.height:
+                fitting, learnt = grouped, other
         fitting.fit(learnt.best)
         self._found_at = _Averages(fitting, learnt.best)
-        return [(weight, at) for at, weight in learnt.weights.items()], self._found_at.shares
+        return [(weight, fitting.told(at)) for at, weight in learnt.weights.items()], self._found_at.shares
 
     def _variance(self, place: int, share: float) -> float:
         return self._found_at.variances[place]
@@ -194,6 +203,12 @@ class _Averages:
                 slopes[place] += slope * met.share - flat
                 squares[place] += slope * slope * met.variance - lone * flat * flat
         spread = fitting.equations.variances(curve.centres)
+        if fitting.groups:
+            image, joint, _ = fitting.joint
+            spread = [
+                each + joint * squared(own - centre)
+                for each, own, centre in zip(spread, image, curve.centres(image), strict=True)
+            ]
         others = size - 1
         self.shares = [each / others for each in shares]
         self.variances = [
@@ -232,6 +247,10 @@ class _Learnt(NamedTuple):
     weights: Mapping[Deviations, float]
     """The points that were tried, with weights that add up to 1."""
     best: Deviations
+    height: float
+    """The logarithm of the largest weight."""
+    normal: Deviations
+    """The best point of the grid at which strengths have a normal distribution."""
 
 
 def _learn(fitting: _Wide, grid: Sequence[Sequence[float]]) -> _Learnt:
@@ -247,9 +266,9 @@ def _learn(fitting: _Wide, grid: Sequence[Sequence[float]]) -> _Learnt:
     value(at)
     spread = deviation(total(each * each for each in fitting.strengths) / len(fitting.strengths))
     nearest = min(range(len(grid[0])), key=lambda place: abs(log(grid[0][place] / max(grid[0][0], spread))))
-    best = _climbed((nearest, *at[1:]), grid, value)
+    normal = best = _climbed((nearest, *at[1:]), grid, value)
     heavy = (*best[:-1], 1)
-    if value(heavy) > value(best) - MARGIN:
+    if len(grid[3]) > 1 and value(heavy) > value(best) - MARGIN:
         best = max(best, _climbed(heavy, grid, value), key=value)
     whole = value(best)
     weights = {at: exp(found - whole) for at, found in known.items() if found >= whole + log(LEAST)}
@@ -258,6 +277,8 @@ def _learn(fitting: _Wide, grid: Sequence[Sequence[float]]) -> _Learnt:
     return _Learnt(
         {deviations_at(at, grid): weight / scale for at, weight in weights.items()},
         Deviations(strength, table, sitting, grid[3][best[3]]),
+        whole,
+        deviations_at(normal, grid),
     )
 
 
