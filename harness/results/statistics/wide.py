@@ -30,6 +30,7 @@ from typing import NamedTuple
 from harness.results.statistics.elo import POINTS, Elo
 from harness.results.statistics.equations import Vector, solution, total
 from harness.results.statistics.floats import deviation, exp, log, normal_tail, squared
+from harness.results.statistics.groups import groups_of
 from harness.results.statistics.meetings import Meetings, TableResults
 from harness.results.statistics.mixed import START, At, Deviations, Fitting, deviations_at, grid_of
 from harness.results.statistics.parts import Parts, TablePart, parts_of
@@ -89,7 +90,8 @@ class WideAverages(RoundRobinAverages):
         fitting = _Wide(meetings if meetings.repeated else meetings.merged())
         grid = grid_of(meetings, credited)
         learnt = _learn(fitting, grid)
-        grouped = fitting.grouped(learnt.normal)
+        # Most fields need no fit with groups: the last strengths are near the best ones and show it.
+        grouped = fitting.grouped(learnt.normal) if groups_of(fitting.strengths) else None
         if grouped:
             other = _learn(grouped, (*grid[:3], grid[3][:1]))
             if other.height > learnt.height:
