@@ -36,28 +36,29 @@ from harness.play.fork import ForkOrder, play_fork
 from harness.record.forks import fork_point, rest_on_record
 from harness.record.one_match import RecordedMatch
 from harness.results.puzzles import Puzzle, puzzle_of
-from harness.results.standings import standings
 from harness.schedule.plan import read_plan
 from harness.sparring.rungs import kept
 from harness.sparring.search import choice
 
 BOTS = Path(__file__).parents[1] / "bots"
 SPARRING = tuple(f"spar:{number}" for number in (1, 2, 3, 4, 8, 16, 24, 32, 64))
-PUZZLED = {
-    "sevens": (("greedy", "planner"), "deals = 40\nseed = 21", True),
+PUZZLED: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
+    "sevens": (("greedy", "planner"), "deals = 40\nseed = 21", ()),
     "squadron": (
         ("squadron-sensible", "squadron-strong"),
         "deals = 40\nseed = 21\noptions = {battles = 1, turns = 8}",
-        True,
+        (),
     ),
     "biplane": (
-        (*SPARRING, *(f"biplane-{name}" for name in ("random", "sensible", "strong"))),
-        "seed = 21\noptions = {turns = 30}",
-        False,
+        ("biplane-sensible", "biplane-strong"),
+        "deals = 40\nseed = 21\noptions = {turns = 30}",
+        ("biplane-random", *SPARRING, "biplane-sensible", "biplane-strong"),
     ),
 }
-"""For each game, the bots and the keys of the tournament from which puzzles are made. True means that the
-ladder of the game says how strong the twelve bots are; otherwise this tournament says it."""
+"""For each game, the bots and the keys of the tournament from which puzzles are made, and the twelve bots,
+the weakest first. If no bots are named, the ladder of the game says how strong they are. The ladder of
+Biplane has too few bots. It puts `random` and `spar:1` below all others, and the other two house bots above
+all others."""
 MORE = "spar:24"
 PUZZLES, SEEDS, CORRELATION = 16, 5, 0.8
 FORKS = 1_000
@@ -93,10 +94,10 @@ def puzzles(folder: Path, games: Sequence[str]) -> bool:
     """Compares the strength of twelve bots of each game with the puzzles that they solve."""
     good = True
     for game in games or PUZZLED:
-        bots, more, of_rungs = PUZZLED[game]
+        bots, more, known = PUZZLED[game]
         house = {read_bot(Path(home)).name: home for home in house_bots(game)}
         record = played(folder / game, game, 2, [house.get(bot, bot) for bot in bots], more)
-        strengths = _of_rungs(game) if of_rungs else _of_record(record)
+        strengths = known or _of_rungs(game)
         looked = enumerate(matches(record), start=1)
         made = ((number, puzzle_of(match, record.plan)) for number, match in looked)
         numbered = [*islice(((number, puzzle) for number, puzzle in made if puzzle), PUZZLES)]
@@ -135,19 +136,13 @@ def _solved(bot: str, home: str, rules: Rules, positions: Sequence[tuple[Puzzle,
     )
 
 
-def _of_rungs(game: str) -> list[str]:
+def _of_rungs(game: str) -> tuple[str, ...]:
     """Returns the bots of the ladder that the game ships, the weakest first, and one more sparring bot."""
     ladder = kept(game)
     assert ladder
     bots = [each.bot for each in ladder.rungs]
     above = next(place for place, bot in enumerate(bots) if play_outs_of([bot]) > play_outs_of([MORE]))
-    return [*bots[:above], MORE, *bots[above:]]
-
-
-def _of_record(record: Conducted) -> list[str]:
-    """Returns the bots of a tournament, the weakest first."""
-    table = standings(record.history, record.plan.policy, record.plan.strikes)
-    return [row.bot for row in reversed(table.rows)]
+    return (*bots[:above], MORE, *bots[above:])
 
 
 def _ranks(values: Sequence[float]) -> list[float]:

@@ -83,8 +83,8 @@ HABITS = {
     ),
     "stratego": Planted(
         "sensible",
-        (("best = max(merits)", "best = max(merits) if len(board.own) > 25 else min(merits)"),),
-        "late in the match",
+        (("best = max(merits)", "best = max(merits) if board.seat == 2 else min(merits)"),),
+        "seat 1",
         3,
         "options = {plies = 400}",
     ),
@@ -140,8 +140,8 @@ def planted(folder: Path, games: Sequence[str]) -> bool:
 
 
 def _points(record: Conducted) -> Iterator[float]:
-    """Yields the points of the planted bot in each deal, which both bots play in both seats: 1 for a won
-    match, 0.5 for a tie."""
+    """Yields the points of a match of the planted bot in each sitting, on average: 1 for a won match, 0.5 for
+    a tie."""
     for run in record.history.runs:
         for key in sorted(run.played):
             ranks = [match.ranks[match.bots.index("planted")] for match in run.sitting(key)]
