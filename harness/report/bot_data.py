@@ -131,7 +131,7 @@ def _diagnosis(bot: str, data: ReportData, forks: Mapping[str, Sequence[Branch]]
         "habits": [
             [text(each.kind), each.decisions, each.cost, each.low, each.high]
             for each in found.habits
-            if each.certain
+            if each.stands_out
         ],
         "costliest": [
             {

@@ -45,7 +45,10 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
         CostlyDecision("1.1.1.1", number, line, seat, said, instead, cost, "what it knew")
         for (number, line, said), instead in zip(own, (move, "play 2C 1 0"), strict=False)
     )
-    habits = (Habit("seat 1", 12, 0.4, 0.1, 0.7, True), Habit("seat 2", 12, 0.1, -0.1, 0.3, False))
+    habits = (
+        Habit("seat 1", 12, 0.4, 0.1, 0.7, True, 0.15, True),
+        Habit("seat 2", 12, 0.1, 0.05, 0.3, True, -0.15),
+    )
     keep(DiagnosedBot("anna", 6, 102, habits, costly), logs)
     assert harness("report", logs).exit_code == 0
     return logs / "report", own[0][1]
@@ -66,7 +69,7 @@ def test_a_diagnosis_is_on_the_page_with_the_position_as_a_picture(
     assert len(branches) == 1, "the other decision has no branch, but a command that makes one"
     assert branches[0].startswith("#1.1.1.1~1/")
     assert "seat 1" in found
-    assert "seat 2" not in found, "it is not certain"
+    assert "seat 2" not in found, "it costs no more than the average decision"
     href = browser.run("document.querySelector('.costliest .picture').getAttribute('href')")
     assert href.startswith(f"match.html#1.1.1.1/{line}/")
     assert browser.run(DRAWN)
