@@ -261,8 +261,8 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "Put one space between words, and none before the first and after the last.",
         ),
         "index": Hint(
-            "It said {said}, which looks like the number of a move in a list.",
-            "Write the move itself, here for example {right}.",
+            "It said {said}: perhaps the number of a move in a list, or only one word of a move.",
+            "Write the whole move, here for example {right}.",
         ),
         "no-word": Hint(
             "It said {said}; right would be {right}.", "Begin each answer with the word of the question."
