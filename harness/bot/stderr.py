@@ -31,6 +31,8 @@ class Listener:
         self._unwatched = PollSelector()
         """The pipes that the kernel refused to watch (harness/bot/watches.py)."""
         self._full = 0
+        self.unwatched = False
+        """True if the kernel has refused to watch a pipe. Then call `read_unwatched` again and again."""
 
     def add(self, descriptor: int, into: StderrBuffer) -> None:
         """Begins to read this descriptor, and keeps the bytes in `into`."""
@@ -40,6 +42,7 @@ class Listener:
             if error.errno not in REFUSED:
                 raise
             self._unwatched.register(descriptor, EVENT_READ, into)
+            self.unwatched = True
 
     def remove(self, descriptor: int) -> None:
         """Stops reading this descriptor. Call this method before you close the descriptor: after that, a pipe
@@ -69,8 +72,7 @@ class Listener:
     def read_unwatched(self) -> None:
         """Reads once from each pipe that has data and that the kernel refused to watch. The watchdog calls
         this method at each tick."""
-        if self._unwatched.get_map():
-            self._read(self._unwatched)
+        self._read(self._unwatched)
 
     def _read(self, pipes: BaseSelector) -> bool:
         full = False

@@ -233,7 +233,8 @@ class Watchdog(trio.abc.Instrument):
                     began = thread_time_ns()
                     one.check_limits()
                     self._pauses[one] = now + CHECK_SHARE * (thread_time_ns() - began)
-            self.listener.read_unwatched()
+            if self.listener.unwatched:
+                self.listener.read_unwatched()
             # Strays may be reaped only after all calls of `tick`, which look at the processes of asked bots.
             reap_strays()
 
