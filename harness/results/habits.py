@@ -193,10 +193,9 @@ class Diagnosis:
 
 
 def habits_of(matches: Sequence[Sequence[Decision]]) -> list[Habit]:
-    """Returns the kinds of these decisions, which come match by match. Kinds that certainly cost something
-    come first, then the other kinds, and ALL comes last. In both groups the kind with the largest excess is
-    first. If two kinds contain the same decisions, the second one is left out, because it says nothing
-    more."""
+    """Returns the kinds of these decisions, which come match by match. The kind with the largest excess is
+    first, and ALL is last. If two kinds contain the same decisions, the second one is left out, because it
+    says nothing more."""
     numbered = [(number, decision) for number, match in enumerate(matches) for decision in match]
     kinds = _different(tuple(decision.kinds for _, decision in numbered))
     costs = {kind: [0.0] * len(matches) for kind in kinds}
@@ -210,7 +209,7 @@ def habits_of(matches: Sequence[Sequence[Decision]]) -> list[Habit]:
         cost, excess = (mean_difference(values, looks=len(kinds)) for values in (costs[kind], more))
         told = Habit(kind, len(places), cost.mean, cost.low, cost.high, cost.answer == "better")
         found.append(msgspec.structs.replace(told, excess=excess.mean, stands_out=excess.answer == "better"))
-    return sorted(found, key=lambda each: (each.kind == ALL, not each.certain, -each.excess))
+    return sorted(found, key=lambda each: (each.kind == ALL, -each.excess))
 
 
 def _different(kinds_of: Sequence[Sequence[str]]) -> dict[str, tuple[int, ...]]:

@@ -71,10 +71,10 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     the bot would be ahead with the moves of the sparring bot: in points, in planes, or in another unit of the
     game. If a game has no such unit, the cost is a share of the opponents that the bot beats. The excess of a
     kind says by how much its decisions cost more than the same number of average decisions of the bot. The
-    kind with the largest excess comes first, but kinds that certainly cost something come before the others.
-    Below the table, the command names the kinds whose excess is certainly above 0. If the bot plays better
-    than the sparring bot, the command finds nothing. With more play-outs the sparring bot plays better.
-    `harness whatif` plays on from a decision with the bots of the match.
+    kind with the largest excess comes first. Below the table, the command names the kinds whose excess is
+    certainly above 0. If the bot plays better than the sparring bot, the command finds nothing. With more
+    play-outs the sparring bot plays better. `harness whatif` plays on from a decision with the bots of the
+    match.
 
     With --keep, the page of the bot in the next report shows the result, and so does the page of its team
     with the next grades. Each page shows only what the bot's seat could know. With --keep, sparring bots also
