@@ -85,7 +85,7 @@ HABITS = {
         "sensible",
         (("best = max(merits)", "best = max(merits) if board.seat == 2 else min(merits)"),),
         "seat 1",
-        3,
+        8,
         "options = {plies = 400}",
     ),
 }
