@@ -262,16 +262,16 @@ async def test_the_time_for_which_a_bot_computes_comes_off_its_bank(tmp_path: Pa
 async def test_a_bot_that_was_kept_from_the_cpu_from_the_first_is_excused_for_all_of_it(
     tmp_path: Path,
 ) -> None:
-    """Three other processes keep its core busy, so its work takes four times as long."""
-    spins = "import time; end = time.thread_time() + 0.2\nwhile time.thread_time() < end: pass"
+    """Three other processes keep its core busy, so its work takes about four times as long."""
+    spins = "import time; end = time.thread_time() + 0.4\nwhile time.thread_time() < end: pass"
     bot = tmp_path / "bot.py"
     bot.write_text(f"print(input() and 'hello 1', flush=True); input()\n{spins}\nprint('answer', flush=True)")
     with one_core(), spinners(3):
         async with live(f"exec {sys.executable} -I -S {bot}", tmp_path) as player:
             await player.start("sevens")
-            reply = await asked(player, 300_000)
+            reply = await asked(player, 500_000)
     assert (reply.said, reply.failed) == ("answer", "")
-    assert own_us(reply) < 300_000 < reply.us
+    assert own_us(reply) < 500_000 < reply.us
 
 
 async def test_a_bot_is_told_bye_once(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ new Promise((done) => {
   const drawn = () => document.querySelectorAll("[data-drawn]");
   document.querySelector("#list").scrollIntoView();
   const look = () => (drawn().length === all().length ? done(drawn().length) : setTimeout(look, 20));
-  setTimeout(() => done(-1), 5000);
+  setTimeout(() => done(-1), 60000);
   look();
 })
 """
