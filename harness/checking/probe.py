@@ -189,7 +189,8 @@ async def _changes(ear: Ear, block: bytes) -> str:
         ear.restart()
         ear.close()
         await ear.wait(patience)
-        await ear.rest(REST)
+        # On a busy machine a bot may wait for a core for longer than REST between two of its answers.
+        await ear.rest(AFTERWARDS)
     if not ear.has_answer():
         return ""
     return READ_ALL if ear.heard_bytes() > BUFFER else CLOSED
