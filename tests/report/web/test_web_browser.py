@@ -71,6 +71,13 @@ def _report(folder: Path, game: str, **more: Any) -> Path:
     return logs / "report"
 
 
+def _on_a_phone(browser: Browser, folder: Path, **more: Any) -> None:
+    """Opens the first page of a tournament of Sevens."""
+    pages = _report(folder, "sevens", **more)
+    browser.look(width=390, height=844, phone=True)
+    browser.open(pages / "index.html")
+
+
 def test_every_game_with_a_scene_is_looked_at_here() -> None:
     assert scenes.names() <= GAMES.keys()
 
@@ -187,9 +194,7 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, tmp_path: Path) -> None
 def test_a_phone_shows_the_place_the_bot_the_rank_and_its_interval_at_once(
     browser: Browser, tmp_path: Path
 ) -> None:
-    pages = _report(tmp_path, "sevens", names=("a-name-of-twenty-eight-signs", "b", "c", "d"))
-    browser.look(width=390, height=844, phone=True)
-    browser.open(pages / "index.html")
+    _on_a_phone(browser, tmp_path, names=("a-name-of-twenty-eight-signs", "b", "c", "d"))
     shown = browser.run(
         "[...document.querySelector('#standings table').rows].map((row) => [row.cells[3].textContent,"
         " row.cells[3].getBoundingClientRect().right])"
@@ -199,9 +204,7 @@ def test_a_phone_shows_the_place_the_bot_the_rank_and_its_interval_at_once(
 
 
 def test_on_a_phone_the_reason_of_a_disqualification_has_room(browser: Browser, tmp_path: Path) -> None:
-    pages = _report(tmp_path, "sevens", fault_at=4, policy="disqualify")
-    browser.look(width=390, height=844, phone=True)
-    browser.open(pages / "index.html")
+    _on_a_phone(browser, tmp_path, fault_at=4, policy="disqualify")
     rooms = browser.run(
         "[...document.querySelectorAll('#faults td:nth-child(6)')].map((td) => td.offsetWidth)"
     )
@@ -212,9 +215,7 @@ def test_on_a_phone_the_reason_of_a_disqualification_has_room(browser: Browser, 
 def test_on_a_phone_a_sentence_of_a_match_to_watch_is_not_broken_after_its_link(
     browser: Browser, tmp_path: Path
 ) -> None:
-    pages = _report(tmp_path, "sevens", names=("a-name-of-twenty-eight-signs", "b", "c", "d"))
-    browser.look(width=390, height=844, phone=True)
-    browser.open(pages / "index.html")
+    _on_a_phone(browser, tmp_path, names=("a-name-of-twenty-eight-signs", "b", "c", "d"))
     ends = browser.run(
         "[...document.querySelectorAll('.watch span')].map((said) => {"
         " const words = document.createRange(); words.selectNode(said.lastChild);"
