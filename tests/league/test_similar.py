@@ -23,20 +23,7 @@ from tests.league.handed import PLAYS, a_folder
 
 ALIKE = Path(__file__).parent / "alike"
 TEXTS = {path.stem: path.read_text() for path in ALIKE.iterdir()}
-SHORT = """from random import Random
-
-from game import Move, Table, converse
-
-
-def choose(table: Table, random: Random) -> Move:
-    moves = table.moves()
-    most = max(move.claim for move in moves)
-    return random.choice([move for move in moves if move.claim == most])
-
-
-if __name__ == "__main__":
-    converse(choose)
-"""
+SHORT = (Path(__file__).parents[2] / "bots" / "sevens" / "greedy" / "main.py").read_text()
 """A bot as short as the shortest bots that a team hands in."""
 SHORT_RENAMED = """# My own bot.
 from random import Random as Dice
