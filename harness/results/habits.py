@@ -207,8 +207,9 @@ def habits_of(matches: Sequence[Sequence[Decision]]) -> list[Habit]:
         share = len(places) / len(numbered)
         more = [own - share * total for own, total in zip(costs[kind], costs[ALL], strict=True)]
         cost, excess = (mean_difference(values, looks=len(kinds)) for values in (costs[kind], more))
-        told = Habit(kind, len(places), cost.mean, cost.low, cost.high, cost.answer == "better")
-        found.append(msgspec.structs.replace(told, excess=excess.mean, stands_out=excess.answer == "better"))
+        certain, stands_out = (each.answer == "better" for each in (cost, excess))
+        ends = cost.mean, cost.low, cost.high
+        found.append(Habit(kind, len(places), *ends, certain, excess.mean, stands_out))
     return sorted(found, key=lambda each: (each.kind == ALL, -each.excess))
 
 
