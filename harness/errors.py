@@ -1,4 +1,4 @@
-"""Defines the exceptions that code in one room (docs/design.md, section 3) raises for code in another room.
+"""Defines the exceptions that one part of the package raises for another part (docs/design.md, section 3).
 
 The behaviour of a bot is a value (see `harness.model.Reply`), never an exception. An exception has one of
 four causes: the input of a user is wrong; a failure that no bot caused makes a sitting void; a failure stops
@@ -77,7 +77,7 @@ class RecordError(HarnessError):
 
 def is_full(error: BaseException) -> bool:
     """Returns True if a file could not be written because the disk is full, or because the file or its user
-    reached a limit of size. In this case the content of the file is not the cause of the error."""
+    reached a limit of size. Such an error does not come from the content of the file."""
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -113,7 +113,7 @@ def leaves(error: BaseException) -> Iterator[BaseException]:
 
 
 def cause(error: BaseException) -> BaseException:
-    """Chooses the exception to report from an exception group: a KeyboardInterrupt if the group contains it,
-    else the first exception."""
+    """Chooses which exception of an exception group is reported: a KeyboardInterrupt if there is one, else
+    the first exception."""
     found = list(leaves(error))
     return next((leaf for leaf in found if isinstance(leaf, KeyboardInterrupt)), found[0])

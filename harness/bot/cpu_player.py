@@ -1,7 +1,8 @@
-"""Asks a live bot, and charges its CPU time instead of wall-clock time. This file knows no rules and no log.
+"""Asks a live bot, and times its answers in CPU time instead of wall-clock time. This file knows no rules
+and no log.
 
 With CPU time, no bot loses a match because of other work on the machine. But CPU time has two disadvantages.
-A bot that sleeps is not charged, so there is also a generous limit of wall-clock time. And each question
+Sleep costs no CPU time, so there is also a generous limit of wall-clock time. And each question
 needs several reads of /proc.
 """
 
@@ -20,7 +21,7 @@ SPENT = "used the CPU for"
 
 
 class CpuPlayer(Player):
-    """A player that is charged the CPU time of all its processes together instead of wall-clock time.
+    """A player whose limits of time count the CPU time of all its processes together, not wall-clock time.
 
     The limits of this player must have `wall_ms` > 0.
     """
@@ -59,7 +60,7 @@ class CpuPlayer(Player):
 
 
 def new_player(name: str, launch: Launch, limits: Limits, watchdog: Watchdog) -> Player:
-    """Starts a bot. If its limits have `wall_ms` > 0, the bot is charged CPU time.
+    """Starts a bot. If its limits have `wall_ms` > 0, its answers are timed in CPU time.
 
     Raises Void if the bot cannot be started.
     """

@@ -7,36 +7,38 @@ time, this answer counts as in time (harness/judge/lateness.py). Two causes excu
 - The harness did not look (`unseen_us`). The answer may have been in the pipe while the event loop did other
   work or had no CPU. An earlier look found the pipe empty, so only the time since the last look counts.
 - No CPU was free (`waited_us`). The bot was ready to run, but none of its processes had a CPU. On a virtual
-  machine, the host may also take the core from the bot, for other machines. This lost time is excused too,
-  because the kernel adds it neither to the CPU time of the bot nor to its waits. The kernel counts the stolen
-  time of the core (harness/bot/stolen.py). The bot may have lost less than this stolen time, because it slept
-  or because other processes had the core. So the smaller of the stolen time and the lost time counts.
+  machine, the host may also take the core from the bot, for other machines. The kernel adds this lost time
+  neither to the CPU time nor to the waits of the bot, so the harness counts it here. The kernel counts the
+  stolen time of the core (harness/bot/stolen.py). The bot may have lost less than this stolen time, because
+  it slept or because other processes had the core. So of these two times, the lost time and the stolen time,
+  only the smaller one counts.
 
     asked      tick       tick       tick      last look    answer read
       |----------|----------|----------|------------|-----------|
                                                     | unseen_us |
       |------- waited_us: parts of all this time ---------------|
 
-The loop and its bots share a core, so the loop may have had no CPU because the bot ran. So neither cause
-excuses the CPU time of the bot.
+The loop and its bots share a core, so the loop may have had no CPU because the bot ran. So the CPU time of
+the bot is never excused.
 
 **The bound.** An answer may come even after its limit plus the waits of its bot. Such an answer is excused
 only if it came after the last look. So a bot can gain two spans of time to which it has no right. The
 first is the time since the last look. The second is a wait before the question. The readings at the first
-tick may contain waits that happened before the question, up to a tenth of a second before it. These waits
-count for no more than the time between the question and the first tick.
+tick may contain waits that happened before the question, up to a tenth of a second before it. However long
+these waits are, they count for at most the time between the question and the first tick.
 
 A counter of the kernel shows how much time the bot lost, but the counter costs a tenth of the time of a fast
-move. So without a bank, the counter of a bot begins only when an answer has not come before a tick. Until
-this tick, a bot also gains the time that was stolen since the last reading, if it was awake for a part of
-this time. But the bot gains no more than the time between the question and the first tick. On a machine
-without such a counter, a bot can gain stolen time between any two readings. tests/bot/test_excuse.py computes
-excused times for invented schedules, in which the true waits are known, and prints the bound.
+move. So if a bot has no bank, its counter begins only at a tick that comes before the answer. Before this
+tick, a bot that was awake for a part of the time since the last reading also gains all time that was stolen
+since this reading. But the bot gains no more than the time between the question and the first tick. On a
+machine without such a counter, a bot can gain stolen time between any two readings. tests/bot/test_excuse.py
+computes excused times for invented schedules, in which the true waits are known, and prints the bound.
 
 **Unknown CPU time.** While a child of the bot computes, another process of the bot may wait for the core. If
-nobody counts the CPU time of this child, the wait seems to be the fault of others. So if the account of the
-CPU time is incomplete, no wait counts for an answer in which a process of the bot began or ended (`changes`).
-This rule also holds for a process that began or ended shortly before the question, after the last reading.
+nobody counts the CPU time of this child, the wait seems to be the fault of others. So if the CPU time is not
+counted completely, and a process of the bot began or ended during an answer (`changes`), no wait counts for
+this answer. This rule also holds for a process that began or ended shortly before the question, after the
+last reading.
 
 Each tick of the watchdog looks at the processes, but a child can begin after one tick and end before the next
 tick. The ticks come at random moments, so a bot cannot know when the next tick comes
@@ -171,7 +173,7 @@ def unseen_us(asked: int, read: int, turns: Turns) -> int:
     loop is ready to wake but has no CPU. Other processes or the host may have the CPU then.
     """
     delayed_ns = turns.delayed_ns + 1000 * _most_us(turns.stolen_us)
-    if turns.woke <= asked:  # The bot was asked in this turn, so no look is known.
+    if turns.woke <= asked:  # The bot was asked in this turn, so nobody has looked since.
         return (read - asked) // 1000
     if turns.woke - turns.slept > delayed_ns + SLEPT_NS:  # The loop slept, so the pipe was empty.
         return (read - turns.woke + delayed_ns) // 1000
@@ -182,7 +184,7 @@ def excused(passed_us: int, ran_us: int, waited_us: int, unseen_us: int) -> Excu
     """Puts the two parts of the excused time together.
 
     All processes of the bot are on one core, and they ran for `ran_us`. While one of them ran, the bot did
-    not wait. So the two parts together are at most the time without `ran_us`.
+    not wait. So the two parts together are at most `passed_us` minus `ran_us`.
     """
     idle_us = max(0, passed_us - ran_us)
     waited_us = min(waited_us, idle_us)
@@ -211,8 +213,8 @@ class Waiting(Protocol):
         """Returns the counters of the bot now."""
 
     def is_ready(self) -> bool:
-        """Returns whether the bot may be waiting for a CPU now, in a wait that `waits` does not contain
-        yet."""
+        """Returns whether the bot may be waiting for a CPU now. The result of `waits` does not contain this
+        wait yet."""
 
     def look(self) -> None:
         """Notes which processes the bot has. Without such looks between two readings, more processes could
@@ -256,8 +258,8 @@ class Account:
         """Reads the counters while the bot is not asked. So the bot's waits until now do not count for its
         next answer.
 
-        Ends the counter of the bot's time on a core if nobody needs it: the bot has no bank, and no tick came
-        while the bot had not answered yet. Also looks at its processes, because a bot may compute in hidden
+        Ends the counter of the bot's time on a core if the bot has no bank and has answered before each tick.
+        Then nobody needs this counter. Also looks at its processes, because a bot may compute in hidden
         processes between two answers.
         """
         self._process.look()

@@ -16,7 +16,7 @@ from harness.sandbox.process_tree import CpuTime
 
 
 class Meter:
-    """The measurements of a process and all processes that it started, in total and in the current match."""
+    """Measures a process and all processes that it started, both since the start and in the current match."""
 
     def __init__(self, process: Process, limits: Limits) -> None:
         self._process = process
@@ -87,7 +87,7 @@ class Meter:
 #
 # There is a limit for the CPU time that a bot uses while it is not asked. One sum for the whole match is not
 # enough to check this limit. A bot could sleep while it is asked, and then compute for the same time while
-# others are asked. So each gap counts alone:
+# others are asked. So the CPU time of each gap is counted separately:
 #
 #     question      answer            question      answer            question
 #        |-- asked ---|------ gap -------|-- asked ---|------ gap -------|
@@ -121,7 +121,7 @@ sleep."""
 
 
 class Gaps:
-    """The gaps of one bot in one match."""
+    """Counts the CPU time of one bot in the gaps of one match."""
 
     def __init__(self, used: Callable[[], CpuTime], cpu_clock: Callable[[], int]) -> None:
         """Keeps two functions: `used` reads the CPU time of the bot, and `cpu_clock` reads the CPU time of
@@ -151,17 +151,17 @@ class Gaps:
         return self._budget_ns >= self._cost_ns
 
     def early(self, asked_us: int, passed_us: int) -> None:
-        """Reads the CPU time `passed_us` after a question, while the answer is missing."""
+        """Reads the CPU time while an answer is missing. `passed_us` is the time since the question."""
         if self._early is None or self._early[0] != asked_us:
             self._early = asked_us, self._used(), passed_us
 
     def answer(self, us: int, asked_us: int, certainly: bool = False) -> bool:
-        """Reads the CPU time after an answer that took `us`. `asked_us` is the time of all answers, including
-        this one.
+        """Reads the CPU time after an answer. `us` is the time of this answer, and `asked_us` is the time of
+        all answers, including this one.
 
-        Does not read if earlier readings have used up 1/SHARE of the time of all answers, unless `certainly`
-        is true. Returns whether it has read. If the method returns True, the caller must call `question`
-        before the next question.
+        If earlier readings have used up 1/SHARE of the time of all answers, reads only if `certainly` is
+        true. Returns whether it has read. If the method returns True, the caller must call `question` before
+        the next question.
         """
         self._budget_ns += us * 1000 // SHARE
         early, self._early = self._early, None

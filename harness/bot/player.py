@@ -1,4 +1,5 @@
-"""Asks one live bot in one seat: writes a question and times the answer. This file knows no rules and no log.
+"""Asks one live bot in one seat: writes a question, and measures the time of the answer. This file knows no
+rules and no log.
 
 **The life of a player.** The upper row shows the lines that the bot receives, and the lower row shows the
 methods that are called:
@@ -15,8 +16,8 @@ methods that are called:
     yield    `sched_yield`: the bot, on the same core, reads, thinks and answers
     read     the answer; `now` is the moment just after, and the bot is charged `us = now - started`
 
-If there is no answer yet, `ask` gives up the CPU and reads again, up to LOOKS reads in all. After these
-reads, `ask` waits in trio (harness/bot/watchdog.py). `ask` does not wait earlier, because a wait in trio
+If there is no answer yet, `ask` gives up the CPU and reads again. After LOOKS reads in all, `ask` waits in
+trio (harness/bot/watchdog.py). `ask` does not wait earlier, because a wait in trio
 costs as much as a move. These early reads reduced the time of a move from 43 to 21 µs. For the same reason,
 `ask` does not use a time-out of trio. An empty `trio.fail_after` takes 10 µs, and a whole move takes 17 to 24
 µs (docs/design.md, section 8).
@@ -110,7 +111,7 @@ class Player(RunningBot):
         self._asked = NEVER
         self._limit_us = 0
         self._ended_at = 0
-        self._waited_us = 0  # the waits of the bot at `_ended_at`
+        self._waited_us = 0  # how long the bot had waited for a CPU at `_ended_at`
         self._sending = False
         self._overtime = NEVER
         self._account = Account(self._process, watchdog, thread_time_ns, limits.bank_ms > 0)
@@ -162,8 +163,8 @@ class Player(RunningBot):
     async def ask(self, block: bytes, limit_us: int, began: int) -> Reply:
         """Writes a block, waits for the answer and measures its time. A late answer is returned too.
 
-        The measured time ends when the newline of the answer is read. The reply's `at` counts from `began`,
-        in monotonic nanoseconds. Raises Void if a sandbox fails.
+        The measured time ends when the newline of the answer is read. `began` is in monotonic nanoseconds.
+        The reply's `at` is the time from `began` to the question. Raises Void if a sandbox fails.
         """
         look, inbox, watchdog = self._look, self._inbox, self._watchdog
         if look(0) and (early := await self._said_early(began)):
@@ -213,7 +214,8 @@ class Player(RunningBot):
     # -- off the hot path
 
     def tick(self, now: int) -> None:
-        """Reads the waits of a bot that is asked, and ends the wait for its answer when its time is over."""
+        """While the bot is asked, reads for how long it waited for a CPU. When the bot's time is over, ends
+        the wait for its answer."""
         asked, limit_us = self._asked, self._limit_us
         if now <= asked or not self._account.tick(asked, now):
             return
@@ -230,7 +232,7 @@ class Player(RunningBot):
     def check_limits(self) -> None:
         """Kills the bot if it exceeds a limit. The bot's next reply reports the fault.
 
-        If the bot has exited by itself, kills the processes that it left behind.
+        If the bot has exited by itself, kills its child processes that still run.
         """
         asked = self._asked != NEVER
         if not asked:

@@ -90,8 +90,8 @@ class Process:
     def kill_leftovers(self) -> None:
         """If the process has ended by itself, kills the processes that it left behind.
 
-        Each call also reaps the ended processes among them. So the harness knows early when no process of the
-        group is left.
+        Each call also reaps those left-behind processes that have ended. So the harness knows early when no
+        process of the group is left.
         """
         if self.ended() is not None:
             self._spawned.kill_now()
@@ -152,10 +152,11 @@ class Process:
         """Returns the microseconds of CPU time that the kernel has counted, or -1 if the kernel does not
         count them.
 
-        A counter of a process includes stolen time, as if the process had run meanwhile. So this method
-        subtracts all stolen time of the core. The result is too small if the host took the core while other
-        processes than the bot's used it. But if the exact CPU time of all live processes is larger,
-        harness/sandbox/process_tree.py uses that time instead.
+        On a virtual machine, the host sometimes takes the core for other machines (stolen time). A counter of
+        a process includes this time, as if the process had run. So this method subtracts all stolen time of
+        the core. The result is too small if the host took the core from a process that is not the bot's. But
+        if the exact CPU time of all live processes is larger, harness/sandbox/process_tree.py uses that time
+        instead.
         """
         counted_us = self._spawned.counted_us()
         if counted_us < 0 or self._spawned.group:
@@ -194,7 +195,8 @@ class Process:
         method) finds such a process, the process counts as if it had run since the last look. The looks come
         at random moments, so on average the sum of these times is at least the time for which such processes
         existed. The sum is large enough even if such processes vanish between two looks. While such a process
-        exists, its age counts too (`process_tree.cpu_time`). So hiding costs a bot more than it can gain."""
+        exists, its whole age also counts as CPU time (`process_tree.cpu_time`). So hiding costs a bot more
+        than it can gain."""
         account, confined, now = self._spawned.account, self._spawned.confined, monotonic_ns()
         if account == "incomplete":
             self._readings.look(self._roots())
@@ -205,7 +207,8 @@ class Process:
             self._looked_at = now
 
     def _changes(self) -> int:
-        """Returns how often CPU time of the bot may have become unknown, or 0 if the kernel counts all of it.
+        """Returns how often CPU time of the bot may have become unknown; 0 if the kernel counts all its CPU
+        time.
 
         The processes that make the sandbox do not count.
         """
@@ -244,8 +247,8 @@ class Process:
         self._spawned.count_on_core(wanted)
 
     def is_ready(self) -> bool:
-        """Returns whether the bot may be waiting for a CPU now, in a wait that `waits` does not contain
-        yet."""
+        """Returns whether the bot may be waiting for a CPU now. The result of `waits` does not contain this
+        wait yet."""
         group = self._spawned.group
         return not (group and group.waited_us() >= 0) and waiting.is_ready(self._spawned.root())
 
@@ -306,9 +309,9 @@ def end_strays() -> None:
     """Kills all children of this process that are outside its session. Then adopts and kills the children of
     the killed processes.
 
-    Each bot starts in its own session, and the process that started the bot kills it. Two kinds of processes
-    survive this: daemons that left their group and lost their parent, and bots of a worker that was killed.
-    This function does not kill the live bots and builds of this process.
+    Each bot starts in its own session, and the process that started the bot kills it. But two kinds of
+    processes stay alive: daemons that left their group and lost their parent, and bots of a worker that was
+    killed. This function does not kill the live bots and builds of this process.
     """
     with starting:
         spared = {os.getsid(0), None, *live}

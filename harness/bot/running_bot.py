@@ -1,4 +1,4 @@
-"""Writes lines that need no answer to a running bot, ends bots, and names the fault of a bot that ended.
+"""Sends a running bot the lines that need no answer, ends bots, and names the fault of a bot that ended.
 
 Three methods end the process:
 
@@ -120,7 +120,7 @@ def ending(status: int | None, pipe: str, half: str) -> Problem:
 
 
 def closed(pipe: str, unended: str = "") -> Problem:
-    """Returns the fault of a bot that has closed its standard input or output, as `pipe` says."""
+    """Returns the fault of a bot that has closed one of its pipes. `pipe` is "input" or "output"."""
     return Problem("closed", f"closed its standard {pipe} and runs on{unended}")
 
 

@@ -45,8 +45,8 @@ class Listener:
             self.unwatched = True
 
     def remove(self, descriptor: int) -> None:
-        """Stops reading this descriptor. Call this method before you close the descriptor: after that, a pipe
-        of another bot may get the same number."""
+        """Stops reading this descriptor. Call this method before you close the descriptor, because a pipe of
+        another bot may get the number of a closed descriptor."""
         for pipes in (self._pipes, self._unwatched):
             with suppress(KeyError):
                 pipes.unregister(descriptor)

@@ -1,8 +1,8 @@
 """Computes for how long the host of a virtual machine gave the core of a bot to other machines.
 
 While the host runs another machine on a core, the clock continues, but no process of this machine runs on the
-core. This is the stolen time of the core, and the kernel counts it in /proc/stat. If a process had the core
-at that moment, the kernel counts the stolen time neither as CPU time of this process nor as waiting time. But
+core. This is the stolen time of the core, and the kernel counts it in /proc/stat. If the host takes the
+core from a process, the kernel does not count the stolen time as CPU time or waiting time of the process. But
 a counter of events (harness/sandbox/cpu_counter.py) counts the stolen time as CPU time. In a test, a bot
 computed for 200 ms, and more than 20 ms of this time were stolen.
 """
@@ -52,8 +52,8 @@ class Stolen:
 
     @classmethod
     def here(cls) -> Stolen:
-        """Begins to read the stolen time of the cores on which this process and the bots that it starts may
-        run, if these cores are known."""
+        """Begins to read the stolen time of the cores that this process and its bots may use. If these cores
+        are not known, reads nothing."""
         return cls(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ())
 
     def us(self, now: int) -> int:
@@ -92,7 +92,7 @@ NO_CORES = Stolen(())
 # Computes the lost time of a bot: the time for which the bot had a core but the host ran another machine
 # on it. This part is pure.
 #
-# If the host takes a core, a counter of events continues to count the time for which a process has the core.
+# If the host takes a core, a counter of events counts on, as if the process still used the core.
 # But the kernel does not add this time to the CPU time of the process:
 #
 #     a process has a core       |--------------------------|    `on_core_us`, a counter of events

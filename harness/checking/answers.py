@@ -103,14 +103,15 @@ def _other(question: Question, said: str, language: str) -> GivenHint | None:
 
 
 def _case(question: Question, said: str) -> str:
-    """Returns the right answer that differs only in capital and small letters; "" if there is none."""
+    """Returns the right answer that differs from `said` only in capital and small letters; "" if there is
+    none."""
     small = said.casefold()
     return next((right for right in question.answers() if right.casefold() == small), "")
 
 
 def _has_wrong_end(question: Question, said: str) -> bool:
-    """Tells whether the answer is a legal move of three or more words, apart from its last word. An example
-    is a move of Sevens with a wrong claim."""
+    """Tells whether the answer is a legal move of three or more words in which only the last word is wrong.
+    An example is a move of Sevens with a wrong claim."""
     move = said.rpartition(" ")[0]
     return " " in move and any(right.rpartition(" ")[0] == move for right in question.answers())
 

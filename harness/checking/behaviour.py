@@ -1,8 +1,8 @@
 """Asks many bots the same questions with the same SEED, and finds pairs that give the same unusual answers.
 
-The questions come from matches of house bots. Each bot gets the lines of these matches in the place of one
-house bot. Whatever the bot answers, the match goes on as before. So a program and its translation into
-another language get the same questions, and give the same answers.
+The questions come from matches of house bots. Each bot takes the place of one house bot, and gets the lines
+that this house bot got. Whatever the bot answers, the match goes on as before. So a program and its
+translation into another language get the same questions, and give the same answers.
 
 If a house bot or a starter gives the same answer, this answer says nothing, because everybody knows these
 bots. All other answers are *own* answers. The likeness of two bots is the share of equal own answers among
@@ -48,8 +48,9 @@ class HouseMatch(NamedTuple):
 
 
 class Likeness(NamedTuple):
-    """The likeness of the answers of two bots. It has the number of questions to which at least one of them
-    has an own answer, and the number of questions to which both have the same own answer."""
+    """The likeness of the answers of two bots. `own` is the number of questions to which at least one of the
+    bots has an own answer. `same` is the number of these questions to which the two bots gave the same
+    answer."""
 
     own: int
     same: int
@@ -77,7 +78,8 @@ async def house_matches(trial: Trial, seats: int, count: int = MATCHES) -> list[
 
 
 def enough(matches: int, questions: int) -> int:
-    """Returns how many matches to play, if so many matches had so many questions to a bot."""
+    """Returns how many matches give a bot about QUESTIONS questions, if `matches` matches had `questions`
+    questions."""
     if not questions:
         return matches
     return max(matches, min(MOST_MATCHES, ceil(matches * QUESTIONS / questions)))

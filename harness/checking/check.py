@@ -70,7 +70,7 @@ class CheckStep(NamedTuple):
 
     @property
     def trouble(self) -> str:
-        """Returns the sentence with its hint. Neither of them names a path of this machine."""
+        """Returns the sentence with its hint. Neither text names a path of this machine."""
         told = self.short or self.told
         end = "" if told.endswith((".", "?", ":")) else "."
         return f"{told}{end} {self.hint.text}" if self.hint else told
@@ -114,7 +114,7 @@ class Checker:
         """True if there was no time for some of the matches against house bots."""
 
     async def run(self) -> bool:
-        """Makes the checks until one fails, and returns whether all passed.
+        """Makes checks until a check fails. Returns whether all checks passed.
 
         Raises Void if the machine failed, and HarnessError if an opponent failed.
         """
@@ -183,8 +183,8 @@ class Checker:
             if failed.hint and failed.hint.name == "ends-early" and has_daemons(Path(trial.entrant.folder)):
                 failed = failed._replace(hint=hint_of("daemon-thread"))
             return self._say(failed)
-        # Nobody knows yet why the bot is silent. The next step plays matches, which wait for the bot as long
-        # as a tournament would.
+        # Nobody knows yet why the bot is silent. The next step plays matches, and waits for the bot as
+        # long as a tournament does.
         return self._say(CheckStep(True, f"starts, and says nothing for {span(seen.us)}: {run}"))
 
     async def _plays(self, trial: Trial) -> bool:
@@ -207,7 +207,7 @@ class Checker:
             self._tell(CheckStep(True, "writes into its own folder", hint))
 
     async def _plays_alone(self, trial: Trial) -> bool:
-        """Plays a match against slow opponents, and repeats it."""
+        """Plays a match against slow opponents, and repeats this match."""
         with self._waiting("plays against slow opponents"):
             result = await slowly(trial, self._wanted.counts[0])
         if isinstance(result, Failed):
@@ -245,8 +245,8 @@ class Checker:
 
 
 def readable(path: str, read: Callable[[], Bot]) -> Bot | CheckStep:
-    """Reads the bot. If the bot has a manifest, but harness cannot read it or start it here, returns the
-    failed step instead.
+    """Reads the bot. If the bot has a manifest, but harness cannot read the manifest or start the bot here,
+    returns the failed step instead.
 
     Raises InputError if there is no bot.
     """

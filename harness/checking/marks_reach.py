@@ -57,8 +57,8 @@ def _fewest(scheme: Scheme, confidence: float, claims: int) -> int:
     """Returns the smallest number of deals that can show that a bot beats another bot, if the bot wins all
     these deals.
 
-    If all claims are corrected together, Holm's method multiplies the smallest two-sided doubt by the
-    number of claims.
+    If all claims are corrected together, Holm's method multiplies the smallest two-sided p-value (here called
+    doubt) by the number of claims.
     """
     most = 1 - confidence
     if scheme.claims == "all":

@@ -1,5 +1,5 @@
-"""Asks a bot questions again, outside a match, to find out why the bot failed. This code does not judge the
-bot.
+"""If a bot has failed, asks it the questions again, outside a match, to find out why. This code does not
+judge the bot.
 
 If a bot is silent, nobody can see from outside why. So the probe waits as long as the bot computes. When the
 bot is idle, the probe changes one thing after the other until the missing answer comes:
@@ -8,7 +8,7 @@ bot is idle, the probe changes one thing after the other until the missing answe
     many more lines         the bot reads its input in blocks of some size
     the question many times the bot leaves its answers in a buffer, and now the buffer is full
     the end of the input    the bot leaves its answers in a buffer, and now the end flushes it. If the answers
-                            are more than a buffer holds, the bot reads all of its input before it answers
+                            are larger than any buffer, the bot reads all of its input before it answers
 
 Lines with an unknown word are harmless, because a bot must ignore them (protocol.md).
 """

@@ -54,7 +54,8 @@ class Replayed(NamedTuple):
 
 
 class KnownMatch(Protocol):
-    """A match that was played: its first record, its records, and its number in its sitting."""
+    """A match that was played: its first record, all its records, and the number of the match in the
+    sitting."""
 
     @property
     def head(self) -> Match: ...
@@ -108,7 +109,8 @@ async def _replay(
 
 
 class _ComparedSeat(RecordedSeat):
-    """A seat that gives the answers on record, and compares each with the answer of a live bot."""
+    """A seat that gives the answers on record. It compares each of these answers with the new answer of a
+    live bot."""
 
     def __init__(
         self,

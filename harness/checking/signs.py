@@ -51,8 +51,8 @@ def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
         name = str(path.relative_to(folder))
         with path.open("rb") as file:
             first = file.read(HEAD).split(b"\n")[0]
-        # The first line of the first program tells the system how to start it. In the other files, the line
-        # ends of Windows are a problem only if a shell reads them.
+        # The first line of the first program tells the system how to start this program. In the other files,
+        # the line ends of Windows are a problem only if a shell reads these files.
         starts = name == os.path.normpath(bot.run[0])
         if starts and first.startswith(BOM + b"#!"):
             return hint_of("bom", what=f"The file {name}")
@@ -118,8 +118,8 @@ def careless(folder: Path, language: str, ask: str) -> GivenHint | None:
 
 
 def _never_emptied(text: str) -> str:
-    """Returns the name of the string variable to which a program in Rust appends each line without ever
-    emptying it; "" if there is no such variable."""
+    """Returns the name of a string variable that a program in Rust never empties, although it appends each
+    line to this variable; "" if there is no such variable."""
     for found in READS_INTO.finditer(text):
         name, before = found[1], text[: found.start()]
         declared = before.rfind(f"let mut {name}")

@@ -122,8 +122,8 @@ async def _sat(trial: Trial, job: Job) -> Passed | Failed:
 
 
 def job_of(trial: Trial, seats: int, matches: int, first: int) -> Job:
-    """Makes a sitting in which the tested bot is the first bot. From match to match, every bot moves on by
-    one seat.
+    """Makes a sitting in which the tested bot is the first bot. In each match, every bot
+    sits one seat further than in the match before.
 
     `first` is the number of the first deal. Matches with the same deal number have the same deal, and their
     bots get the same seeds.

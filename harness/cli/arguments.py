@@ -95,8 +95,8 @@ class _Bot(click.types.StringParamType):
     name = "bot"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Returns the argument. Raises InputError if it is empty, because an empty path would mean the
-        current folder."""
+        """Returns the argument. Raises InputError if the argument is empty, because an empty path would mean
+        the current folder."""
         if value == "":
             raise InputError(EMPTY, "''")
         return super().convert(value, param, ctx)

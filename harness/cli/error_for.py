@@ -36,7 +36,7 @@ OF_A_FILE = frozenset(
 
 
 class CommandError(click.ClickException):
-    """An error for click: the sentence that it prints after "Error: ", and the exit code."""
+    """An error for click. It has an exit code, and the sentence that click prints after "Error: "."""
 
     def __init__(self, sentence: str, code: int) -> None:
         super().__init__("\n".join(map(shown, sentence.split("\n"))))

@@ -27,16 +27,16 @@ FIRST = f"{PRACTICE}1"
 
 
 class PlanAndLogs(NamedTuple):
-    """The plan that the user means, and the folder for records. Each record has its own folder in it."""
+    """The plan that the user means, and the folder for records. In this folder, each record has a folder of
+    its own."""
 
     plan: Plan
     logs: Path
 
 
 def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -> PlanAndLogs:
-    """Returns the plan in the file `path`. If `path` is a league, there is a choice. With `final`, returns
-    the plan of its final. Otherwise returns the plan of a tournament between the current versions of all
-    teams."""
+    """Returns the plan in the file `path`. If `path` is a league and `final` is true, returns the plan of the
+    league's final. Otherwise returns the plan of a tournament between the current versions of all teams."""
     if not is_league(path):
         if final:
             raise InputError("only a league has a final; give the folder with league.toml", "--final")
@@ -49,8 +49,7 @@ def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -
 
 
 def _absent(league: League, bots: Iterable[Bot | FrozenBot], final: bool) -> dict[str, str]:
-    """Returns the teams of a league that have no bot among these bots, and for each of these teams the reason
-    why it has none."""
+    """Returns those teams of a league that have no bot among these bots, each with the reason."""
     entries = league.entries
     names = [name for name in _known(league, entries) if not league.why_out(name)]
     playing = {league.named.present(bot.name) for bot in bots}
@@ -111,8 +110,8 @@ def numbered(logs: Path, prefix: str, make: Callable[[str], Plan]) -> Plan:
 
 
 def _is_on_record(wanted: Plan, path: Path) -> bool:
-    """Tells whether the plan on record is this plan. The answer is no if an older version of harness wrote
-    the plan on record, because this version cannot continue such a tournament."""
+    """Tells whether the plan on record is equal to `wanted`. The answer is no if an older version of harness
+    wrote the plan on record, because this version cannot continue such a tournament."""
     try:
         old = config.thaw(path.read_bytes(), str(path))
     except VersionError:
@@ -150,8 +149,8 @@ class Graded(NamedTuple):
 
 
 def graded(path: Path, scheme: Path | None, record: str | None = None) -> Graded:
-    """Finds the record and the scheme for grades. If `path` is a league, the record is its final, or the
-    record with the name `record`. Raises InputError if there is no scheme or no final."""
+    """Finds the record and the scheme for grades. If `path` is a league, the record is the one with the name
+    `record`, or the final if `record` is None. Raises InputError if there is no scheme or no final."""
     if not is_league(path):
         if record is not None:
             raise InputError("this names a record of a league; give the folder of the league", "--record")
@@ -195,8 +194,8 @@ def _days_late(league: League, bot: FrozenBot, team: str) -> int:
 
 
 def opponents(path: Path, scheme: Path | None) -> tuple[League, tuple[Bot, ...]]:
-    """Returns a league in which one bot can be marked, and the opponents of this bot. If `path` is a plan,
-    the opponents are its bots. If `path` is a league, the opponents are its house bots."""
+    """Returns a league whose rules are used to mark one bot, and the opponents of this bot. If `path` is a
+    plan, the opponents are its bots. If `path` is a league, the opponents are its house bots."""
     if is_league(path):
         league = read_league(path)
         bots = rules(league).bots

@@ -113,7 +113,7 @@ def ticked(passed: bool, told: str, sign: str = "") -> None:
 
 @contextmanager
 def waiting(told: str) -> Iterator[None]:
-    """On a terminal, shows on stderr what the user waits for, and removes this text at the end."""
+    """If stderr is a terminal, shows there what the user waits for, and removes this text at the end."""
     terminal = can_redraw(sys.stderr)
     if terminal:
         click.echo(f"  {shown(told)} ...\r", nl=False, err=True)
@@ -146,7 +146,8 @@ def show_builds() -> BuildWatch:
 
 
 def own_command() -> str:
-    """Returns the words with which the user can start harness again, for hints about what to type next."""
+    """Returns the command with which the user can start harness again. Hints about what to type next use
+    it."""
     from shutil import which
 
     own = Path(sys.argv[0])
@@ -172,8 +173,8 @@ def wrapped(text: str, width: int = WIDTH) -> Iterator[str]:
 
 
 def for_reader(text: str, stream: IO[str]) -> str:
-    """Returns the text in a form for this stream. For a terminal the text is broken between words. For any
-    other stream, each sentence stays in one line."""
+    """Returns the text in the form that suits this stream. For a terminal the text is broken between words.
+    For any other stream, each sentence stays in one line."""
     if not stream.isatty():
         return text
     return "\n".join(part for line in text.split("\n") for part in wrapped(line))

@@ -44,7 +44,7 @@ class Rival(NamedTuple):
 
 
 class Rivalry(NamedTuple):
-    """What the user wants: the bots to compare, and the rules. The last of the bots is the old one.
+    """The wish of the user: the bots to compare, and the rules. The last of the bots is the old one.
 
     If there are `names`, they are the names of the bots in the tournament; otherwise the bots have their own
     names. `home` is a league or a plan whose rules apply, or None. If `home` is None, `game`, `options` and
@@ -147,8 +147,8 @@ def game_and_logs(wanted: Rivalry) -> tuple[str, Path]:
 
 def plan_of_comparison(wanted: Rivalry, logs: Path | None, prefix: str = PREFIX) -> tuple[Plan, Path]:
     """Returns the plan of the tournament, and the folder for its record. The name of the tournament is the
-    prefix and a number. If the same comparison has a record already, this function returns the plan of that
-    record, so that the command continues the comparison.
+    prefix and a number. If the same comparison already has a record, this function returns the plan of this
+    record. So the command continues the comparison.
 
     Raises InputError if a bot, the game or a key is wrong.
     """
@@ -191,7 +191,8 @@ def plan_of_comparison(wanted: Rivalry, logs: Path | None, prefix: str = PREFIX)
 
 
 def _luck_of(base: Mapping[str, Any], game: str) -> dict[str, str]:
-    """Returns the key that takes luck off, if this helps in the game and the user has not decided it."""
+    """Returns the key that takes luck off. Returns {} if this does not help in the game, or if the user has
+    already decided about luck."""
     decided = "luck" in base or base.get("order") == "wins"
     return {"luck": "off"} if games.find(game).worth_is_rank and not decided else {}
 
@@ -250,7 +251,7 @@ def _rivals(wanted: Rivalry, game: str) -> list[Rival]:
 
 
 def _rival(named: str, game: str, entries: Entries | None) -> Rival:
-    """Finds a bot: a folder, a file, a house bot, or a team of the league, with @N for its version N."""
+    """Finds a bot by the name of a folder, a file, a house bot or a team. TEAM@N is version N of a team."""
     team, _, number = named.rpartition("@") if "@" in named else (named, "", "")
     if entries and team in entries.teams and not Path(named).exists():
         versions = entries.teams[team]

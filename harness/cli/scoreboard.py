@@ -60,7 +60,7 @@ class _Newest:
         return renamed(playing_first(table, self._history), self._present)
 
     async def each(self, every: float) -> AsyncIterator[Standings]:
-        """Yields the standings again and again. At least `every` seconds pass between two of them."""
+        """Yields the standings again and again, after pauses of at least `every` seconds."""
         while True:
             began = trio.current_time()
             yield await trio.to_thread.run_sync(self.standings, abandon_on_cancel=True)
@@ -68,7 +68,7 @@ class _Newest:
 
 
 class Scoreboard:
-    """A screen with standings, progress and remarks, which is drawn again for each update."""
+    """Draws a screen with standings, progress and remarks, and draws the screen again for each update."""
 
     def __init__(self, under_way: UnderWay, live: Live) -> None:
         self._under_way = under_way

@@ -22,7 +22,7 @@ def _is_dumb() -> bool:
 def colours() -> bool | None:
     """Returns False if the user wants no colours (https://no-color.org), or if the terminal has none.
 
-    Otherwise returns None: then Click uses colours on a terminal, and none in a file or a pipe.
+    Otherwise returns None: then Click uses colours on a terminal, but not in a file or a pipe.
     """
     return False if os.environ.get("NO_COLOR") or _is_dumb() else None
 

@@ -38,17 +38,17 @@ MOMENT = 0.01
 
 
 class Together(Protocol):
-    """The interface of the runner that all desks of a tournament share."""
+    """The interface of a runner. All desks of a tournament share one runner."""
 
     workforce: Workforce
     bundles: Bundles
 
     @property
     def is_over(self) -> bool:
-        """True if no sitting is left to play."""
+        """True if no sitting remains to be played."""
 
     def finish(self) -> None:
-        """Notes that no sitting is left to play."""
+        """Notes that no sitting remains to be played."""
 
     def node_of(self, job: Job, asks: NodeMember) -> NodeMember:
         """Returns the node that plays the encounter of this job."""
@@ -57,7 +57,7 @@ class Together(Protocol):
         """Notes that an attempt was void on this node."""
 
     def late_bundle(self, idle: NodeMember) -> Bundle | None:
-        """Returns a bundle that this idle node should play too, because another node is late with it."""
+        """Returns a bundle that this idle node should play too, because another node is too slow."""
 
 
 class Desk:
@@ -86,8 +86,8 @@ class Desk:
         self._speed = Speed()
 
     async def serve(self) -> bool:
-        """Gives sittings to the node until no sitting is left. Returns True if the node has left the
-        tournament, or if harness has dismissed it, and False if no sitting is left."""
+        """Gives sittings to the node as long as sittings remain. Returns True if the node has left the
+        tournament or was dismissed, and False if all sittings have been played."""
         async with trio.open_nursery() as tasks:
             while not self._runner.is_over and not self._member.leaving:
                 if self._send.statistics().current_buffer_used > MOST_WAITING:
@@ -161,7 +161,7 @@ class Desk:
 
     async def _done(self, jobs: list[Job]) -> list[Done]:
         """Returns the results of these jobs from the node. If the node is lost, waits until harness notices
-        this, and is then cancelled."""
+        the loss and cancels this task."""
         data, why = packed([errand_of(job) for job in jobs]), ""
         try:
             told = await self._connection.run(self._member.address, remote.play, self._session.id, data)

@@ -98,13 +98,12 @@ def job_here(errand: Errand, rules: PlainRules, entrants: Mapping[str, Entrant])
 
 
 def result_of(done: Done) -> ErrandResult:
-    """A node made a job from an errand. Converts the result of this job into the result of the errand."""
+    """Converts the result of a job into the result of the errand from which a node made the job."""
     return ErrandResult(done.log, done.matches, done.stderr, done.void, done.job.account)
 
 
 def packed(values: Sequence[object]) -> bytes:
-    """Encodes errands or results as bytes. If they were not bytes, dask would search in them for tasks that
-    it should run."""
+    """Encodes errands or results as bytes. In bytes, dask does not search for tasks that it should run."""
     return _encode(values)
 
 

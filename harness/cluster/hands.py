@@ -1,4 +1,5 @@
-"""Plays the jobs of a session with the workers of this machine, in a thread beside an asyncio program.
+"""Plays the jobs of a session with the workers of this machine. A thread controls the workers, and the rest
+of the program runs in asyncio.
 
 The workers are the same as in a tournament on one machine: one process for each core, which stays on this
 core and starts bots in sandboxes. So no code of dask runs in the process that measures the time of a match.
@@ -65,7 +66,7 @@ class Hands:
         return await batch.future
 
     def cut(self) -> None:
-        """Ends the session at once, with all its bots."""
+        """Ends the session and all its bots at once."""
         self._call(self._end)
 
     async def ended(self) -> None:

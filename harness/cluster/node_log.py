@@ -1,13 +1,13 @@
 """Writes the file nodes.jsonl, which says which node played each sitting, and why nodes joined or left.
 
-The file is in the folder of the record. But it does not belong to the record, because the record must be the
-same, whichever machines played. Each line has a message about a node, or one sitting that a node played:
+The file is in the folder of the record. But it does not belong to the record, because the record must not
+depend on the machines that played. Each line has a message about a node, or one sitting that a node played:
 
     {"node":"lab3","said":"was lost"}
     {"node":"lab3","run":1,"encounter":12,"seating":1,"attempt":1}
 
-If several lines have the same sitting, each line is an attempt. The record has the last attempt that is not
-void.
+If several lines have the same sitting, each line is for another attempt. The record has the last attempt
+that is not void.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plays sittings on the nodes of a cluster. Decides which node plays a sitting, and repeats lost attempts.
+"""Plays sittings on the nodes of a cluster: decides which node plays each sitting, and repeats lost attempts.
 
 dask only sends messages. `ClusterRunner` decides which node plays each sitting. So if a node is lost,
 `ClusterRunner` knows which sittings are lost too. All sittings of an encounter are played on one node as long
@@ -64,12 +64,12 @@ class ClusterRunner:
                 raise
 
     def cut(self) -> None:
-        """Makes all nodes end all bots at once."""
+        """Makes all nodes end all bots immediately."""
         self._members.end()
         self.finish()
 
     def finish(self) -> None:
-        """Notes that no sitting is left to play."""
+        """Notes that no more sittings will be played."""
         self._over.set()
         self._members.changed()
 
@@ -106,7 +106,7 @@ class ClusterRunner:
             self._make_again(member, send)
 
     def _make_again(self, member: NodeMember, send: trio.MemorySendChannel[Done]) -> None:
-        """Declares the running attempts of a lost node void. Gives the other jobs of this node to other
+        """Makes the running attempts of a lost node void. Gives the other jobs of this node to other
         nodes."""
         assert member.number is not None
         lost = self.bundles.lose(member)

@@ -32,8 +32,8 @@ def read_entries(
     `folder`.
 
     If a bot cannot be read, its `trouble` is a sentence. This sentence names the line of the bot in the plan,
-    and the wrong line in the manifest of the bot. `bounds` limits the size of each bot. Raises InputError,
-    with all errors, if an entry itself is wrong.
+    and the wrong line in the manifest of the bot. `bounds` limits the size of each bot. If an entry itself is
+    wrong, raises one InputError that names all errors.
     """
     bots: list[Bot] = []
     wrong: list[InputError] = []

@@ -1,7 +1,7 @@
 """Explains in plain words why a value does not fit its type.
 
-`msgspec` checks the value. This file turns its error into a sentence that names the key, the expected kind of
-value and the value found.
+`msgspec` checks the value. This file turns the error of msgspec into a sentence. The sentence names the key,
+the expected kind of value and the value found.
 """
 
 from __future__ import annotations

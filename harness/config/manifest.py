@@ -58,8 +58,8 @@ class Bot(msgspec.Struct, frozen=True):
     """A program that plays: its name, its folder (absolute), and its commands, which start in that folder.
 
     `path` is the path as the user wrote it. `digest` is the digest of the bot's files (sources.py). The
-    digest leaves out files that match one of the patterns in `made`. If the bot is a single file, `alone` is
-    its name. `bounds` limits the size of the folder. If the files of the bot cannot be read, `run` is empty.
+    digest leaves out files that match a pattern in `made`. If the bot is a single file, `alone` is its file
+    name. `bounds` limits the size of the folder. If the files of the bot cannot be read, `run` is empty.
     In this case `trouble` is a sentence for the user with the reason, and `reason` is the same sentence
     without paths of this machine.
     """
@@ -171,8 +171,8 @@ def _of_folder(folder: Path, path: str, name: str, bounds: Bounds) -> Bot:
 
 
 def _example(paths: Iterable[str]) -> str:
-    """Returns an example of a manifest for these files. If one of them is main.rb, the example is run = "ruby
-    main.rb"."""
+    """Returns an example of a manifest for these files. If one of the files is main.rb, the example is run =
+    "ruby main.rb"."""
     tops = [each for each in paths if "/" not in each]
     known = [each for each in tops if _commands_of(each).run]
     name = min(

@@ -42,6 +42,6 @@ def written_seed(seed: int) -> int | str:
 
 
 def guessable(seed: int) -> bool:
-    """Tells whether bots can guess this seed. To guess it, a bot tries seeds until one yields the deals that
-    it has seen."""
+    """Tells whether bots can guess this seed. To guess a seed, a bot tries many seeds until one of them gives
+    the deals that the bot has seen."""
     return seed < ENOUGH

@@ -31,19 +31,19 @@ A ladder may wait for bots, so it may have fewer bots than seats."""
 class RunBegan(Record, frozen=True, tag="run"):
     """The start of a run of the tournament, with these bots.
 
-    `kept` has the encounters of earlier runs that still count. An encounter is written as "run.encounter".
+    `kept` has those encounters of earlier runs that still count. An encounter is written as "run.encounter".
     `encounters` is the number of encounters that this run itself plays. Each encounter has `sittings`
     sittings, and each sitting has `deals` matches.
 
     If each match has its own deal, `orders` has the orders of seats. The matches of an encounter use these
-    orders one after the other, and after the last order begin again with the first. An order has one number
-    for each seat: the number of the bot that sits there, counted from 1 in the list `bots` of the sitting. If
+    orders one after the other. After the last order, the first one follows again. An order has one number for
+    each seat: the number of the bot that sits there, counted from 1 in the list `bots` of the sitting. If
     `orders` is empty, every sitting of an encounter plays the same deals, and the list `bots` of a sitting is
     in the order of the seats.
 
     If rounds depend on results, `stages` has the format of each stage, and each round begins with a record
-    `round`. In this case `encounters` is the number of encounters that the plan expects. More bots may enter
-    a ladder later.
+    `round`. Then `encounters` is the number of encounters that the plan expects. More bots may enter a ladder
+    later.
     """
 
     run: int
@@ -113,8 +113,8 @@ class Entered(Record, frozen=True, tag="entered"):
     """The entry of new bots into a ladder. `bots` has the new bots.
 
     Each item of `lines` begins with a bot that plays from now on. The former versions of this bot follow. If
-    the bot is disqualified, a former version plays instead. Encounters of the current round that have not
-    begun yet are not played any more.
+    the bot is disqualified, a former version plays instead. If an encounter of the current round has not
+    begun yet, it is not played.
     """
 
     run: int
@@ -127,8 +127,8 @@ class RoundBegan(Record, frozen=True, tag="round"):
     """The start of a round. The encounters of the round follow from the plan and from the results of the
     earlier rounds.
 
-    `blocks` has the bots of each encounter of the round. `byes` has the bots of the stage that do not play in
-    this round. `why` says why these bots meet. If a table ended in a tie, it is played again, and `again`
+    `blocks` has the bots of each encounter of the round. `byes` has those bots of the stage that do not play
+    in this round. `why` says why these bots meet. If a table ended in a tie, its bots play again, and `again`
     says how often this has happened.
     """
 
@@ -184,9 +184,9 @@ class Played(Record, frozen=True, tag="played"):
     """The record of a sitting that has been played. After this sitting, the file of the encounter has `size`
     bytes and the digest `file`.
 
-    `bots` has the names of the bots by place. `stderr` has, by place, the digests of the texts that bots
-    wrote to stderr. A bot that wrote nothing has no digest there. `isolation` is the level of isolation under
-    which the bots were started, and `account` says who counted their CPU time (`harness.model.ACCOUNTS`).
+    `bots` has the names of the bots by place. For each bot that wrote to stderr, `stderr` has the digest of
+    this text. The key is the place of the bot. `isolation` is the level of isolation under which the bots
+    were started, and `account` says who counted their CPU time (`harness.model.ACCOUNTS`).
     """
 
     run: int

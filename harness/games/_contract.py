@@ -70,7 +70,7 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         return True
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
-        """Draws at least one and at most `count` legal moves by chance. A game overrides this method if it
+        """Chooses at least one and at most `count` legal moves at random. A game overrides this method if it
         has too many moves to list."""
         return chance.sample(stream, tuple(self.legal(seat)), count)
 
@@ -97,8 +97,8 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         everything if `seat` is None."""
 
     def alike(self, seat: int, chance: Chance) -> State | None:
-        """Returns another position that looks the same to this seat. Everything that this seat cannot see is
-        drawn again by chance. So the result depends only on what this seat sees, and on chance.
+        """Returns another position that looks the same to this seat. Everything that this seat cannot see
+        gets new random values. So the result depends only on what this seat sees, and on chance.
 
         The conformance kit (`harness.testing`) uses such positions to find out whether a seat can see hidden
         information. Sparring bots (`harness.sparring`) choose their moves in such positions. By default the
@@ -114,8 +114,8 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         return Outcome(ranks(self.scores()), self.scores(), "the end of the game")
 
     def keys(self) -> tuple[Number, ...]:
-        """Returns a key for each seat. After a fault in this position, the keys rank the seats without a
-        fault. The highest key is best."""
+        """Returns a number for each seat. After a fault in this position, these numbers decide the ranks of
+        the seats without a fault. The highest number is best."""
         return self.scores()
 
     def worth(self) -> tuple[float, ...]:
@@ -126,8 +126,8 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         guess does not make the results wrong, and a good guess makes them much more certain. By default the
         method returns (), and then harness plays random moves from the position to the end.
 
-        Sparring bots (`harness.sparring`) choose the move that gives them the largest lead by these guesses
-        after `ahead` more steps.
+        A sparring bot (`harness.sparring`) tries each move and then `ahead` more steps. It chooses the move
+        after which these guesses give it the largest lead.
 
         If one call of `play` or `start` draws several times, the luck of each draw is measured separately. If
         `chance.stepwise` is True, these two methods may return after each draw. In the position that they
@@ -140,7 +140,8 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
         """Returns the position after a fault of the `offenders`, and the events. By default the match stops.
 
         The offenders are seats of `to_act`. After the end of the match, any seat may be an offender, because
-        some faults are found only then. In this case the match must also be over in the returned position.
+        some faults are found only then. For such offenders, the match must also be over in the returned
+        position.
         """
         return Stopped(self, offenders), ()
 
@@ -287,8 +288,8 @@ def observed(word: str, text: str) -> tuple[str, ...]:
 
     In a drawn board spaces can be empty squares. So each space after another space, and each space at the
     start or the end of a line, becomes `_`. An escape sequence replaces each character outside ASCII. A
-    number with ten or more digits gets a quotation mark, so that no bot reads it as a number, because it may
-    not fit into 32 bits. Empty lines are left out.
+    number with ten or more digits may not fit into 32 bits. So it gets a quotation mark, and no bot reads it
+    as a number. Empty lines are left out.
     """
     return tuple(f"{word} {part}" for line in text.splitlines() for part in _parts(plain(line)))
 

@@ -119,8 +119,8 @@ def _entry_points(group: str) -> EntryPoints:
 
 
 def _points(name: str) -> EntryPoints:
-    """Returns the entry points of the world whose name stands before the colon. If there is no colon, returns
-    the entry points of the game with this name."""
+    """If `name` has a colon, returns the entry points of the world that is named before the colon. Otherwise
+    returns the entry points of the game with this name."""
     world, colon, _ = name.partition(":")
     return _entry_points(WORLDS).select(name=world) if colon else _entry_points(PACKAGE).select(name=name)
 
@@ -140,7 +140,7 @@ def _loaded(point: EntryPoint, where: str, game_of: Callable[[Any], object]) -> 
 
 
 def is_path(name: str) -> bool:
-    """Returns whether this is the path of a game's file or folder, and not a game's name."""
+    """Returns whether `name` is the path of a game's file or folder, and not the name of a game."""
     return (name.endswith(".py") or "/" in name) and not (":" in name and _points(name))
 
 

@@ -72,7 +72,7 @@ def facts(
     """Returns the facts about each bot, in the order of the first run. The policy decides which matches
     count.
 
-    `wished` is the order of the standings that the plan asks for. For grades, the same order decides which of
+    `wished` is the order that the plan asks for in the standings. For grades, the same order decides which of
     two bots is better. If `placed` is false, nobody needs the places, so the model is not fitted.
     """
     table = standings(history, policy, strikes, wished)

@@ -100,7 +100,7 @@ def in_words(grade: Grade, out_of: float) -> str:
 
 
 def needed(grade: Grade) -> str:
-    """Returns the number of further matches that would settle a grade, as text, or "" if it is settled."""
+    """Returns, as text, how many further matches would settle a grade; "" if the grade is settled."""
     if grade.settled:
         return ""
     return f"more than {MOST_MATCHES}" if grade.more >= MOST_MATCHES else str(grade.more)
@@ -124,7 +124,7 @@ def settling(made: Grades, grade: Grade) -> str:
 
 
 def placed(grade: Grade) -> str:
-    """Returns the place of a team with the places that more matches could give it, for example "3 (2-5)".
+    """Returns the place of a team, and the places that it could get with more matches: "3 (2-5)".
 
     Returns "" if the team has no place.
     """
@@ -186,7 +186,7 @@ def _written(lines: Iterable[Sequence[object]]) -> str:
 
 
 class _Text(list[str]):
-    """A list of texts that `csv` can write to."""
+    """A list to which `csv` can write texts."""
 
     def write(self, piece: str) -> None:
         self.append(piece)

@@ -1,4 +1,5 @@
-"""Takes points off for lateness and for other reasons that the scheme names, as awards below 0."""
+"""Takes points off a bot for lateness and for other reasons that the scheme names. These points are awards
+below 0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads a roster, which says which student is in which team, or a list that a learning platform exports.
+"""Reads a roster (which student is in which team), or a list that a learning platform exports.
 
 A roster is a CSV file with a header. `team` is the name of the bot in the plan. The gradebook identifies
 students by the other columns. The columns for Canvas are `student`, `id`, `sis_user_id`, `sis_login_id` and
@@ -180,7 +180,7 @@ NAMES_OF_ONE = ("sis_login_id", "username", "github", "id_number", "id", "partic
 def columns_of(header: Sequence[str]) -> list[str] | None:
     """Returns the name that each column has in a roster, or "" for a column that a roster does not use.
 
-    Returns None if this header is not that of an exported list.
+    Returns None if this is not the header of an exported list.
     """
     names = [name.lower() for name in header]
     if MARKS.isdisjoint(names):

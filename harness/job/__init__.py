@@ -89,13 +89,13 @@ class Job(NamedTuple):
 
     @property
     def account(self) -> str:
-        """Who counts the CPU time: the weakest `account` of any bot of the sitting."""
+        """Says who counts the CPU time in this sitting: the weakest `account` among its bots."""
         accounts = {each.account for each in self.entrants}  # A constant is returned, as in `isolation`.
         return next((each for each in WEAKEST_FIRST if each in accounts), "incomplete")
 
     def elsewhere(self, isolation: str, account: str) -> Job:
-        """Returns a copy of the job with this level of isolation and this `account` of the CPU time, which
-        are those of the machine that played the job."""
+        """Returns a copy of the job with the level of isolation and the `account` of the machine that played
+        the job."""
         entrants = tuple([each._replace(isolation=isolation, account=account) for each in self.entrants])
         return self._replace(entrants=entrants)
 
@@ -105,7 +105,7 @@ class Job(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The result of an attempt at a sitting. If the attempt is void, `void` has the reason."""
+    """The result of an attempt to play a sitting. If the attempt is void, `void` has the reason."""
 
     job: Job
     log: bytes = b""

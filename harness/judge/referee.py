@@ -66,7 +66,7 @@ class Referee:
     ) -> None:
         """Before each turn, the referee calls `exchange` with the position, and the match goes on in the
         position that `exchange` returns. Only a fork of a match (see `harness/record/forks.py`) exchanges a
-        position; with None, no position is exchanged."""
+        position; if `exchange` is None, no position is exchanged."""
         self._terms = terms
         self._exchange = exchange
         self._chance = Recorded(chance, write)
@@ -173,8 +173,8 @@ class Referee:
         return ask
 
     def _verdict(self, state: State | _NotBegun, ask: Ask, reply: Reply) -> str | Fault:
-        """Writes the turn to the record. Returns the canonical text of the move, or the fault if the reply
-        has one.
+        """Writes the turn to the record. Returns the canonical text of the move, or a fault if the reply
+        breaks a rule.
 
         The function checks first whether an answer came, then the time of the answer, then the rules of the
         game.

@@ -1,5 +1,5 @@
-"""Judges a match again: gives the replies in a log to the referee that judges live matches. This code uses no
-file and no process.
+"""Judges a match again: gives the replies in a log to the same code (the referee) that judges live matches.
+This code uses no file and no process.
 
 The log is the evidence for the answers of the bots and for the times of these answers. Everything else
 follows from these answers and times: questions, events, faults, the values of chance and the result. So if
@@ -29,7 +29,8 @@ position is None as long as the match has no position."""
 
 
 class OtherCourse(Protocol):
-    """What is different in a fork of a match: its source of chance, and its position (see `Referee`)."""
+    """The two differences between a fork and its match: the source of chance, and the position from which the
+    match goes on (see `Referee`)."""
 
     @property
     def luck(self) -> Chance:
@@ -65,7 +66,7 @@ class LogLines:
         return record
 
     def expect(self, record: Record) -> None:
-        """Takes the next record. Raises RecordError unless it is equal to `record`."""
+        """Takes the next record. Raises RecordError if it differs from `record`."""
         found = self._next[1]
         if found != record:
             self.skip_stderr()
@@ -77,7 +78,7 @@ class LogLines:
         self._next = next(self._numbered, None) or (self._next[0] + 1, None)
 
     def require(self, record: Record) -> None:
-        """Raises RecordError unless the next record is equal to `record`."""
+        """Raises RecordError if the next record differs from `record`."""
         _, found = self._next
         if found != record:
             raise RecordError(difference(found, record), self.place())
@@ -154,8 +155,8 @@ def steps_on_record(lines: LogLines, rules: Rules, number: int) -> Iterator[Step
 
 
 def terms_on_record(rules: Rules, head: Match, number: int, heard: bool = False) -> Terms:
-    """Makes the terms of a match, which are the data that a referee needs, from the first record of the
-    match. `number` is the number of the match in its sitting."""
+    """Makes the terms of a match from its first record. The terms are the data that a referee needs.
+    `number` is the number of the match in its sitting."""
     return Terms(
         rules=rules,
         seats=len(head.bots),

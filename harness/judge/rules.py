@@ -1,5 +1,5 @@
-"""Defines the steps of a match. Also reads the rules of a plan on record, by which matches are played and
-judged.
+"""Defines the steps of a match. Also reads the rules of a plan on record. Matches are played and
+judged by these rules.
 
 Only this file and harness.job.PlainRules handle the keys of a plan that change a match. `plain_rules` takes
 these keys from the plan. `resolve` makes the rules for the referee from these keys. A worker needs these
@@ -79,8 +79,8 @@ def game_of(plan: FrozenPlan) -> Game:
     """Finds the game of a plan. Raises InputError if the game is not installed, or if only another version of
     the game is installed.
 
-    Raises RecordError if the path of the game's file is relative. harness records no such path, but a
-    stranger could send one together with a file, and the file would be executed.
+    Raises RecordError if the path of the game's file is relative. harness never records such a
+    path. But a stranger could send a record with such a path and a file, and harness would execute the file.
     """
     path = plan.game.find
     if games.is_path(path) and not PurePath(path).is_absolute():

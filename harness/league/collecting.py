@@ -43,7 +43,7 @@ ROOM = ".collecting-"
 
 
 class Checked(NamedTuple):
-    """The result of a check of a bot: the reason why it does not play ("" if it plays), and a text about its
+    """The result of a check: the reason why the bot does not play ("" if the bot plays), and a text about its
     matches."""
 
     trouble: str
@@ -140,12 +140,12 @@ def _with_groups(wanted: Collecting, found: Sequence[HandIn]) -> Collecting:
 
 
 def _is_one(wanted: Collecting, beside_others: bool, source: HandIn) -> bool:
-    """Tells whether this source is one hand-in, because its name is the name of a team. The content of the
+    """Tells whether this source is a single hand-in: its name is then the name of a team. The content of the
     source does not matter.
 
-    If the content decided, a student could hand in an archive that looks like an export, with hand-ins of
-    other teams. Without a roster, every name can be a team. Then a source can be an export only if the user
-    gives no other source.
+    Otherwise a student could hand in an archive that looks like an export and contains hand-ins of other
+    teams. Without a roster, every name can be a team. Then a source can be an export only if the user gives
+    no other source.
     """
     if source.label in wanted.said or not wanted.league.teams.names:
         return source.label in wanted.said or beside_others
@@ -196,7 +196,7 @@ def absent(league: League, rows: Collection[Collected]) -> Iterator[Collected]:
 
 
 def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> list[str | Untold]:
-    """Returns for each hand-in its team or an error. Without a roster, two people with the same name cannot
+    """Returns the team of each hand-in, or an error. Without a roster, two people with the same name cannot
     be distinguished."""
     teams: list[str | Untold] = []
     for each in found:
@@ -224,8 +224,8 @@ def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> lis
 
 
 def _still_of(league: League, entries: Entries, hand_in: HandIn, team: str) -> str:
-    """Returns the team of a hand-in. `team` is the present team of its student. If the student was in another
-    team when the same hand-in was collected first, it stays with the other team."""
+    """Returns the team of a hand-in. `team` is the present team of its student. The same hand-in may have
+    been collected before, when the student was in another team. Then it stays with the other team."""
     others = [each for each in entries.teams.values() if each.name != team and not league.why_out(each.name)]
     before = {
         (each.digest, other.name)
@@ -294,7 +294,7 @@ def _collected(
 
 
 def _refused(given: _Given, trouble: str) -> Collected:
-    """Returns the row of a hand-in of which nothing is kept."""
+    """Returns the row of a hand-in that is not kept at all."""
     return Collected(given.team, given.hand_in.label, None, False, 0, shown(trouble))
 
 
@@ -371,8 +371,8 @@ def without(text: str, places: Sequence[str]) -> str:
 def _digest(hand_in: HandIn, bounds: Bounds) -> str:
     """Returns the digest of a hand-in: of the bytes of an archive, or of all files in a folder.
 
-    If the files together are too large, the digest is only from their names and sizes: nobody needs their
-    content, because a later step refuses them.
+    If the files together are too large, the digest covers only their names and sizes. A later step refuses
+    such files, so nobody needs their content.
     """
     digest = sha256()
     if hand_in.trouble:  # The files of this hand-in are not there.

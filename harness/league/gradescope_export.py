@@ -1,5 +1,5 @@
-"""Reads `submission_metadata.yml` of an export of Gradescope: it lists the people, folders and times of all
-hand-ins.
+"""Reads `submission_metadata.yml` of a Gradescope export. This file lists the people, folders and times of
+all hand-ins.
 
 The file is YAML that Ruby writes: keys begin with a colon, and some values have Ruby's own tags. The file
 contains the output of students' programs, so only a real YAML reader can distinguish keys from text.

@@ -68,8 +68,8 @@ class SentMails:
     """Remembers in a file which mails of a folder were sent, so that no mail is sent twice.
 
     A mail is marked before it is sent, and marked again after the server took it. So if the connection breaks
-    in between, the file says that nobody knows whether this mail was sent. A mail with another content is
-    another mail.
+    between the two marks, the file says that nobody knows whether this mail was sent. A mail with another
+    content is another mail.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -106,15 +106,15 @@ def send(
     known: SentMails,
     told: Callable[[EmailMessage, Mapping[str, str]], object],
 ) -> None:
-    """Sends these mails, one after the other, and marks them in `known`. Calls `told` after each, with the
-    addresses that the server refused and the reasons.
+    """Sends these mails, one after the other, and marks them in `known`. After each mail, calls `told` with
+    the addresses that the server refused and its reasons.
 
     Raises MachineError if the server cannot be reached, has no TLS, refuses the login, or goes away.
     """
     try:
         with _connected(server) as connection:
             for message in mails:
-                connection.noop()  # If the server has gone away meanwhile, the mail surely was not sent.
+                connection.noop()  # This fails if the server has gone away, and then the mail was not sent.
                 known.mark(message, "begun")
                 refused = _sent(connection, message, known)
                 told(message, {address: _reason(*why) for address, why in refused.items()})

@@ -1,4 +1,4 @@
-"""Finds the bot in an unpacked hand-in, and repairs errors that packing and other systems cause."""
+"""Finds the bot in an unpacked hand-in, and repairs errors that come from packing or from other systems."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def find_bot(folder: Path) -> Path:
 
 
 def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...]]:
-    """Returns the bot in this folder under the name of its team, and sentences about the repairs.
+    """Returns the bot in this folder, which gets the name of its team, and sentences about the repairs.
 
     A program of the bot that lost its permission to run gets this permission again. A script with the line
     ends of Windows gets the line ends of Linux, because otherwise its first line does not work. The hand-in
@@ -103,7 +103,8 @@ def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...
 
 
 def foreign(head: bytes) -> str:
-    """Returns the system for which this is a program; "" if this system is ours or unknown."""
+    """Returns the system for which a program was made, from its first bytes; "" if this is our system, or if
+    it is unknown."""
     if system := next((name for magic, name in SYSTEMS.items() if head.startswith(magic)), ""):
         return system
     with open(sys.executable, "rb") as file:

@@ -1,4 +1,5 @@
-"""Reads the zip, tar or folder that a student packed: lists its content and yields the bytes of its files.
+"""Reads the hand-in of a student (a zip, a tar or a folder): lists its content and yields the bytes of its
+files.
 
 Python's own `zipfile` and `tarfile` read the formats. No function here writes a file. The amount of data that
 is read from an archive has a limit.
@@ -145,7 +146,7 @@ def _of_zip(file: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
     if info.flag_bits & 1:
         raise Broken("the zip archive has a password; only archives without one are read")
     mode = info.external_attr >> 16 if info.create_system == 3 else 0
-    if stat.S_ISREG(mode) and info.filename.endswith("/"):  # Some packers write one type for all members.
+    if stat.S_ISREG(mode) and info.filename.endswith("/"):  # Some packers write that a folder is a file.
         mode = stat.S_IFDIR | stat.S_IMODE(mode)
     if not stat.S_IFMT(mode):
         mode |= stat.S_IFDIR if info.filename.endswith(("/", "\\")) else stat.S_IFREG
@@ -212,8 +213,8 @@ TYPES = {
 
 
 class _Head(tarfile.TarInfo):
-    """The head of a member. If it is large, because of a long text or a long list of holes, it is refused
-    while it is read. `tarfile` reads it in small pieces."""
+    """The head of a member. A head is too large if it has a long text or a long list of holes. `tarfile`
+    reads a head in small pieces, so a large head is refused while it is read."""
 
     stream: _Counted
 

@@ -64,8 +64,9 @@ class Program(NamedTuple):
 
 
 class SamePair(NamedTuple):
-    """The two versions of two teams that are most alike. `shared` has the common fingerprints. `share` says
-    which part of the smaller program's fingerprints is common."""
+    """A version of one team and a version of another team: the two that are most alike. `shared` has the
+    common fingerprints. `share` is the number of these, divided by the number of fingerprints of the smaller
+    program."""
 
     one: Program
     two: Program
@@ -80,7 +81,7 @@ class SamePair(NamedTuple):
 
 
 def programs_of(league: Path, term: str = "") -> list[Program]:
-    """Returns all versions of all teams that could be unpacked. `term` names an earlier term."""
+    """Returns those versions of all teams that could be unpacked. `term` names an earlier term."""
     found = []
     for team in Entries(league).teams.values():
         for receipt in team.receipts:
@@ -157,7 +158,7 @@ def copies(programs: Sequence[Program], house: Sequence[Program], known: frozens
 
 
 def library_marks(programs: Iterable[Program]) -> frozenset[int]:
-    """Returns the fingerprints of the files that at least two different programs have."""
+    """Returns the fingerprints of those files that at least two different programs have."""
     different = {each.digest: each for each in programs}.values()
     files = Counter(file for each in different for file in each.sources.items())
     shared = [file for file, count in files.items() if count > 1]

@@ -1,7 +1,7 @@
 """Changes the teams of a league: renames, merges, splits, drops and restores them.
 
-The roster says who takes part. These changes record what the roster does not say: the former name of a team
-in earlier records, and from which other team a team has got versions.
+The roster says who takes part. These changes record what the roster does not say: the former names of teams
+in earlier records, and which teams have got versions from another team.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class TeamChanges:
         return f"{old} is called {new} now{more}."
 
     def merge(self, team: str, target: str) -> str:
-        """Joins a team with another team, which gets the versions of both."""
+        """Joins `team` with the team `target`. Then `target` has the versions of the two teams."""
         told = self.split(team, target, "--merge")
         now = self._known(team, "--merge")
         self._drop(now, into=target)
@@ -106,8 +106,8 @@ class TeamChanges:
         return f"{team} takes part."
 
     def roster_news(self) -> list[RosterChange]:
-        """Returns what has changed in the roster since the last call, and remembers the roster. A change
-        about which the instructor has not decided is returned again by the next call."""
+        """Returns what has changed in the roster since the last call, and remembers the roster. If the
+        instructor has not decided about a change, the next call returns this change again."""
         after = self._league.teams.students
         if not after:
             return []
@@ -126,7 +126,7 @@ class TeamChanges:
         return changes(before, after, handed) if before else []
 
     def _drop(self, team: str, into: str = "") -> None:
-        """Lets a team take no part. `into` is the team into which it was merged, or ""."""
+        """Notes that a team does not take part. `into` is the team into which it was merged, or ""."""
         names = TeamNames(self._book.names)
         first = names.first(team)
         merged = {one: other for one, other in self._book.merged.items() if one != first}

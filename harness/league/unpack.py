@@ -2,9 +2,9 @@
 
 All names, types, sizes and links are checked before the first byte is written. A hand-in may have plain
 files, folders, and links that stay inside. An archive with anything else is refused, with a sentence that
-gives the reason. Such reasons are a name or link that leads out of the folder, a device, a name that occurs
-twice or that some system does not allow, and too much data. While the files are written, their bytes are
-counted again, because an archive may lie about its sizes.
+gives the reason. Possible reasons: a name or a link leads out of the folder, the archive has a device or
+too much data, a name occurs twice, or some system does not allow a name. While the files are written, their
+bytes are counted again, because an archive may lie about its sizes.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def unpack_export(packed: Path, place: Path) -> dict[Path, str]:
 
 
 def _owners(names: Sequence[str]) -> list[str]:
-    """Returns, for each name in an export, the path of the hand-in to which it belongs."""
+    """Returns, for each name in an export, the path of the hand-in to which this name belongs."""
     paths = [
         [part for part in name.replace("\\", "/").split("/") if part not in ("", ".", "..")] for name in names
     ]

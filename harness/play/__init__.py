@@ -1,1 +1,1 @@
-"""Plays matches, sittings and tournaments, and makes the record of them."""
+"""Plays matches, sittings and tournaments, and writes their record."""

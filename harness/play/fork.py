@@ -1,4 +1,4 @@
-"""Plays a fork of a match on record. A fork goes on from one question of the match with live bots. In the
+"""Plays a fork of a match on record. In a fork, live bots play on from one question of the match. In the
 fork, the answer to this question may differ from the answer on record, and a seat may have another bot.
 
 A bot has a memory, so it is never started in the middle. The bot first gets all lines of the match up to the
@@ -6,9 +6,10 @@ question. The answers of the bot to these lines are only compared with the answe
 question there are two ways to go on:
 
 - with the same luck: each stream of chance yields the values on record, as long as the game can use them;
-- drawn again: what the asked seat cannot know is drawn again at the question (`State.alike`), and so is all
-  later chance. The other bots have been told the true hidden facts. So if anything is hidden, sparring bots
-  (harness itself chooses their moves) play on for them. Sparring bots see only the new facts.
+- drawn again: at the question, everything that the asked seat cannot know is drawn again (`State.alike`).
+  All later chance is drawn again too. The other bots have been told the true hidden facts. So if anything is
+  hidden, sparring bots (harness itself chooses their moves) play on instead of the other bots. Sparring bots
+  see only the new facts.
 """
 
 from __future__ import annotations

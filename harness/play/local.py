@@ -106,10 +106,10 @@ class LocalRunner:
         return verdict
 
     def _batch(self, first: Job, feed: Feed) -> tuple[list[Job], Job | None]:
-        """Returns the jobs to play at the same time, with `first` among them.
+        """Returns two values. The first value has the jobs to play at the same time, with `first` among them.
 
-        If `feed` returns a job that must be played alone, this job is not among the first jobs: it is the
-        second value, because it is played next.
+        The second value is a job that must be played alone, after all these jobs; None if `feed` returned no
+        such job.
         """
         batch = [first]
         while first.attempt < ALONE and len(batch) < self._at_once and isinstance(job := feed(), Job):

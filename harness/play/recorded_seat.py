@@ -1,4 +1,4 @@
-"""Gives the answers on record, as a player of a match that is played again."""
+"""When a match is played again, a player of this file gives the answers on record."""
 
 from __future__ import annotations
 

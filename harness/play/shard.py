@@ -110,8 +110,8 @@ def play_shard(
 
 
 def _history_so_far(folder: Path, frozen: FrozenPlan, game: Game) -> History:
-    """Returns the history on record. Also adds all next steps of the tournament for which no match has to be
-    played first."""
+    """Returns the history on record. Also adds the next steps of the tournament, up to the first step that
+    needs a match."""
     history = History()
     if (folder / JOURNAL).is_file():
         for line in read_journal(folder, growing=True):  # A merge may be writing to the journal now.
@@ -150,7 +150,7 @@ class _Folding:
         self._own = own
 
     def fold(self, frame: Frame) -> None:
-        """Adds a frame, unless the record already has it or has reached another run."""
+        """Adds a frame, unless the record already has this frame, or is already in another run."""
         run, key = self._history.last, (frame.encounter, frame.sitting)
         if run is None or frame.run != run.number or key in run.played:
             return

@@ -135,9 +135,9 @@ async def seated(
     process.
 
     At the end of the `with` block, each bot receives `bye` and has some time to exit. After an exception, all
-    bots are killed at once. In both cases no process remains. Scratch folders are made in `place`; None means
-    the machine's folder for temporary files. Set `alone` if only one match at a time will ask these bots (see
-    Watchdog).
+    bots are killed at once. After the block, no process remains. Scratch folders are made in `place`; None
+    means the machine's folder for temporary files. Set `alone` if only one match at a time will ask these
+    bots (see Watchdog).
     """
     watchdog = Watchdog(alone)
     async with trio.open_nursery() as nursery:
@@ -250,8 +250,8 @@ class LiveSitting:
 async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[Done]:
     """Plays sittings at the same time in this event loop. Scratch folders are made in `place` (see `seated`).
 
-    First all sittings start their bots, then all sittings play, and then all sittings end their bots. The
-    reason is that a process that starts or ends during a match takes CPU time from a bot that thinks on the
+    First all sittings start their bots, then all sittings play, and then all sittings end their bots.
+    Otherwise a process that starts or ends during a match would take CPU time from a bot that thinks on the
     same core.
 
     If there is only one sitting, other tasks of this loop may have to wait for up to TICK_NS longer than with

@@ -1,4 +1,4 @@
-"""Plays bots and functions against each other in one call, without a plan file: for notebooks."""
+"""Plays bots and functions against each other in one call, without a plan file, for example in a notebook."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class _Handler(socketserver.StreamRequestHandler):
 
     def handle(self) -> None:
         bot = FunctionBot(self.server.function)
-        with suppress(ConnectionError):  # The harness has ended the process.
+        with suppress(ConnectionError):  # This error means: the harness has ended the process.
             for line in self.rfile:
                 try:
                     answer = bot.answer(line.decode().rstrip("\n"))

@@ -36,8 +36,8 @@ class Misspelt(NamedTuple):
 
 
 class Wants(NamedTuple):
-    """The help that a bot wants with each question, from its answer to `hello`: the legal moves, everything
-    that its seat may know, or both."""
+    """The help that a bot wants with each question, as it said in its answer to `hello`: the legal moves,
+    everything that its seat may know, or both."""
 
     legal: bool = False
     state: bool = False
@@ -154,7 +154,7 @@ def read_hello(said: str) -> Wants | Malformed:
 
 
 def spacing(said: str) -> str:
-    """Returns a reason if the spaces of an answer are wrong, or else "".
+    """If the spaces of an answer are wrong, returns a sentence about this mistake, else "".
 
     Wrong spaces cause other mistakes in the answer too, so the check for spaces comes first.
     """
@@ -164,7 +164,7 @@ def spacing(said: str) -> str:
 
 
 def misspelt(said: str) -> str:
-    """Returns a reason if the answer has a character that is not printable ASCII, or else "".
+    """If a character of the answer is not printable ASCII, returns a sentence about it, else "".
 
     The code of a game never receives such characters. Some of them would become ASCII letters if the game
     changed them to upper case. For example, the long s (U+017F) becomes S, so a game could take this

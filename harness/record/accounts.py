@@ -11,13 +11,14 @@ from harness.record.run import Run
 
 
 def accounts(runs: Iterable[Run]) -> dict[str, int]:
-    """Returns the number of sittings with each account of time, in the order of `harness.model.ACCOUNTS`."""
+    """Returns how many sittings counted CPU time in each way, in the order of `harness.model.ACCOUNTS`."""
     found = Counter(sitting.account for run in runs for sitting in run.played.values())
     return {account: found[account] for account in ACCOUNTS if account in found}
 
 
 def told(counts: Mapping[str, int]) -> str:
-    """Returns a line that says how many sittings had each account of time, or "" if there are no sittings.
+    """Returns a line that says how many sittings counted CPU time in which way, or "" if there are no
+    sittings.
 
     >>> told({"group": 12})
     'time: counted exactly by control groups (12 sittings)'

@@ -3,7 +3,7 @@
 A bench is a folder:
 
 bench-NAME/bench.json            all versions, in the order in which they were found
-           versions/7/...        the files of the seventh of them
+           versions/7/...        the files of the seventh version
            version-7-1/...       the record of its matches against the champion
            index.html, ...       the page
 
@@ -86,7 +86,8 @@ class BenchState(msgspec.Struct, frozen=True):
 
 
 class Bench:
-    """The bench in a folder. Each change is on disk at once, so a bench can continue after a crash."""
+    """The bench in a folder. Each change is written to disk immediately, so a bench can continue after a
+    crash."""
 
     def __init__(self, folder: Path, game: str) -> None:
         """Raises InputError if the bench in this folder is for another game, and RecordError if its file is
@@ -111,12 +112,13 @@ class Bench:
         return any((each.bot, each.digest) == (bot, digest) for each in self.state.versions)
 
     def next_home(self) -> Path:
-        """Returns the folder for the files of the next version. This folder does not exist yet, or is left
-        from a crash."""
+        """Returns the folder for the files of the next version. This folder does not exist yet, or an earlier
+        crash has left it there."""
         return self._home(len(self.state.versions) + 1)
 
     def files(self, version: BenchVersion) -> Path:
-        """Returns the folder or the file of the bot of this version. Raises RecordError if it is gone."""
+        """Returns the folder or the file of the bot of this version. Raises RecordError if this folder or
+        file is missing."""
         path = self._home(version.number) / version.file
         if not path.exists():
             raise RecordError(f"the files of the version {shown(version.name)} are missing", str(path))
@@ -138,8 +140,8 @@ class Bench:
         return new
 
     def judge(self, judged: BenchVersion) -> None:
-        """Replaces a waiting version by the same version with its result. A version that was promoted becomes
-        the champion."""
+        """Puts the judged version, which has a result, in the place of the same version without a result. A
+        version that was promoted becomes the champion."""
         versions = tuple(judged if each.number == judged.number else each for each in self.state.versions)
         champion = judged.name if judged.state == "promoted" else self.state.champion
         self._put(replace(self.state, versions=versions, champion=champion))

@@ -32,7 +32,7 @@ class FirstDifference(msgspec.Struct, frozen=True):
 def first_difference(
     match: str, own: Sequence[InEncounter], other: Sequence[InEncounter], seat: int
 ) -> FirstDifference | None:
-    """Compares the records of two matches with the same deal. `match` is the id of the first one.
+    """Compares the records of two matches with the same deal. `match` is the id of the first match.
 
     Returns None if all answers are the same, or if another seat was the first to answer differently.
     """

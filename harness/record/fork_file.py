@@ -1,4 +1,5 @@
-"""Keeps forks in a file beside their record, with one fork in each line, and judges these forks again."""
+"""Keeps forks (other ways in which matches on record go on) in a file beside the record, one fork in each
+line. Judges these forks again."""
 
 from __future__ import annotations
 
@@ -64,8 +65,8 @@ class ForkFile:
 
 
 class CheckedFork(NamedTuple):
-    """A fork that was judged again, with its result. `point` is the question at which it leaves the match,
-    and `where` is its place in the file."""
+    """A fork that was judged again, with its result. `point` is the question at which the fork leaves
+    the match, and `where` is the place of the fork in the file."""
 
     fork: Fork
     point: ForkPoint

@@ -1,4 +1,4 @@
-"""Locks a tournament's folder, so that only one controller uses it, and only after old workers have ended.
+"""Locks a tournament's folder. Only one controller uses the folder, and only after old workers have ended.
 
 The controller is the process that runs a tournament. Its workers are the processes that play the matches.
 
@@ -74,8 +74,8 @@ class _Owner(NamedTuple):
 
     @property
     def is_elsewhere(self) -> bool:
-        """True if the owner is on another machine. In this case this machine's kernel may not know the
-        owner's lock."""
+        """True if the owner is on another machine. Then it is possible that this machine's kernel does
+        not know the owner's lock."""
         own = _own()
         return bool(self.host) and self.host != own.host and (self.boot != own.boot or not own.boot)
 

@@ -193,5 +193,5 @@ def chained(before: str, body: bytes) -> str:
 
 
 def seal(sealed: str) -> bytes:
-    """Returns the end of a line that has this digest."""
+    """Returns the end of a line: the key `digest` with this digest."""
     return _KEY + sealed.encode(errors="replace") + b'"}\n'

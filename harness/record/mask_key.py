@@ -1,4 +1,4 @@
-"""Keeps the key of masked names in the file `mask.json` of a tournament's folder, or of the whole league.
+"""Keeps the key of masked names in the file `mask.json`, in the folder of a tournament or of a whole league.
 
 A mask is a text that replaces the name of a team. The file has the secret from which masks are computed and,
 for the instructor, the name behind each mask. The first command that needs the file makes it. Only the owner
@@ -77,8 +77,8 @@ def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> M
 
 
 def _names(plan: FrozenPlan) -> list[str]:
-    """Returns the names to mask. All versions of a team's bot have one mask, so only the team is named
-    here."""
+    """Returns the names to mask. All versions of a team's bot have the same mask, so only the team is
+    named here."""
     if not isinstance(plan, OpenPlan):
         return [bot.name for bot in plan.bots]
     named = (bot.name if bot.name in plan.house else bot.name.rpartition("@")[0] for bot in plan.bots)

@@ -104,11 +104,12 @@ def visible_to(seat: int | None, record: Record) -> Record | None:
 
 
 def audience(record: Record) -> tuple[Sequence[int] | None, Record | None]:
-    """Returns the seats that may see a whole record, and the part of it that the other seats may see.
+    """Returns the seats that may see the whole record, and the part of the record that the other seats may
+    see.
 
     If all seats may see the whole record, returns None instead of seats. The other seats see only the times
-    of a turn, because events tell them what happened in the turn. They see only the name of a fault, because
-    its reason may contain hidden information.
+    of a turn, because events tell them what happened in the turn. Of a fault, they see only the name, because
+    the reason may contain hidden information.
     """
     if isinstance(record, Event):
         return record.to, None

@@ -1,4 +1,4 @@
-"""Moves the files of a finished folder of encounters into one compressed file, a pack, and reads packs.
+"""Moves the files of a finished folder of encounters into one compressed file (a pack). Also reads packs.
 
     run-1/000.zip        has the files of the folder run-1/000
 
@@ -13,8 +13,8 @@ file in the folder.
 
 DEFLATE was chosen by measurement. A match of Sevens with four seats has 10.4 kB. In encounters of 8 matches,
 DEFLATE compresses a match to 1.3 kB in 0.2 ms, and bzip2 compresses it to 0.9 kB in 1.1 ms. But for short
-games, bzip2 needs more bytes than DEFLATE. LZMA needs 1.1 kB and 4.2 ms. Zstandard needs 1.2 kB and 0.2 ms,
-but not every Python has it.
+games, bzip2 needs more bytes than DEFLATE. With LZMA a match needs 1.1 kB and 4.2 ms. With Zstandard it needs
+1.2 kB and 0.2 ms, but not every Python has Zstandard.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def place_of(path: Path) -> str:
 
 
 def size_of(path: Path) -> int | None:
-    """Returns the size of a file of the record, in its folder or in a pack, or None if it does not exist.
+    """Returns the size of a file of the record, in its folder or in a pack; None if there is no such file.
 
     Raises RecordError if the pack is damaged.
     """
@@ -202,8 +202,8 @@ def seal(folder: Path, stopped: Callable[[], bool] = lambda: False) -> None:
     """Moves the files of a folder of encounters into its pack. If an earlier process was killed during this
     work, continues its work.
 
-    Calls `stopped` before each file, and ends early if it returns True. If the pack cannot be written to the
-    disk, raises OSError with the name of the file. Then all files stay where they were.
+    Calls `stopped` before each file, and ends early if `stopped` returns True. If the pack cannot be written
+    to the disk, raises OSError with the name of the file. Then all files stay where they were.
     """
     pack = pack_of(folder)
     packed = _in_both(folder, pack) if pack.is_file() else _written(folder, pack, stopped)
@@ -270,7 +270,8 @@ def unseal(pack: Path) -> None:
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Removes files of packs that a killed process has left unfinished in the folder of a tournament."""
+    """Removes unfinished files from the folder of a tournament. A process that was killed while it made or
+    unpacked a pack has left these files."""
     for pattern in (f"run-*/*{SUFFIX}{UNFINISHED}", f"run-*/*/*{UNFINISHED}"):
         for path in folder.glob(pattern):
             path.unlink()

@@ -53,7 +53,7 @@ class Run:
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The bots in the record that begins the run, in its order, and then the bots that came later."""
+        """The bots of the run's first record, in the same order, and then the bots that came later."""
         return (*self.began.bots, *self._entered)
 
     @property
@@ -63,8 +63,8 @@ class Run:
 
     @property
     def lines(self) -> tuple[tuple[str, ...], ...]:
-        """The lines of bots that play in a ladder (see `events.Entered`), or () if no bot came in this
-        run."""
+        """The lines of bots that play in a ladder (see `events.Entered`), or () if no bot came into
+        the ladder in this run."""
         return self._lines
 
     @property
@@ -139,9 +139,9 @@ class Run:
         return len(self._played) * self.began.deals
 
     def closed(self, encounter: int) -> bool:
-        """Returns whether the encounter is closed, so none of its sittings will be played any more.
+        """Returns whether the encounter is closed: none of its sittings will be played in future.
 
-        An encounter is closed if it is complete, or if bots came into a ladder after it.
+        An encounter is closed if it is complete, or if bots came into a ladder after this encounter.
         """
         return encounter <= self._closed or self.complete(encounter)
 

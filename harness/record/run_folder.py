@@ -55,7 +55,8 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
     path = folder / PLAN
     if not path.is_file():
         frozen = config.freeze(plan, drawn_seed())
-        # If this fails, another shard has recorded the plan first, perhaps with another seed.
+        # If this fails, another part of the tournament (a shard) has recorded the plan first, perhaps with
+        # another seed.
         if not placed(config.encoded(frozen), path):
             return begin(plan, folder, say)
         if plan.seed is None:
@@ -133,7 +134,8 @@ def set_aside(folder: Path) -> Path:
 def plan_in(folder: Path) -> Path:
     """Returns the path of the plan on record.
 
-    Raises InputError if the folder has no tournament, and RecordError if it has links or other special files.
+    Raises InputError if the folder has no tournament, and RecordError if there are links or other special
+    files in the folder.
     """
     path = folder / PLAN
     if path.is_file() and (folder / JOURNAL).is_file():
@@ -149,7 +151,7 @@ def plan_in(folder: Path) -> Path:
 
 
 def plan_of(folder: Path) -> FrozenPlan:
-    """Returns the plan on record. For a tournament with an open field, reads the bots from the journal.
+    """Returns the plan on record. If bots can join the tournament later, reads the bots from the journal.
 
     Raises InputError if the folder has no tournament.
     """

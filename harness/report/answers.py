@@ -1,4 +1,4 @@
-"""Counts the first moves of each bot, and how long its answers took from turn to turn."""
+"""Counts the first moves of each bot, and measures the times of its first, second and later answers."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class FirstMove(NamedTuple):
 
 
 class TurnTime(NamedTuple):
-    """The times of some answers in microseconds. The answers of a bot in a
-    match are numbered from 1, and `first` is the number of the first of these answers."""
+    """The times of some answers of a bot, in microseconds. The answers of a bot in a match are numbered from
+    1, and `first` is the number at which these answers begin."""
 
     first: int
     mean_us: float

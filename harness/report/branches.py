@@ -1,7 +1,8 @@
 """Makes the branches of matches for the viewer.
 
-A branch is a fork that has the luck of its match, but goes on in another way. The forks are those beside the
-record. The commands `harness whatif --keep` and `harness diagnose --keep` write them.
+A fork goes on in another way from one question of a match. A branch is a fork with the luck of its match.
+The forks are in a file beside the record. The commands `harness whatif --keep` and `harness diagnose --keep`
+write this file.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from harness.report.survey import MatchLines
 
 
 class Branch(msgspec.Struct, frozen=True):
-    """A branch of a match. Its id is that of the match with a number, such as "1.3.2.1~2".
+    """A branch of a match. Its id is the id of the match plus a number, such as "1.3.2.1~2".
 
     `line` is the line of the answer in the log, and `at` is the number of the record with the answer in the
-    branch. `said` is the answer on record, and `move` is that of the branch. `how` says who played on.
+    branch. `said` is the answer on record, and `move` is the answer in the branch. `how` says who played on.
     """
 
     id: str
@@ -71,7 +72,7 @@ def branches(logs: Path, replays: Replays) -> Iterator[BranchReplay]:
 
 
 def of_matches(found: Sequence[BranchReplay]) -> Mapping[str, Sequence[Branch]]:
-    """Returns the branches of each match that has some."""
+    """Returns the branches of each match that has branches."""
     by_match: dict[str, list[Branch]] = defaultdict(list)
     for each in found:
         by_match[each.match].append(each.branch)

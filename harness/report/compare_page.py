@@ -1,5 +1,5 @@
-"""Makes the page that compares two bots. It shows how often they answered the same questions differently, and
-how the matches then went on."""
+"""Makes the page that compares two bots. The page shows how often the two bots answered the same questions
+differently, and how the matches then went on."""
 
 from __future__ import annotations
 

@@ -68,8 +68,9 @@ def _standings(title: str, wanted: Sequence[Row], found: Results, names: Names) 
 
 
 def decisive_first(shown: Sequence[Column]) -> list[Column]:
-    """Moves the column with the number of matches to the right, behind the number that decides the places and
-    its interval. A phone shows only the first columns at once, so the important columns come first."""
+    """Moves the column with the number of matches to the right. It then comes after two other columns: the
+    number that decides the places, and the interval of this number. A phone shows only the first columns at
+    once, so the important columns come first."""
     found = list(shown)
     place = next(at for at, column in enumerate(found) if column.name == "matches")
     matches = found.pop(place)
@@ -104,7 +105,8 @@ def standing(row: Row, column: Column, order: Decider, name: Callable[[str], Gri
 
 
 def _bands(found: Results) -> dict[str, tuple[float, float, float]]:
-    """Computes the position of each bot's interval, in per cent of the range of all intervals together."""
+    """Computes where each bot's interval is, in per cent of the range from the lowest to the highest end of
+    any interval."""
     order = found.standings.order
     known = {
         row.bot: (low, high, value)

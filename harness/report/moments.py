@@ -53,7 +53,7 @@ class Course(NamedTuple):
 class StandingTrack:
     """The standing of each seat, for example its points, after each line of the log.
 
-    A scene draws the positions of a match. The standings are collected from the changes of its picture.
+    A scene draws the positions of a match. The standings are collected from the changes of these drawings.
     """
 
     def __init__(self, standing: Standing, opening: Mapping[str, Any], seats: int) -> None:
@@ -133,8 +133,8 @@ def _decided(of_sides: OfSides) -> tuple[int, int] | None:
 
 
 def _swing(standings: StandingTrack) -> Iterator[Moment]:
-    """Finds the last of the largest changes of a seat's standing at one line. Finds none if all changes are
-    equally large, because then none of them stands out."""
+    """Finds the largest change of a seat's standing at one line. If several changes are the largest, finds
+    the last one. If all changes are equally large, finds none, because no change stands out."""
     found: list[tuple[float, Moment]] = []
     for (_, before), (line, after) in zip(standings.lines, standings.lines[1:], strict=False):
         changes = [abs(other - one) for one, other in zip(before, after, strict=True)]

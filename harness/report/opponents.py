@@ -67,8 +67,8 @@ def meetings(
 def against_house(
     pairs: Mapping[Pair, Met], bots: Sequence[str], house: Sequence[str], name: Name, all_wide: float = WIDTH
 ) -> Drawing:
-    """Draws a list of bars for each house bot. A bar is the share of common matches in which a bot ranked
-    better than the house bot."""
+    """Draws a list of bars for each house bot. A bar shows in which share of their common matches
+    a bot ranked better than the house bot."""
     drawing, step, bottom = Drawing(), step_of(len(bots)), rows_high(len(bots))
     rows = list(names_left(drawing, list(map(name, bots))))
     wide = max(60, all_wide // max(1, len(house)) - BETWEEN)

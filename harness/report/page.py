@@ -334,7 +334,7 @@ def _plots(data: ReportData) -> dict[str, Plot]:
 
 
 def _among(found: Results, met: Sequence[str]) -> list[str]:
-    """Returns the columns of a heat map that are among these bots."""
+    """Returns the columns of a heat map: the bots of `found.across` that are also in `met`."""
     those = frozenset(met)
     return [bot for bot in found.across if bot in those]
 

@@ -2,8 +2,8 @@
 may see it.
 
 A step comes from one line of the log. The step has the record as each group of viewers sees it, and the
-changes of the viewers' pictures. Viewer 0 is the referee, and the other viewers are the seats. A seat sees
-only records that it may know, and the scene of the seat gets only these records.
+changes that the record makes in their pictures. Viewer 0 is the referee, and the other viewers are the seats.
+A seat sees only records that it may know, and the scene of the seat gets only these records.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def change(scene: Scene, record: Record) -> Changes:
 
 
 def drawn(match: MatchLines, rules: Rules) -> tuple[Picture, Meanings]:
-    """Returns pictures for a match of a game without a scene, and the meanings of its answers.
+    """Returns pictures for a match of a game without a scene, and the meanings of the answers in this match.
 
     The pictures are positions as text. The function judges the match a second time to get the positions and
     the meanings. Raises RecordError if the match does not follow from the rules.
@@ -153,7 +153,7 @@ def _views(
 ) -> list[Group[RecordView]]:
     """Returns the record as each group of viewers gets it on the page.
 
-    `meaning` is only for viewers who know the answer.
+    Only viewers who know the answer get `meaning`.
     """
     views = [(those, _plain(record, names, starts)) for those, record in groups]
     for _, view in views:

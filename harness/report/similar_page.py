@@ -16,7 +16,7 @@ MOST_LINES = 2_000
 
 
 class CodeLine(NamedTuple):
-    """A line of a program, and whether the other program has it too."""
+    """A line of a program, and whether the other program has this line too."""
 
     number: int
     text: str

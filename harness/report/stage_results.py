@@ -1,5 +1,5 @@
-"""Builds what a report shows of stages: the rounds of a Swiss tournament, with who met whom and how it ended
-at each table of bots, and the results of each group.
+"""Builds what a report shows of stages. For a Swiss tournament, this is who met whom at each table of a
+round, and the result. For groups, it is the results of each group.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from harness.schedule.view import Block, View, lineage, past_of
 
 
 def _views(plan: FrozenPlan, history: History, drawing: str) -> Iterator[View]:
-    """Yields the stages that have begun and whose format has this `drawing`."""
+    """Yields the stages that have begun, if their format has this `drawing`."""
     run = history.last
     wanted = [find(stage.format).drawing == drawing for stage in stages_of(plan)]
     if run is None or not any(wanted):

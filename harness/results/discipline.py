@@ -1,15 +1,15 @@
 """Decides which bots are disqualified and which matches count, from a policy and the history alone.
 
-A policy says how many faulty matches disqualify a bot (see `config.policies`). The policy takes effect at the
-end of a round, for all bots that it disqualifies in that round. The remaining bots play a new run. In the new
-run, a fault counts only if it happened in a match of this run, or in an encounter that the run keeps from
-earlier runs. So if a match is played again, its old fault does not count a second time.
+A policy says after how many matches with a fault a bot is disqualified (see `config.policies`). The policy
+takes effect at the end of a round, for all bots that it disqualifies in that round. The remaining bots play a
+new run. In the new run, a fault counts only if it happened in a match of this run, or in an encounter that
+the run keeps from earlier runs. So if a match is played again, its old fault does not count a second time.
 
 The field is the set of bots that are not disqualified. All matches that count are in one run: the last run in
 which all bots of the field played. In this run, a match counts only if all its bots are in the field. With
-the policy of the plan, no bot outside of the field played in this run. There is one exception: a tournament
-that ended because too few bots remained for a new run. With another policy, bots outside of the field may
-have played in this run too.
+the policy of the plan, no bot outside of the field played in this run. There is one exception: if too few
+bots remained for a new run, other bots played in the last run too. With another policy, bots outside of the
+field may have played in this run too.
 """
 
 from __future__ import annotations
@@ -115,8 +115,8 @@ def counted_encounters(history: History, ruled: Ruling) -> frozenset[str]:
 
 
 def kept(history: History, field: Iterable[str], seats: int) -> tuple[str, ...]:
-    """A new run of these bots, with this number of seats, may keep some encounters of earlier runs. Returns
-    their names.
+    """Returns the names of earlier encounters that a new run of these bots, with this number of seats, may
+    keep.
 
     They are the complete encounters of all earlier runs in which only bots of `field` played.
     """

@@ -11,7 +11,7 @@ from harness.results.standings import Row, Standings
 
 
 def playing_first(table: Standings, history: History) -> Standings:
-    """Returns the standings with the bots that play now above the former bots of a ladder. Both parts have
+    """Returns the standings of a ladder: first the bots that play now, then the former bots. Both parts have
     new places. The standings of other formats do not change."""
     playing = {line[0] for line in history.playing}
     if not playing:

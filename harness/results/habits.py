@@ -1,13 +1,13 @@
 """Finds out where a bot loses: the decisions, and the kinds of decisions, that cost it most.
 
-For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. If it chooses
-another move than the bot, both moves are played out with the same luck, and from the same positions. For the
-seat, each of these positions looks like the real position. The *cost* of the decision says how much further
-the seat is ahead with the other move, on average, in the unit of the game's guess (`State.worth`,
-`State.unit`). If the game has no guess, the cost is a share of the other seats that the seat beats more. Some
-play-outs choose the move, and other play-outs measure its cost. So the choice does not make the cost seem
-larger than it is. A decision counts as costing nothing if both moves are the same, or if the first few
-play-outs show no cost.
+For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. If this is not
+the bot's own move, both moves are played out with the same luck and from the same positions. For the seat,
+each of these positions looks like the real position. The *cost* of the decision says how much further the
+seat is ahead with the other move, on average, in the unit of the game's guess (`State.worth`, `State.unit`).
+If the game has no guess, the cost says how many more opponents the seat beats, as a share. Some play-outs
+choose the move, and other play-outs measure its cost. So the choice does not make the cost seem larger than
+it is. A decision counts as costing nothing if both moves are the same, or if the first few play-outs show no
+cost.
 
 Costs are compared in kinds of decisions: the question, the phase of the match, the seat, the opponents and
 the number of moves. Each kind has an interval over matches, because decisions of one match depend on each
@@ -15,8 +15,9 @@ other. With k kinds, each interval has the confidence 1 - 0.05 / k (Bonferroni).
 right with a probability of 95 %. The few costliest decisions are played out again, with more play-outs than
 before.
 
-Kinds overlap: a habit in one question also makes the kind with all decisions of few moves expensive. So the
-order of kinds is decided by the *excess* of a kind: its cost minus the cost of as many average decisions.
+Kinds overlap: a costly habit in a question with few moves also adds to the cost of all decisions with few
+moves. So the order of kinds is decided by the *excess* of a kind: its cost minus the cost of as many average
+decisions.
 """
 
 from __future__ import annotations
@@ -150,7 +151,8 @@ class Diagnosis:
         return habits_of(self._decisions)
 
     def costliest(self) -> list[CostlyDecision]:
-        """Plays out the costliest decisions again, and returns those that cost something, in order."""
+        """Plays out the costliest decisions again, and returns those that cost something, the costliest
+        first."""
         found = []
         for decision, line, seat, state in self._worst:
             costs = _costs(state, seat, decision, MORE_DRAWS, "again")
@@ -193,9 +195,9 @@ class Diagnosis:
 
 
 def habits_of(matches: Sequence[Sequence[Decision]]) -> list[Habit]:
-    """Returns the kinds of these decisions, which come match by match. The kind with the largest excess is
-    first, and ALL is last. If two kinds contain the same decisions, the second one is left out, because it
-    says nothing more."""
+    """Returns the kinds of these decisions. `matches` has one list for each match. The kind with the largest
+    excess is first, and ALL is last. If two kinds contain the same decisions, the second one is left out,
+    because it says nothing more."""
     numbered = [(number, decision) for number, match in enumerate(matches) for decision in match]
     kinds = _different(tuple(decision.kinds for _, decision in numbered))
     costs = {kind: [0.0] * len(matches) for kind in kinds}
@@ -230,8 +232,8 @@ def _is_question(record: Record) -> bool:
 
 
 def _costs(state: State, seat: int, decision: Decision, draws: int, purpose: str) -> list[float]:
-    """Plays out both moves of a decision `draws` times. Returns how much further the seat is ahead with the
-    other move, each time."""
+    """Plays out both moves of a decision `draws` times. For each time, returns how much further the seat is
+    ahead with the other move."""
     seeds = (derived(purpose, decision.match, decision.question, draw) for draw in range(draws))
     return [
         lead(state, seat, decision.instead, seed) - lead(state, seat, decision.said, seed) for seed in seeds

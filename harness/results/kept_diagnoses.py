@@ -26,7 +26,7 @@ def keep(found: DiagnosedBot, logs: Path) -> Path:
 
 
 def kept(logs: Path) -> dict[str, DiagnosedBot]:
-    """Returns the diagnosis of each bot that has one. Raises InputError at a line that is damaged."""
+    """Returns all kept diagnoses, by the name of the bot. Raises InputError at a line that is damaged."""
     path = logs / FILE
     if not path.is_file():
         return {}

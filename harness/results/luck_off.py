@@ -3,9 +3,9 @@
 `harness.judge.luck` measures the luck of each seat, in the unit of the game's guesses. A factor turns this
 luck into ranks or scores: it is the slope of the results on the luck, fitted to the matches. The corrected
 result is the result minus the factor times the luck. The luck of every bot is 0 on average, so the corrected
-average is right too, and a good factor makes it vary less.
+average is right too. With a good factor, the corrected average varies less.
 
-A factor that is fitted to the very match that it corrects would make the average wrong. So the deals are
+If a factor is fitted to a match and then corrects the same match, the average becomes wrong. So the deals are
 divided into parts, and the factor of a part comes from the other parts (cross-fitting). If the other parts do
 not show clearly that luck explains results, the factor is 0. So if the game's guesses of the worth of
 positions are bad, the results stay as they are.
@@ -66,7 +66,8 @@ class LuckOff:
 
 
 def _part(match: MatchResult) -> int:
-    """Returns the part of a match. The matches of a deal are in one part, because they share their luck."""
+    """Returns the part of a match. All matches of one deal are in the same part, because they had the same
+    luck."""
     return crc32(match.deal.encode()) % PARTS
 
 

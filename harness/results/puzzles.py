@@ -2,10 +2,10 @@
 
 In each position with few moves, random play-outs try all moves. The play-outs of each move start from the
 same positions and have the same luck. These positions look to the seat like the real one. The best move must
-be better than each other move: each interval of its lead over another move lies above 0. The play-outs that
-choose the position and the move are not the play-outs that measure the differences. With k other moves, each
-interval has the confidence 1 - 0.05 / (100 k) (Bonferroni), because many positions are looked at. A match has
-at most one puzzle.
+be better than each other move: each interval of its lead over another move lies above 0. Some play-outs
+choose the position and the move. Other play-outs measure the differences. With k other moves, each interval
+has the confidence 1 - 0.05 / (100 k) (Bonferroni), because many positions are looked at. A match has at most
+one puzzle.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class Puzzle(msgspec.Struct, frozen=True):
     """A question of a match on record, and the only best answer.
 
     `question` is the number of the question among the questions to all seats, from 1, and `own` is its number
-    among the questions to this seat. `better` compares the best answer with the second-best one: how much
-    larger is the share of opponents that the seat beats, on average over the play-outs. `position` is what
-    the seat knew. `records` has all records of the match, so that a bot can be asked all questions up to this
-    one, and `number` is the number of the match in its sitting.
+    among the questions to this seat. `better` says how much better the best answer is than the second-best
+    one. It is the difference of the shares of opponents that the seat beats, on average over the play-outs.
+    `position` is what the seat knew. `records` has all records of the match, so that a bot can be asked all
+    questions up to this one, and `number` is the number of the match in its sitting.
     """
 
     match: str
@@ -83,8 +83,8 @@ class _Place(NamedTuple):
 
 
 def puzzle_of(recorded: RecordedMatch, plan: FrozenPlan) -> Puzzle | None:
-    """Returns the puzzle of a match, or None if it has none. Raises RecordError if the record does not follow
-    from the rules."""
+    """Returns the puzzle of a match, or None if the match has no puzzle. Raises RecordError if the record
+    does not follow from the rules."""
     places = sorted(_places(recorded, plan), key=lambda each: -each.gap)
     for place in places[:TRIES]:
         better = _better(place, recorded.head.id)
@@ -125,7 +125,7 @@ def _made(recorded: RecordedMatch, place: _Place, better: float) -> Puzzle:
 
 
 def _places(recorded: RecordedMatch, plan: FrozenPlan) -> Iterator[_Place]:
-    """Yields the questions with few moves, in which one move looks better."""
+    """Yields the questions that have few moves, and one move that looks better than all others."""
     asked: list[tuple[Turn, State]] = []
 
     def look(record: Record, state: State | None) -> None:
@@ -167,8 +167,8 @@ def write(puzzles: Sequence[Puzzle], plan: FrozenPlan, folder: Path) -> None:
 
 
 def read(folder: Path) -> tuple[FrozenPlan, list[Puzzle]]:
-    """Reads the puzzles in a folder. Raises InputError if it has none, if a file is damaged, or if a puzzle
-    does not follow from the rules."""
+    """Reads the puzzles in a folder. Raises InputError if the folder has no puzzles, if a file is damaged, or
+    if a puzzle does not follow from the rules."""
     paths = sorted(folder.glob(_LAST))
     if not paths or not (folder / PLAN).is_file():
         raise InputError(

@@ -116,8 +116,8 @@ def winner(standings: Standings) -> str:
 
 
 def best(standings: Standings, count: int) -> str:
-    """Returns the table of the first `count` bots for a terminal, at most `WIDTH` wide if its columns fit. It
-    has no former bots of a ladder."""
+    """Returns the table of the first `count` bots for a terminal, at most `WIDTH` wide if its columns fit.
+    The table leaves out the former bots of a ladder."""
     return _in_text(standings, standings.playing[:count])
 
 
@@ -221,7 +221,8 @@ class Filled(NamedTuple):
 def filled(
     rows: Sequence[Row], shown: Iterable[Column], order: Decider, name: Callable[[str], str]
 ) -> list[Filled]:
-    """Returns the columns with their cells for standings in this order. `name` escapes the name of a bot."""
+    """Returns the columns with their cells, for standings that are ordered by `order`. `name` escapes the
+    name of a bot."""
     return [
         Filled(column, [name(row.bot) if column.kind == "bot" else _cell(row, column, order) for row in rows])
         for column in shown
@@ -281,7 +282,8 @@ def place_of(row: Row) -> str:
 
 
 def placed(place: int, best: int | None, worst: int | None) -> str:
-    """Returns a place with its range, for example "3 (2-5)". A settled place is only a number."""
+    """Returns a place with its range, for example "3 (2-5)". Without a range, or with a range of one place,
+    returns only the place."""
     return str(place) if best is None or best == worst else f"{place} ({best}-{worst})"
 
 

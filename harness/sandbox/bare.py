@@ -64,8 +64,8 @@ def start(
     process.
 
     A bot without a sandbox can remove or damage its own program. But this must not make its match void. So if
-    the machine can start processes but not the bot's program, another process starts instead of the bot and
-    ends at once.
+    the machine can start processes but not the bot's program, another process starts instead of the bot, and
+    ends immediately.
     """
 
     def popen(argv: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
@@ -97,7 +97,7 @@ def start(
 
 
 def _limited(limits: Limits) -> tuple[str, ...]:
-    """Returns the beginning of a command that sets the limits of a process of another user.
+    """Returns the first words of a command. They set the limits of a process that belongs to another user.
 
     The process sets the limits itself, before it executes the bot's program: in most containers root may not
     change the limits of other users' processes.
@@ -108,8 +108,8 @@ def _limited(limits: Limits) -> tuple[str, ...]:
 
 
 def resources(limits: Limits, processes: bool) -> dict[str, int]:
-    """Returns the limits of a process: for each resource, by its name in `prlimit`, the largest amount that
-    the process may use. If `processes` is true, the number of processes is limited too."""
+    """Returns the largest amount of each resource that a process may use. The keys are the names of the
+    resources in `prlimit`. If `processes` is true, the number of processes is limited too."""
     # Message queues outlive a process, so a bot could leave notes in them. Our user may have the right to a
     # high priority. With this right, a bot could keep the core from its opponent and from us.
     none = dict.fromkeys(("core", "msgqueue", "nice", "rtprio"), 0)

@@ -1,6 +1,6 @@
 """Counts the CPU time of a process and of all processes that it will start, if there is no control group.
 
-When a child has ended, /proc shows its CPU time only if its parent has waited for it. So a bot could compute
+/proc shows the CPU time of an ended child only if the parent has waited for the child. So a bot could compute
 in children and never wait for them, and /proc would not show this CPU time. A counter of events
 (perf_event_open) includes these children. Any user may open such a counter for their own processes if
 `kernel.perf_event_paranoid` is 2 or less, which is the kernel's default. Debian and Ubuntu set a higher
@@ -83,8 +83,8 @@ def counter(*threads: int) -> CpuCounter | None:
 
 @cache
 def available() -> bool:
-    """Tests at the first call whether this machine allows us such counters. Every call returns the result of
-    this test."""
+    """Tests at the first call whether this machine allows such counters. Later calls return the same result
+    without a test."""
     found = counter(0)
     if found:
         found.close()

@@ -34,7 +34,7 @@ class CpuTime(NamedTuple):
 
 
 def members(root: int) -> list[int]:
-    """Returns the ids of a process and of its descendants; the process comes first."""
+    """Returns the id of the process `root`, and then the ids of its descendants."""
     found, waiting = [], [root]
     while waiting:
         pid = waiting.pop()
@@ -80,8 +80,8 @@ def cpu_time(pids: Iterable[int], counted_us: int = -1, confined: bool = False) 
     `counted_us` is the kernel's own count of this CPU time, or -1 if there is none. This count includes
     children for which no process waited. The sum over all processes does not include these children. The
     count may be too low (harness/bot/process.py), but the sum is exact for live processes. The count leaves
-    out a process that hides from the counter, and the children of this process. So a hidden process counts as
-    if it had run since its start.
+    out a process that hides from the counter, and the children of this process. So for a hidden process, all
+    time since its start counts as CPU time.
     """
     each = list(pids)
     own_us = sum(map(_cpu_us, each))
@@ -106,9 +106,9 @@ def hides(pid: int, confined: bool = False) -> bool:
     cannot read.
 
     The files of such a process in /proc belong to root. This is also true for a process that is ending, but a
-    process that is ending has no memory. If the process made a user namespace, its files in /proc may belong
-    to its own user, because this user is root in the namespace. So a process in another namespace than ours
-    may hide, unless a sandbox made this namespace (`confined`).
+    process that is ending has no memory. If the process made a user namespace, the files of the process in
+    /proc may belong to its user, because this user is root in the namespace. So a process in another
+    namespace than ours may hide, unless a sandbox made this namespace (`confined`).
     """
     try:
         owner = os.stat(f"/proc/{pid}/environ").st_uid
@@ -138,8 +138,8 @@ def _our_namespace() -> int:
 def have_open(pids: Iterable[int], usual: int, file: os.stat_result) -> bool:
     """Returns whether one of these processes has this file open. Tests the descriptor `usual` first.
 
-    If these processes have more than MOST_LOOKED files open together, the function does not look at them, and
-    returns true to be safe.
+    If these processes have more than MOST_LOOKED files open together, the function looks at none of these
+    files, and returns True to be safe.
     """
     each = list(pids)
     if any(_is(f"/proc/{pid}/fd/{usual}", file) for pid in each):
@@ -178,7 +178,8 @@ def _cpu_us(pid: int) -> int:
 
 
 def childrens_cpu_us(pid: int) -> int:
-    """Returns the microseconds of CPU time of the children of a process that have ended and were reaped."""
+    """Returns the CPU time, in microseconds, of those children of a process that have ended and were
+    reaped."""
     try:
         fields = _fields(pid)
     except OSError:

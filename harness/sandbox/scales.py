@@ -1,10 +1,11 @@
 """Measures the memory of a bot's processes. Shared memory counts only once, and nobody waits for the
 measurement.
 
-The kernel computes the exact share of a process (`smaps_rollup`), but must look at each of its pages. For 58
-processes that shared 300 MB, this took 0.3 s. If the kernel did this ten times a second, the event loop would
-have no time for its bots. So a helper program weighs the processes: it reads the files `smaps_rollup` in a
-process of its own. The helper runs only if the simple sum of the memory of all processes is over the limit.
+The kernel can compute the exact share of a process (`smaps_rollup`), but must look at each page of the
+process. For 58 processes that shared 300 MB, this took 0.3 s. If the kernel did this ten times a second, the
+event loop would have no time for its bots. So a helper program weighs the processes: it reads the files
+`smaps_rollup` in a process of its own. The helper runs only if the simple sum of the memory of all processes
+is over the limit.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Scales:
         self._plain = 0
 
     def memory(self, pids: Iterable[int], limit: int) -> int:
-        """Returns the bytes of memory that these processes use together, as far as this is known now.
+        """Returns the number of bytes of memory that these processes use together, if it is known now.
 
         If the simple sum of the processes is over the limit, a weighing begins, and a later call returns its
         result. Until then, this method returns the limit.

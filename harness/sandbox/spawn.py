@@ -2,8 +2,8 @@
 standard streams of the bot.
 
 **Without a sandbox** (bare), `Popen` starts the bot as the leader of its own session and group
-(harness/sandbox/bare.py). A bot with a user of its own sets its limits before its program begins. For other
-bots, the harness sets the limits directly after the start.
+(harness/sandbox/bare.py). For a bot with a user of its own, the new process sets its limits before the
+program of the bot begins. For other bots, the harness sets the limits directly after the start.
 
 **The account** of the CPU time must be complete from the first instruction of the bot on. bwrap waits until
 we write its options, so its control group or its counter is ready in time. A bare process inherits its group
@@ -130,8 +130,9 @@ class Spawned:
     # -- the start
 
     def _open_account(self, launch: Launch) -> None:
-        """Decides who counts the CPU time. All bots must have equally strong accounts. So this method raises
-        OSError if this machine can make control groups, but cannot make one for this process."""
+        """Decides who counts the CPU time. The CPU time of all bots must be counted in the same way. So this
+        method raises OSError if this machine can make control groups, but cannot make one for this
+        process."""
         wanted = self.confined or launch.counted
         if wanted and cgroup.available():
             self.group = cgroup.make(launch.limits, pinned=not self.confined, measured=self.confined)
@@ -277,11 +278,12 @@ class Spawned:
         self._counter = counter(*found) if wanted else None
 
     def never_ran(self) -> bool:
-        """Returns whether the sandbox failed before it started the bot. Call it after the end of the process.
+        """Returns whether the sandbox failed before it started the bot. Call this method after the end of the
+        process.
 
         If the sandbox fails, bwrap exits with an error by itself, and the status pipe has no exit code. If
-        the kernel killed bwrap, the sandbox did not fail. A bot that is smaller than bwrap can fill its
-        memory with files, and then the kernel kills bwrap instead of the bot.
+        the kernel killed bwrap, the sandbox did not fail. The kernel does this if a bot uses less memory than
+        bwrap, and fills the rest of its memory with files.
         """
         self._read_status()
         failed = self.confined and self.popen.returncode > 0 and not self._killed
@@ -311,9 +313,9 @@ class Spawned:
         """Kills the process group. Also kills the first process of the sandbox, so that all other processes
         of the sandbox end too.
 
-        Do not call it for a sandbox that is unsettled: its bot may continue to run. After the end of all
-        processes it does nothing, because the kernel may give their ids to another bot. This also holds if
-        the processes ended by themselves.
+        Do not call this method for a sandbox that is `unsettled`, because its bot may continue to run. After
+        the end of all processes the method does nothing, because the kernel may give their ids to another
+        bot. This also holds if the processes ended by themselves.
         """
         self.init()
         ended = self.popen.poll() is not None
@@ -327,10 +329,11 @@ class Spawned:
             os.killpg(self.popen.pid, signal.SIGKILL)
 
     def gone(self) -> bool:
-        """Returns whether all processes of the group and the sandbox have ended. Call it after the end of the
-        process.
+        """Returns whether all processes of the group and the sandbox have ended. Call this method after the
+        first process has ended.
 
-        The method also reaps processes that lost their parent, because this process is their subreaper.
+        The method also reaps processes that lost their parent, because the process of the harness has adopted
+        them.
         """
         if self._is_gone:
             return True
@@ -433,7 +436,7 @@ def limit(pid: int, limits: Limits, processes: bool) -> None:
 
 @contextlib.contextmanager
 def ignoring_none() -> Iterator[None]:
-    """Lets processes start without ignored signals inside the `with` block, even if this process ignores
+    """Inside the `with` block, new processes start without ignored signals, even if this process ignores
     signals.
 
     A child inherits ignored signals, for example SIGHUP if a user starts the harness with nohup. But a child

@@ -1,9 +1,9 @@
 """Makes the bouts of a knock-out or a double elimination: tables, the bots that go on, and ties.
 
-A bout is a round, together with the encounters that its tables play again after a tie. From bout to bout,
-each table plays one encounter more: in bout 3, for example, each table plays three encounters. The best bots
-reach the last bouts, so most matches decide between the best bots. After a tie, a table plays as many
-encounters again as it has played, until the betting test (harness/results/statistics/betting.py) shows which
+A bout is a round, together with the encounters that its tables play again after a tie. A table plays one
+encounter in bout 1, two encounters in bout 2, three encounters in bout 3, and so on. The best bots reach the
+last bouts, so most matches decide between the best bots. After a tie, a table plays again: as many encounters
+as it has played so far. This ends when the betting test (harness/results/statistics/betting.py) shows which
 bot is better.
 """
 
@@ -68,8 +68,8 @@ class Elimination(Format):
     def outlook(
         self, plan: FrozenPlan, run: RunBegan, sides: Sides, stage: Stage, bots: int
     ) -> Iterator[str]:
-        """Yields sentences that say how often the better bot goes on, and how many deals it needs to go on
-        nearly always."""
+        """Yields sentences that say how often the better bot goes on, and with how many deals it nearly
+        always goes on."""
         last = len([*self.tables_by_bout(bots, run.seats)])
         matches = run.sittings * run.deals
         ahead = 100 * goes_on(BETTER, matches, LONGER)
@@ -244,7 +244,7 @@ def decisions(found: Iterable[str]) -> str:
 
 
 def _twice_ranks(bot: str, results: Sequence[MatchResult]) -> int:
-    """Returns twice the sum of the ranks of a bot, which is a whole number."""
+    """Returns twice the sum of the ranks of a bot. This number is always whole."""
     total = 0
     for match in results:
         total += int(2 * match.ranks[match.bots.index(bot)])

@@ -111,7 +111,7 @@ def certificate_on_record(history: History, run: Run) -> Certificate:
 
 
 def _before(n: int, blocks: Iterable[Block], meeting: int, pairs: int) -> tuple[int, int]:
-    """Counts, for each bot and each other bot that it meets, how often it sits directly before the other one.
+    """For each ordered pair of bots that meet, counts how often the first bot sits directly before the other.
     Returns the smallest and the largest of these counts. `meeting` is the number of pairs that meet."""
     counts = no_counts(n, pairs)
     for block in blocks:
@@ -163,8 +163,8 @@ def _counted(ends: tuple[int, int], noun: str) -> str:
 class Participation(NamedTuple):
     """The number of matches of a bot, and the number of other bots that it meets.
 
-    In a gauntlet, only bots that are not house bots are counted, and `met` and `others` count only house
-    bots.
+    In a gauntlet, the numbers are about the bots that are not house bots, and `met` and `others` count only
+    house bots.
     """
 
     matches: tuple[int, int]

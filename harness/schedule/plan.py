@@ -219,8 +219,8 @@ def _options(document: Document, folder: Path, written: _Written, rules: Game) -
 
 
 def _deal(document: Document, written: _Written, rules: Game) -> Literal["fresh", "same"]:
-    """Returns the value of the key `deal`. Without this key the game decides. But standings that are ordered
-    by scores need fresh deals."""
+    """Returns the value of the key `deal`. Without this key, the deals are fresh if standings are ordered by
+    scores; otherwise the game decides."""
     fresh = rules.secret_chance or (written.order or rules.order) == "score"
     deal = written.deal if "deal" in document.table else "fresh" if fresh else "same"
     if written.sitting is not None and deal == "same":

@@ -1,7 +1,8 @@
 """Checks a plan on record by the same rules as a plan that is read from a file.
 
 A record may be forged. `harness.schedule.plan` checks a plan when it reads the plan's file, and no other code
-checks the same again. So without this check of a record, a forged plan.json could stop a command anywhere.
+checks the same again. So without this check of a record, a forged plan.json could make a command fail at any
+place in the code.
 """
 
 from __future__ import annotations

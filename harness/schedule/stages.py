@@ -1,4 +1,4 @@
-"""Finds the next round of a tournament with stages, the bots that enter each stage, and the end."""
+"""Finds the next round and the end of a tournament with stages, and the bots that enter each stage."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def next_round(plan: FrozenPlan, history: History, run: Run) -> RoundBegan | End
 
 
 def step(plan: FrozenPlan, past: Past, run: int) -> RoundBegan | Ended | LadderWaits:
-    """Returns the next round of this run, or the end of the tournament. A tournament with an open field has
-    no end."""
+    """Returns the next round of this run, or the end of the tournament. A tournament that bots can join at
+    any time (an open field) has no end."""
     stages = stages_of(plan)
     number = past.rounds[-1].number + 1 if past.rounds else 1
     at = past.rounds[-1].stage if past.rounds else 1

@@ -3,9 +3,9 @@
 The rounds of the tournament's format come first. If the plan has stages, the rounds of the last stage's
 format come first. Each claim says that one bot is better than another bot. If grades must be settled,
 harness/schedule/open_grades.py finds the open claims; all other claims are tested here. The betting test
-(harness/results/statistics/betting.py) tests a claim by the common deals of the two bots. With this test,
-anybody may look at the results after every round, and the results may decide which bots meet next. The
-results also decide which claims are made, so the allowed error is divided among all possible claims.
+(harness/results/statistics/betting.py) tests a claim by the deals that the two bots played together. With
+this test, anybody may look at the results after every round, and the results may decide which bots meet next.
+The results also decide which claims are made, so the allowed error is divided among all possible claims.
 """
 
 from __future__ import annotations
@@ -174,8 +174,9 @@ def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: 
 
 
 def _saving(most: int, lots: int, deviation: float, doubt: float) -> str:
-    """Returns a sentence that says which part of `most` encounters a pair will probably need. The estimate
-    assumes that the true mean differences of the pairs are spread evenly over all possible differences."""
+    """Returns a sentence that says how many per cent of `most` encounters a pair will probably need. The
+    estimate assumes that the true mean differences of the pairs are spread evenly over all possible
+    differences."""
     needed = [
         deals_for(step / MIDDLES / 2, deviation, doubt, most * lots) for step in range(1, 2 * MIDDLES, 2)
     ]
@@ -208,11 +209,12 @@ def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
 
 
 def doubts_of_order(bots: Sequence[str], *found: Mapping[Pair, Mapping[float, int]]) -> dict[Pair, float]:
-    """Returns the doubts about the claims that each of these bots is better than the one before it, corrected
-    by Holm's method. In a pair, the bot that should be better comes first. The pair of the last two bots
-    comes first.
+    """Returns the doubt (the p-value) of each claim, corrected by Holm's method. Each claim says that one of
+    these bots is better than the bot before it. In a pair, the bot that should be better comes first. The
+    pair of the last two bots comes first.
 
-    `found` has the differences of each pair (`view.differences`), as played, and perhaps without luck.
+    `found` has the differences of each pair (`view.differences`): as they were played, and perhaps also with
+    luck taken off.
     """
     pairs = pairwise(reversed(bots))
     return {pair: each.doubt for pair, each in held({each: _doubt(each, *found) for each in pairs}).items()}
@@ -319,7 +321,7 @@ def claims_in_round(claims: int) -> int:
 
 
 def again(met: int, claims: int, most: int) -> int:
-    """Takes a pair that has met `met` times. Returns the number of encounters of this pair in the next round.
+    """Returns the number of encounters in the next round for a pair that has met `met` times so far.
     `claims` is the number of claims of this round, and a pair meets at most `most` times.
 
     The more often a pair has met, the more often it meets in a round. So there are few rounds, and a claim

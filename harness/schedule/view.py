@@ -63,8 +63,8 @@ class Past(NamedTuple):
         return self._replace(bots=self.rounds[place].bots, rounds=self.rounds[:place], history=None)
 
     def begin_of(self, stage: int) -> int:
-        """Returns the place of the first round of a stage, or the next place if the stage has no round
-        yet."""
+        """Returns the place of the first round of a stage. If the stage has no round yet, returns the place
+        after the last round."""
         stages = [each.stage for each in self.rounds]
         return stages.index(stage) if stage in stages else len(stages)
 
@@ -134,7 +134,7 @@ def _counted(matches: Iterable[tuple[MatchResult, Sequence[Number]]]) -> dict[Pa
 
 
 def lineage(history: History, seats: int, keep: bool = True) -> list[Run]:
-    """Returns the runs with rounds that count in a run with this number of seats. If `keep` is true, these
+    """Returns the runs whose rounds count in a run with this number of seats. If `keep` is true, these
     are all runs after the last run with another number of seats. If `keep` is false, only the last run
     counts."""
     runs: list[Run] = []
@@ -148,7 +148,7 @@ def lineage(history: History, seats: int, keep: bool = True) -> list[Run]:
 def past_of(
     runs: Sequence[Run], lines: tuple[tuple[str, ...], ...] = (), history: History | None = None
 ) -> Past:
-    """Returns the past of the last of these runs. `lines` has the bots that play in a ladder."""
+    """Returns the past of the last run in `runs`. `lines` has the bots that play in a ladder."""
     last = runs[-1]
     rounds = tuple(each for run in runs for each in _rounds(run))
     return Past(last.bots, last.began.seats, rounds, lines, history)

@@ -6,11 +6,12 @@ on luck. It also has a bound: the luck of a seat is at most MOST_LUCK times the 
 (`harness.judge.luck`). So after the luck is subtracted, the difference is divided by ROOM. Then it is still
 from -1 to 1, and its mean is still 0 if the bots are equally good. Luck has the unit of ranks
 (`Game.worth_is_rank`), so it is subtracted with the factor 1. Nothing is fitted to the matches, and the test
-stays valid however often somebody looks.
+stays valid no matter how often somebody looks at the results.
 
 Without luck the differences vary much less, but the division makes them smaller. So half of the gamblers of
-the betting test bet on the differences as they were played, and the other half on the differences without
-luck. The mean of the money of both halves is a fair game too, and the half that wins more decides.
+the betting test bet on the differences as they were played. The other half bet on the differences without
+luck. The mean of the money of the two halves is a fair game too. The half that wins more has most of this
+money, so it decides.
 
 Name: betting test of a mean with a control variate. Formula: (d - l) / ROOM, with the difference d of ranks
 and the difference l of luck, both as parts of the largest difference of ranks. Source: Lavenberg and Welch,
@@ -34,7 +35,7 @@ def takes_luck_off(plan: FrozenPlan) -> bool:
 
 
 def without_luck(lead: float, luck: float) -> float:
-    """Returns the difference of two bots without their difference of luck, from -1 to 1. Both arguments are
-    parts of the largest difference of ranks. If a forged record has more luck than is possible, the result is
-    cut to this range."""
+    """Subtracts the difference of luck from the difference of two bots. Returns a number from -1 to 1. Both
+    arguments are parts of the largest difference of ranks. If a forged record has more luck than is possible,
+    the result is cut to this range."""
     return max(-1.0, min(1.0, (lead - luck) / ROOM))

@@ -1,4 +1,4 @@
-"""Reads and writes the ladder of a game, which is a list of bots (the rungs), the weakest first. The rungs
+"""Reads and writes the ladder of a game. A ladder is a list of bots (the rungs), the weakest first. The rungs
 are sparring bots and house bots, in the order that their matches showed.
 
 A game ships its ladder in the file `rungs.json` of its folder. `harness rungs GAME --keep FILE` writes this
@@ -29,10 +29,10 @@ answer in this match."""
 
 
 class Rung(msgspec.Struct, frozen=True):
-    """A bot of the ladder. Rung 1 is the weakest. `average_rank` is the average rank that it has if all bots
-    meet equally often, with its 95 % confidence interval. `apart` says whether the matches show that a
-    sparring bot is better than the next weaker sparring bot, or that a house bot is better than the rung
-    below."""
+    """A bot of the ladder. Rung 1 is the weakest. `average_rank` is the average rank of this bot if all bots
+    meet equally often, and `low` and `high` are the ends of the 95 % confidence interval. `apart` says
+    whether the matches show that a sparring bot is better than the next weaker sparring bot, or that a house
+    bot is better than the rung below."""
 
     rung: int
     bot: str
@@ -56,7 +56,7 @@ class Rungs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def rungs_of(game: Game, seats: int, options: Mapping[str, Any], rungs: tuple[Rung, ...]) -> Rungs:
-    """Returns the ladder with these rungs. The present code computes its digest of moves."""
+    """Returns the ladder with these rungs. Its digest of moves is computed with the present code."""
     return Rungs(game.name, game.version, seats, options, digest_of_moves(game, seats, options), rungs)
 
 

@@ -65,7 +65,8 @@ def check(
     most_turns: int = ends.MOST_TURNS,
 ) -> list[Finding]:
     """Plays matches of random moves and checks every law. Returns a list of the broken laws. The list also
-    has each law that could not be tested, with `untested`. If the game keeps all laws, the list is empty.
+    has each law that could not be tested, marked as `untested`. If the game keeps all laws, the list is
+    empty.
 
     If a law is broken several times, the list has only the first time. Without `options`, the matches use the
     game's `brief` options, and the defaults of all other options. If `seats` is None, the first match has the

@@ -121,7 +121,7 @@ def _check_stderr(folder: Path, record: Played) -> None:
 
 
 class _File:
-    """An encounter's file. Bytes of the file after the size that the journal gives are not read."""
+    """An encounter's file. If the file is longer than the journal says, the rest of the file is not read."""
 
     def __init__(self, path: Path, begins: int, side_records: SideRecords) -> None:
         self.path = path
@@ -171,7 +171,7 @@ class _File:
         yield from ()
 
     def check_digest(self, known: str, first: int) -> None:
-        """Raises RecordError unless all bytes read so far have this digest."""
+        """Raises RecordError if the bytes that were read so far have another digest."""
         if self._hash.hexdigest()[:DIGEST] != known:
             message = f"something in lines {first} to {self._lines} is not as it was written"
             raise RecordError(message, f"{self.path}:{first}")

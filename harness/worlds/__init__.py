@@ -1,5 +1,5 @@
 """Plays games by the rules of other libraries. Each library is an optional dependency of harness. The games
-of one library are a *world*, which is one file or package here.
+of one library are a *world*. Each world is one file or package in this folder.
 
 The entry points in `setup.cfg` tell `harness.games.find` about the worlds. If a world has one game, its entry
 point is in the group `harness.games`. If a world has many games, its entry point is in the group

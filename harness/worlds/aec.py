@@ -125,7 +125,7 @@ class MatchEnv(AECEnv):  # type: ignore[misc]
         return [float(now - was) for now, was in zip(self._scores, before, strict=True)]
 
     def render(self) -> str:
-        """Returns the position as a text, with everything that is hidden."""
+        """Returns the position as a text that also shows everything hidden."""
         return self.match.state.text(None)
 
     def close(self) -> None:

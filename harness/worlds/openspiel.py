@@ -52,7 +52,7 @@ PLAIN = frozenset(kind.short_name for kind in pyspiel.registered_games() if kind
 
 
 class OpenSpielKind(msgspec.Struct, frozen=True):
-    """The properties of a game that its positions need."""
+    """The properties of a game that the code of its positions uses."""
 
     open: bool
     """True if nothing is hidden."""
@@ -138,7 +138,8 @@ class OpenSpielState(PathState, frozen=True):
         return tuple(Event(line, (seat,)) for seat in seats for line in observed("sees", self.seen(seat)))
 
     def _rewards(self, before: OpenSpielState) -> tuple[Event, ...]:
-        """Returns the reward of each seat since the position `before`, in games that pay before the end."""
+        """Returns the reward of each seat since the position `before`, if the game gives rewards before the
+        end."""
         if not self.kind.pays_on_the_way:
             return ()
         pairs = enumerate(zip(before.scores(), self.scores(), strict=True), start=1)
@@ -209,7 +210,7 @@ class OpenSpielGame(Game):
         return OpenSpielGame, (self.call,)
 
     def start(self, options: Options, seats: int, chance: Chance) -> tuple[OpenSpielState, Events]:
-        # The game draws its own random numbers. So to reach a position again, its actions are played again
+        # The game draws its own random numbers. So we reach a position again by playing its actions again
         # with the same seed.
         if self.sampled:
             seed = chance.roll("seed", SEEDS)
@@ -305,7 +306,7 @@ def attempt(call: str) -> None:
 
 
 def obstacle(call: str) -> str:
-    """Returns the reason why this game of OpenSpiel cannot begin in this process, or "" if it can."""
+    """Returns the reason why this game of OpenSpiel cannot begin in this process, or "" if it can begin."""
     try:
         game = OpenSpielGame(call)
         state, _ = game.start(Options(), game.seats[0], Seeded(1))

@@ -58,7 +58,7 @@ class Simulator:
     @property
     def seat(self) -> int | None:
         """The seat that acts now. Seats that act at the same time come one after another. These seats receive
-        no event before all of them have moved."""
+        no event before all these seats have moved."""
         return self._waiting[0] if self._waiting else None
 
     @property
@@ -100,8 +100,8 @@ class Simulator:
 
     def turn(self) -> FunctionTurn:
         """Returns a FunctionTurn for the seat that acts now. A bot that is a function would get the same
-        turn, with the usual time limit. Its `heard` has the lines that the seat has received since the last
-        call of this method or of `heard`."""
+        turn, with the usual time limit. The `heard` of the turn has the lines that the seat has received
+        since the last call of this method or of `heard`."""
         seat = self._acting()
         seed = bot_seed(self._seed, seat)
         told = (self.legal(), [*self.view(seat)], self.heard(seat))
@@ -139,7 +139,7 @@ def env(
     this seat, `env.legal()` has its moves, and `env.step(move)` plays one of them. When the match is over,
     `env.outcome` has ranks and scores.
 
-    Raises InputError if there is no such game, or if options and seats do not fit.
+    Raises InputError if there is no such game, or if it cannot be played with these options and seats.
     """
     rules = find(game)
     try:

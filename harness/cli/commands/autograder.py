@@ -63,8 +63,8 @@ def autograder(
     The autograder checks each hand-in as soon as it comes, and plays it against the bots of a plan. PLAN is
     the file of a plan, or a league. If PLAN is a league, the house bots of the league play, and the scheme of
     the league says what earns points.
-    Points for places are left out, because they depend on the other teams. The zip has the programs of the
-    bots, harness, and scripts. Bots that are being marked cannot read or write these files.
+    Points for places are left out, because they depend on the other teams. The zip has harness, the programs
+    of the bots, and some scripts. Bots that are being marked cannot read or write these files.
     """
     if out is None and github is None:
         raise InputError("say what to make: --out FILE.zip for Gradescope, or --github DIR", "autograder")

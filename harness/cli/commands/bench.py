@@ -89,8 +89,9 @@ def bench(
     """Keep the best version of a bot, while you change the bot.
 
     DIR is a bot, or a folder with bots. If the files of a bot have changed, they are a new version, and the
-    command keeps a copy of them. Each version is checked. Then it plays against the champion, which is the
-    best version so far, as with `harness better`. If the new version is better, it becomes the champion.
+    command keeps a copy of them. Each version is checked. Then the version plays against the champion, as
+    with `harness better`. The champion is the best version so far. If the new version is better, it becomes
+    the champion.
 
     The page bench-DIR/index.html in the folder for the logs shows the champion and all versions. It also says
     why each version was promoted or not. With --watch, the command follows DIR until Ctrl-C, and an open page

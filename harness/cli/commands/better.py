@@ -113,9 +113,9 @@ def better(
     the old one. There may be several new ones.
 
     The command checks the bots. Then it plays until the answer is known, or until the matches or the minutes
-    are used up. With two seats, the bots play each deal against each other in both seats. Otherwise, both
-    play the same deals with the same house bots. In a game whose luck can be taken off ranks, as in Evil
-    Squash, the answer also comes from results without luck.
+    are used up. With two seats, the bots play each deal against each other in both seats. Otherwise, each bot
+    plays the same deals with the same house bots. In some games, such as Evil Squash, luck can be taken off
+    ranks. Then the answer also comes from results without luck.
 
     The matches are an ordinary record, for `harness report` and `harness verify`. The exit code is 0 if each
     new bot is better, otherwise 1.
@@ -186,8 +186,8 @@ def _tell(found: Sequence[Comparison], played: Conducted) -> None:
 
 
 def _tell_verdict(found: Comparison, played: Conducted) -> None:
-    """Prints the verdict, the opponents, and the deals in which the new bot did worse, each with the first
-    answer that differs from the old bot's answer."""
+    """Prints the verdict, the opponents, and the deals in which the new bot did worse. With each deal, prints
+    the first answer that differs from the old bot's answer."""
     tell(sentence(found))
     if len(found.opponents) > 1:
         rows = [(each.name, f"{100 * each.lead:+.1f} ± {100 * each.error:.1f}") for each in found.opponents]

@@ -29,9 +29,9 @@ LINES, TEXT, STANDINGS = "matches.jsonl", "matches.txt", "standings.csv"
 def bundle(logs: Path, bot: str, out: Path) -> None:
     """Write what one bot may know from a record.
 
-    The files have the lines that the bot read and wrote in its matches, its times, faults and stderr, and the
-    results that are public. They have nothing that was hidden from the seat of the bot, so you can give them
-    to its team or to another program.
+    The files have the lines that the bot read and wrote in its matches. They also have the times, the faults
+    and the stderr of the bot, and the public results. They have nothing that was hidden from the seat of the
+    bot, so you can give them to its team or to another program.
 
     LOGS is the folder of a tournament. DIR is a new folder. It gets matches.txt for people, matches.jsonl for
     programs, and standings.csv.

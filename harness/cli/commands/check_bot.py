@@ -155,7 +155,7 @@ def check_bot(
     """Check that a bot plays whole matches in every seat.
 
     BOT is a bot's folder or file. The matches are as in a tournament with default limits. If the bot fails,
-    the command asks it again under other conditions to find the cause. Then a hint says what to change.
+    the command asks the same questions again under other conditions. Then a hint says what to change.
     """
     game = games.find(name)
     chosen = settings.settings("--option", options, game.options)

@@ -106,7 +106,7 @@ def check_game(
 
 
 def _page(name: str, game: Game, options: Any) -> list[testing.Finding]:
-    """Returns what the page of the game leaves out."""
+    """Returns a finding if the page of the game leaves something out."""
     path = page_of(name)
     if not path.is_file():
         return [testing.Finding("page", f"there is no page {path.name} beside the game", untested=True)]
@@ -144,8 +144,8 @@ def _tell(found: list[testing.Finding]) -> None:
 
 def _looked_at(law: str, broken: Collection[str]) -> bool:
     """Returns whether a law was checked. If the game breaks the law `game` or `plays`, the later laws are not
-    checked. The law `elsewhere` is checked only if the game keeps all laws before it, and `page` only if it
-    keeps `elsewhere` too."""
+    checked. The law `elsewhere` is checked only if the game keeps all laws before it. The law
+    `page` is checked only if the game also keeps `elsewhere`."""
     if "game" in broken or law in ("elsewhere", "page"):
         return not {*broken} - {"page"}
     return law in ("game", "plays") or "plays" not in broken

@@ -1,4 +1,5 @@
-"""The command `check plan`: checks a plan, and says its size and what may go wrong, before it is played."""
+"""The command `check plan`: checks a plan before it is played, and says how large the plan is and what may go
+wrong."""
 
 from __future__ import annotations
 
@@ -61,7 +62,8 @@ class Size(NamedTuple):
 
 
 class Advised(msgspec.Struct, frozen=True):
-    """A larger number of deals, the time that a run with these deals takes, and what its results can tell."""
+    """A larger number of deals, the time of a run with these deals, and what the results of this run can
+    tell."""
 
     deals: int
     matches: int
@@ -71,7 +73,8 @@ class Advised(msgspec.Struct, frozen=True):
 
 
 class PlanCheck(msgspec.Struct, frozen=True):
-    """The size of a plan, the estimate of its time and of what its results will tell, and the warnings."""
+    """The size of a plan, an estimate of its time, an estimate of what its results will tell, and the
+    warnings."""
 
     plan: str
     bots: int
@@ -139,8 +142,8 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
     a house bot plays in place of each team of the roster.
 
     The command starts each bot once, and plays some matches to measure the time. It plays up to three
-    sittings. The shortest and the longest of these sittings give the two ends of the range of the time. With
-    --no-trial the command starts no bot and assumes usual times instead.
+    sittings. The time is printed as a range: the shortest of these sittings gives the lower end, and the
+    longest gives the upper end. With --no-trial the command starts no bot and assumes usual times instead.
     """
     plan = complete(rehearsed(plan_file, final), say, show_builds())
     check_clock(plan.clock, plan.file)
@@ -314,8 +317,8 @@ class Estimate(NamedTuple):
 
     @property
     def range(self) -> tuple[float, float] | None:
-        """Two times in seconds: if all sittings are as short as the shortest sitting of the trial, and if all
-        are as long as the longest. None if fewer than two sittings were tried."""
+        """Two estimates in seconds: for a run with sittings as short as the shortest sitting of the trial,
+        and for a run with sittings as long as the longest. None if fewer than two sittings were tried."""
         if len(self.trial.sittings) < 2:
             return None
         found = [self.scale.seconds(each, self.at_once) for each in self.trial.sittings]

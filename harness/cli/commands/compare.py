@@ -48,8 +48,8 @@ def compare(
 
     LOGS is the folder of a tournament, and ONE and TWO are names of bots in it, for example two versions of a
     bot. The command makes pairs of matches, one match of each bot. In a pair, both bots had the same seat,
-    and were told and asked the same up to some question. The two deals may be equal or different. In each
-    pair the command finds the first question that both bots answered differently, and compares the results.
+    and received the same lines up to some question. The two deals may be equal or different. In each pair the
+    command finds the first question that both bots answered differently, and compares the results.
 
     A gain of 0.10 means that TWO beat 10 more of 100 opponents than ONE did. The intervals of the gains are
     corrected for the number of kinds of questions. If the two bots met different opponents, or played

@@ -56,7 +56,7 @@ def demo(ctx: click.Context, directory: Path, opens: bool) -> None:
 
 
 def _tell(played: Conducted, index: Path) -> None:
-    """Prints the standings, who won, and what to look at next."""
+    """Prints the standings, the winner, and what the user can look at next."""
     table = standings_of(played.plan, played.history)
     tell(tables.as_text(table))
     tell(f"\n{_outcome(table)}\n")

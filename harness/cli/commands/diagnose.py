@@ -67,19 +67,18 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     used.
 
     The command compares kinds of decisions: by question, phase of the match, seat, opponent, and number of
-    moves. The intervals of the costs are corrected for the number of kinds. The cost says how much further
-    the bot would be ahead with the moves of the sparring bot: in points, in planes, or in another unit of the
+    moves. The intervals of the costs are corrected for the number of kinds. The cost says how much the moves
+    of the sparring bot would improve the lead of the bot: in points, in planes, or in another unit of the
     game. If a game has no such unit, the cost is a share of the opponents that the bot beats. The excess of a
-    kind says by how much its decisions cost more than the same number of average decisions of the bot. The
-    kind with the largest excess comes first. Below the table, the command names the kinds whose excess is
-    certainly above 0. If the bot plays better than the sparring bot, the command finds nothing. With more
-    play-outs the sparring bot plays better. `harness whatif` plays on from a decision with the bots of the
-    match.
+    kind is the cost of its decisions minus the cost of as many average decisions of the bot. The kind with
+    the largest excess comes first. Below the table, the command names the kinds whose excess is certainly
+    above 0. If the bot plays better than the sparring bot, the command finds nothing. With more play-outs the
+    sparring bot plays better. `harness whatif` plays on from a decision with the bots of the match.
 
     With --keep, the page of the bot in the next report shows the result, and so does the page of its team
     with the next grades. Each page shows only what the bot's seat could know. With --keep, sparring bots also
-    play on with the better move from the costliest decisions, and the report shows these branches of the
-    matches.
+    play the better move at the costliest decisions, and continue these matches. The report shows the new
+    continuations as branches of the matches.
     """
     plan, history = run_folder.plan_of(logs), run_folder.history_of(logs)
     if why := unfit((rules := rules_of(plan)).game, rules.options, plan.seats):

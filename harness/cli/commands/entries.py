@@ -1,4 +1,5 @@
-"""The command `entries`: shows the versions of each team, and lets the instructor choose which one plays."""
+"""The command `entries`: shows the versions of each team, and lets the instructor choose which version
+plays."""
 
 from __future__ import annotations
 
@@ -86,8 +87,8 @@ def entries(
 
 
 def _version_named(known: Entries, flag: str, text: str, numbered: bool) -> tuple[Versions, int]:
-    """Returns the team and the version that the user named. Raises InputError if the league does not have
-    them."""
+    """Returns the team and the version that the user named. Raises InputError if the league has no such team
+    or version."""
     name, _, number = text.rpartition("=") if numbered else (text, "", "0")
     if name not in known.teams or not number.isdecimal():
         form = "TEAM=N" if numbered else "TEAM"
@@ -118,8 +119,8 @@ def _playing(team: Versions, out: str) -> tuple[Receipt | None, Receipt | None]:
 
 
 def _rows(team: Versions, out: str) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Returns a row of the table for each version. Below the row are notes: the source of the hand-in, and
-    the reason why the version does not play."""
+    """Returns a row of the table for each version. The notes below the row say where the hand-in came from,
+    and why the version does not play."""
     name = fitted_name(team.name, NAME)
     plays, in_final = _playing(team, out)
     if not team.receipts:

@@ -82,8 +82,9 @@ def ladder(
     most about the order of the bots. A new version enters at the next call, and no match is played again.
     During play, the command updates the pages in LEAGUE/logs/ladder/report from time to time.
 
-    The command ends after --for, --until or --matches, or with Ctrl-C. Press Ctrl-C once to let running
-    matches end, twice to end them at once. The same command continues the ladder, so cron can call it.
+    The options --for, --until and --matches say when the command ends. Ctrl-C ends it too. Press Ctrl-C once
+    to let the running matches finish. Press it twice to stop them immediately. The same command continues the
+    ladder, so cron can call it.
     """
     league = read_league(league_folder)
     folder = league.logs / NAME

@@ -102,10 +102,10 @@ def mark(
     PLAN is the file of a plan with the opponents, or a league. If PLAN is a league, the house bots of the
     league are the opponents, and its scheme says what earns points.
 
-    BOT is a folder or an archive, as for `harness collect`. The league does not keep the bot. The same files
-    play the same deals and get the same marks again; other files play other deals. An autograder runs this
-    command for each hand-in. With --keep, all commands that read a record can read the matches. The exit code
-    is 1 if the bot does not play.
+    BOT is a folder or an archive, as for `harness collect`. The league does not keep the bot. If you mark the
+    same files again, they play the same deals and get the same marks. Other files play other deals. An
+    autograder runs this command for each hand-in. With --keep, the matches become a record, and all commands
+    that read records can read it. The exit code is 1 if the bot does not play.
     """
     league, _ = opponents(plan_file, scheme)
     if not hand_in.exists():
@@ -119,7 +119,7 @@ def mark(
                 shutil.move(Path(room, RECORD), keep)
     text = json.dumps(marks, indent=2) + "\n"
     if out is not None:
-        new = out.with_name(f".{out.name}")  # Nobody must read a file that is only half written.
+        new = out.with_name(f".{out.name}")  # So nobody can read a half-written file.
         with naming(out):
             new.write_text(text)
         new.rename(out)

@@ -78,8 +78,8 @@ def new_bot(directory: Path, name: str, language: str, function: Path | None, vs
     With --vscode the folder also has a container, and tasks for VS Code that check the bot and play against
     it. In the container the bot has its sandbox on Windows and macOS too.
 
-    DIR is a new folder, or an empty one, and its name is the name of the bot. `harness check machine` lists
-    the languages, and says which of them play on this machine.
+    DIR is a new folder, or an empty one. The name of the folder becomes the name of the bot. `harness check
+    machine` lists the languages, and says which of them play on this machine.
     """
     game, starter = games.find(name), starter_in(language)
     if function is not None:

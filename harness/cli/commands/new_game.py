@@ -104,8 +104,8 @@ def _make_package(name: str, folder: Path) -> None:
 
 
 def installed(text: str, name: str) -> str:
-    """Returns the text of a file of the game for its package. Replaces each path of one of the game's files
-    by the name of the game, or by a path in the package."""
+    """Returns the text that a file of the game gets in a package. Each path of a file of the game becomes the
+    name of the game, or a path in the package."""
     module = f"harness_{name}"
     text = text.replace(f"./{name}.py", name).replace(
         f'by its path: game = "{name}.py"', f'by its name: game = "{name}"'
@@ -121,8 +121,8 @@ def titled(name: str) -> str:
 
 
 def renamed(text: str, name: str) -> str:
-    """Returns the text of a file of Tiny for the game with this name: files, classes and title have the new
-    name."""
+    """Takes the text of a file of Tiny, and returns it with the new name: in the names of files and classes,
+    and in the title."""
     words = name.split("_")
     classes = "".join(map(str.capitalize, words))
     text = re.sub(rf"{COPIED.capitalize()}(?=[A-Z(])|(?<== ){COPIED.capitalize()}(?=\()", classes, text)

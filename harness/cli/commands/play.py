@@ -99,8 +99,9 @@ def play(
     """Play one match and watch it.
 
     GAME is a game's name or the path of its file. The first BOT takes seat 1, the next takes seat 2, and so
-    on. A BOT is a bot's folder or file, or the name of a house bot such as `random`. It may also be `human`
-    for you, or `spar:16` for a bot that tries its moves out in 16 random play-outs. You have no time limit.
+    on. A BOT is a bot's folder or file, or the name of a house bot such as `random`. A BOT may also be
+    `human`, which is you, or `spar:16`, a bot that tries its moves out in 16 random play-outs. You have no
+    time limit.
     """
     rules = games.find(game)
     chosen = SystemRandom().randrange(2**32) if seed is None else seed

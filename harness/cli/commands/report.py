@@ -128,8 +128,8 @@ def report(
 
 
 class Pages:
-    """The pages of a record, with masked or with real names. When the record has grown, they can be written
-    again."""
+    """The pages of a record, with masked or with real names. When the record has grown, the pages
+    can be written again."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class Pages:
         return self._out / INDEX
 
     def write(self, watched: bool = False, seen: Callable[[int], object] = lambda matches: None) -> History:
-        """Writes the parts of the pages that are new. In a ladder, new bots may have entered since the last
+        """Writes only the new parts of the pages. In a ladder, new bots may have entered since the last
         call. Then all pages are written again."""
         plan = run_folder.plan_of(self._logs)
         if self._report is None or len(plan.bots) != self._bots:

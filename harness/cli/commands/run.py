@@ -198,8 +198,8 @@ def run(
     PLAN is the file of a plan, or the folder of a league. In a league, the current versions of the teams
     play. With --game there is no plan. Then each BOT is the folder or the file of a bot, a pattern of paths
     such as 'bots/*', a house bot such as greedy, or NAME=PATH. The same command continues an interrupted
-    tournament, and prints the standings of a finished one. Press Ctrl-C once to let running matches end,
-    twice to end them at once.
+    tournament, and prints the standings of a finished one. Press Ctrl-C once to let the running matches
+    finish. Press it twice to stop them immediately.
 
     With --shard 3/100 this machine plays every hundredth encounter. Other machines play the other shards of
     the same plan. Then `harness merge` makes one record of all shards.

@@ -104,9 +104,10 @@ def rungs(
 
     The command plays a tournament of sparring bots (such as `spar:16`) and of the house bots of GAME. A match
     has two seats if the game allows it. Then the command prints all these bots in order, the weakest first:
-    they are the rungs of the game. A marked sparring bot is beyond doubt better than the next weaker sparring
-    bot, and a marked house bot is better than the rung below it. Bots without a mark may need more matches,
-    or more play-outs. With --most, sparring bots that are not marked yet play on.
+    they are the rungs of the game. A mark at a sparring bot means that it is beyond doubt better than the
+    next weaker sparring bot. A mark at a house bot means that it is better than the rung below. Bots without
+    a mark may need more matches, or more play-outs. With --most, sparring bots without a mark play more
+    matches.
 
     The games of the package come with rungs, which --kept prints.
 
@@ -146,8 +147,8 @@ def _plan(
     workers: int | None,
 ) -> Plan:
     """Returns the plan of the tournament. The same arguments always give the same plan, so the same
-    command continues the record. `meetings` has the meetings of each pair, and the most meetings of a
-    sparring bot and the next weaker one."""
+    command continues the record. `meetings` says how often each pair meets, and how often at most a sparring
+    bot meets the next weaker one."""
     meet, most = meetings
     words = [*dict.fromkeys(word_of(count) for count in sorted(play_outs))]
     rules = games.find(game)
@@ -177,9 +178,10 @@ def _plan(
 def ladder_of(plan: Plan, history: History) -> list[Rung]:
     """Returns the bots as rungs, the weakest first.
 
-    The order of the sparring bots is known before the first match, so the claims are only that each is better
-    than the next weaker one. A house bot is compared with the rung below, which the results chose among all
-    bots. Each claim comes from the matches of the two bots that it compares (`statistics.betting`).
+    The order of the sparring bots is known before the first match, so there is one claim for each sparring
+    bot: it is better than the next weaker one. A house bot is compared with the bot on the rung below, and
+    only the results decide which bot this is. Each claim comes from the matches of the two bots that it
+    compares (`statistics.betting`).
     """
     wished = Wish("rating", stops=True) if plan.stop else BY_RANK
     found = with_model(standings(history, plan.policy, plan.strikes, wished), history)

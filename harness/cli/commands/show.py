@@ -99,9 +99,9 @@ def show(
 ) -> None:
     """Show a match on record, turn by turn, or list them all.
 
-    LOGS is the folder of a tournament. MATCH is an id such as 1.3.2.1 (run, encounter, sitting, number), or
-    the number of the match in the list that the command prints without MATCH. The positions are computed
-    again from the recorded moves and chance.
+    LOGS is the folder of a tournament. MATCH is an id such as 1.3.2.1 (run, encounter, sitting, number).
+    Without MATCH, the command prints a list of matches, and MATCH may also be a number in this list. The
+    positions are computed again from the recorded moves and chance.
     """
     plan = run_folder.plan_of(logs)
     if html and (match is None or brief or as_json):
@@ -187,8 +187,8 @@ def _tell(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None, brief: bo
 
 
 def _write_page(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None) -> Path:
-    """Writes the page of a match into the working folder, with a seat only with what this seat could know.
-    Returns the path of the page."""
+    """Writes the page of a match into the working folder. If a seat is given, the page shows only what this
+    seat could know. Returns the path of the page."""
     names = Names(unmasked(bot.name for bot in plan.bots), False)
     replays = Replays(plan, names)
     numbered, account = tuple(recorded.numbered), recorded.account

@@ -62,7 +62,7 @@ class Look(msgspec.Struct, frozen=True):
 
 
 class SameAnswers(NamedTuple):
-    """The two versions of two teams whose answers are most alike."""
+    """A version of one team and a version of another team: the two with the most similar answers."""
 
     versions: tuple[str, str]
     likeness: Likeness
@@ -133,8 +133,8 @@ def similar(
     It ignores code and answers that starter bots or house bots have too. A copy of a house bot is listed
     beside this bot.
 
-    The page LEAGUE/similar/index.html shows each pair side by side. It has the names of teams and their code.
-    If the page shows a pair, this does not prove that one team copied. It only says where to look.
+    The page LEAGUE/similar/index.html shows each pair side by side. It shows the names and the code of the
+    teams. If the page shows a pair, this does not prove that one team copied. It only says where to look.
     """
     league = read_league(league_folder)
     programs = programs_of(league.folder)
@@ -175,7 +175,7 @@ def _two_teams(
 
 
 def _teams(pair: SamePair) -> frozenset[str]:
-    """Returns the names of those teams of the pair that are teams of this term. Teams of earlier terms were
+    """Returns the names of the teams of the pair, without teams of earlier terms. Teams of earlier terms were
     not asked."""
     return frozenset(each.team for each in (pair.one, pair.two) if not each.term)
 

@@ -99,18 +99,17 @@ def standings(
 
     LOGS is the folder of a tournament, which may still be running. The option --order, the plan, or the
     document of the game names the number that decides the places. If none of them names a number, the average
-    rank decides if all bots have met the same opponents. Otherwise the rating decides. The line below the
-    table names the number and the reason. The terminal shows only this number; with --all it shows all
-    numbers. The other formats have all numbers. --policy judges the matches on record by another policy.
+    rank decides, but only if all bots have met the same opponents. Otherwise the rating decides. The line
+    below the table names the number and the reason. The terminal shows only this number; with --all it shows
+    all numbers. The other formats have all numbers. --policy judges the matches on record by another policy.
     Under a stricter policy the standings are exact. Under a less strict policy, matches that were never
     played are missing, and the command prints their number.
 
-    --where counts only some results: KEY OP VALUE, joined by `and`. KEY is seat, rank, score, round,
-    encounter, opponent, fault or option.NAME, and OP is =, !=, <, <=, > or >=. If you choose results after
-    the matches, the chosen results prove nothing, so this table has no intervals.
-    With --where, --order may be wins
-    or score. With several LOGS, a condition such as `option.rounds = 2` counts only the LOGS that were played
-    with this option.
+    --where counts only some results. A condition is KEY OP VALUE, and `and` joins conditions. KEY is seat,
+    rank, score, round, encounter, opponent, fault or option.NAME, and OP is =, !=, <, <=, > or >=. If you
+    choose results after the matches, the chosen results prove nothing, so this table has no intervals. With
+    --where, --order may be wins or score. With several LOGS, a condition such as `option.rounds = 2` counts
+    only the LOGS that were played with this option.
 
     Several LOGS are a season, with one rating of the bots of all LOGS. A bot whose files or commands have
     changed counts as another version (NAME@2). All these records must have the same game and the same

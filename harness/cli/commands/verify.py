@@ -95,10 +95,10 @@ def verify(
 ) -> None:
     """Check a record: compute every result again and compare.
 
-    LOGS is the folder of a tournament. The command checks the digests, judges every match again, and checks
-    whether schedule, disqualifications, runs and standings follow from the plan and the results. If something
-    differs, the command names the file, the line and the first difference, and the exit code is 1. Grades and
-    forks in the folder are checked in the same way.
+    LOGS is the folder of a tournament. The command checks the digests, and judges every match again. It also
+    checks that the schedule, the disqualifications, the runs and the standings follow from the plan and the
+    results. If something differs, the command names the file, the line and the first difference, and the exit
+    code is 1. Grades and forks in the folder are checked in the same way.
 
     A forged record passes these checks if it breaks no rule. To exclude a forgery, give the published digest
     as --digest, or the key of the author as --signer.

@@ -133,12 +133,12 @@ def whatif(
 
     By default the rest of the match has the same luck, so you see what would have happened. With --draws, the
     command draws again everything that the seat did not know at the question, and all later chance. So you
-    see whether the answer was a mistake, as far as the seat could know. The other bots know the true hidden
-    facts. So in a game with hidden facts, sparring bots play on in place of the others.
+    see whether the answer was a mistake, judged only by what the seat knew. The other bots know the true
+    hidden facts. So in a game with hidden facts, sparring bots play on in place of the others.
 
     The matches that are played on in this way are called forks, and never count. --keep writes them to
     forks.jsonl in LOGS, and the same command plays only those that this file lacks. `harness verify` checks
-    the forks, and `harness report` shows those with the luck of the match as branches of the match.
+    the forks, and `harness report` shows a fork with the luck of its match as a branch of this match.
     """
     plan = run_folder.plan_of(logs)
     point = fork_point(plan, RecordedMatch(logs, match_id(logs, match)), number)

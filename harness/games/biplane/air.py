@@ -1,5 +1,5 @@
-"""Plays the events in the air of Biplane: moves, hits, crashes and respawns. turn.py decides their order.
-Rulings have the same numbers here as in biplane.md."""
+"""Carries out what happens in the air in Biplane: moves, hits, crashes and respawns. turn.py decides their
+order. Rulings have the same numbers here as in biplane.md."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ class Air:
         return card
 
     def refill(self) -> None:
-        """Ends a *pass* if the deck is empty: makes a new deck from the discards. Raises RanOut after the
-        last pass of the match."""
+        """If the deck is empty, ends the *pass* (one use of the whole deck), and makes a new deck from the
+        discards. Raises RanOut after the last pass of the match."""
         if self.deck:
             return
         self.passes += 1

@@ -76,7 +76,7 @@ class SquadronPosition(State, frozen=True):
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
         """Makes random acts one by one, because a seat can have billions of legal acts. The log has only one
-        random number for all these acts, which is their seed."""
+        random number for all these acts: their seed."""
         battle = self.battle
         if battle.take is None:
             return super().some(seat, count, chance, stream)

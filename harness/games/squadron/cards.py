@@ -11,7 +11,7 @@ Cards: TypeAlias = tuple[str, ...]
 
 
 class Kind(NamedTuple):
-    """The kind of a type of aircraft: its category (fighter or bomber) and its alliance."""
+    """A kind of aircraft: a category (fighter or bomber) and an alliance. Each type has one kind."""
 
     category: str
     alliance: str

@@ -187,7 +187,7 @@ class Squash(Game):
     options = SquashOptions
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[SquashPosition, Events]:
-        """Puts all markers off the board, and throws until a seat must choose."""
+        """Puts all markers off the board, and throws the die until a seat must choose."""
         board = options.chosen()
         rules = SquashRules(board.leads(), options.dice, options.turns, options.bounce_squash == "off-board")
         hands: tuple[CardCounts, ...] = ()
@@ -211,7 +211,7 @@ class Squash(Game):
         )
 
     def warnings(self, options: Any, seats: int) -> tuple[str, ...]:
-        """Warns if luck decides nearly everything, or if the dice are scripted."""
+        """Warns if luck decides nearly everything, or if the options fix the throws of the die."""
         said = []
         if seats == 2 and options.variant == "basic":
             said.append(

@@ -65,7 +65,8 @@ class StrategoOptions(Options, frozen=True):
 
 
 class StrategoRules(NamedTuple):
-    """The rules of one match: the left column of each zone, and the maximum numbers of plies."""
+    """The rules of one match: the left column of each zone (a block that no piece can enter), and the maximum
+    numbers of plies."""
 
     zones: tuple[int, int]
     quiet: int
@@ -95,7 +96,7 @@ class StrategoSetUp(State, frozen=True):
         return False
 
     def some(self, seat: int, count: int, chance: Chance, stream: str) -> tuple[str, ...]:
-        """Draws set-ups from a seed, which is one roll of `chance`. So the log contains one number, not
+        """Draws set-ups with a seed. The seed is one roll of `chance`. So the log contains one number, not
         hundreds of shuffles."""
         luck = Seeded(chance.roll(stream, SEEDS))
         return tuple([armies.drawn(seat, luck) for _ in range(min(count, SAMPLED))])
@@ -219,9 +220,9 @@ class StrategoBattle(State, frozen=True):
         return None if self.seat else Outcome(ranks(self.scores()), self.scores(), self.reason)
 
     def worth(self) -> tuple[float, ...]:
-        """Returns a number for each seat. The worth of each piece that the seat has lost is subtracted, and a
-        little is added for each row that a piece has marched towards the enemy. If the match is over, the
-        loser has lost its whole army."""
+        """Returns a number for each seat: a little for each row that its pieces have marched towards the
+        enemy, minus the worth of each piece that it has lost. When a seat has lost the match, its whole army
+        counts as lost."""
         lost = [sum([WORTH[code] for code in codes]) for codes in self.captured]
         if self.winner:
             lost[2 - self.winner] += WHOLE

@@ -77,8 +77,8 @@ def remaining(attacker: int, defender: int) -> int:
 
 
 def marched(board: bytes) -> tuple[int, int]:
-    """Returns a number for each side. Each piece of the side that can march has a distance to the side's back
-    row, in rows. The number is the sum of these distances.
+    """Returns a number for each side. For each piece that can march, we count the rows from the back row of
+    its side to the piece. The number is the sum of these counts.
     """
     red = blue = 0
     for row in range(10):

@@ -42,7 +42,7 @@ def _cells(squares: bytes, row: int, viewer: int, whole: bool) -> Iterator[str]:
 
 
 def losses(captured: tuple[bytes, bytes]) -> Iterator[str]:
-    """Yields the lines of the panel beside the board: the lost pieces of each side, for each kind."""
+    """Yields the lines of the panel beside the board: how many pieces of each kind each side has lost."""
     yield f"{'lost:  red blue':>22}"
     for piece in PIECES:
         lost = [str(gone.count(piece.code) or ".") for gone in captured]

@@ -38,10 +38,10 @@ def write(
     on_progress: Callable[[int], object] = lambda matches: None,
     report: str = "",
 ) -> None:
-    """Writes a page for each grade and each absent team into the folder, which only its owner can read.
+    """Writes a page for each grade and each absent team into the folder. Only its owner can read the folder.
 
-    `on_progress` gets the number of matches read so far. `report` is the address of the published report, to
-    which the pages have links, or "". Raises RecordError if the record is damaged.
+    `on_progress` gets the number of matches read so far. `report` is the address of the published report, or
+    "". The pages have links to this report. Raises RecordError if the record is damaged.
     """
     decisive = {grade.team: grade.facts.out.match if grade.facts.out else "" for grade in made.grades}
     teams = gather(logs, plan, history, decisive, on_progress)

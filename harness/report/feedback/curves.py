@@ -1,7 +1,7 @@
 """Adds up the numbers that a bot wrote in its comments, and makes a curve for each name of a number.
 
-A curve has, for each answer of a match, the mean of the number over all matches, and its spread. The memory
-does not grow with the number of matches.
+A curve has two values for each answer of a match: the mean of the number over all matches, and the spread.
+The memory does not grow with the number of matches.
 
 The spread is the standard deviation of a sample: s = sqrt(sum of (x - mean)^2 / (n - 1)), added up value by
 value without large sums. Source: Welford, "Note on a method for calculating corrected sums of squares and

@@ -1,4 +1,4 @@
-"""Collects the facts for each team's page while the record is read once.
+"""Reads the record once, and collects the facts for the page of each team.
 
 A `Team` keeps few facts about other teams: only facts that the protocol told all seats of a match. A `Team`
 has an entry for each match of the team, but keeps only a limited number of faults and a limited part of
@@ -138,7 +138,8 @@ class Team:
         self.curves = NumberCurves()
 
     def add_void(self, void: Voided) -> None:
-        """Adds a void attempt. If its note names another bot, only the team of that bot may see the note."""
+        """Adds a void attempt. If the note of the attempt names another bot, only the team of that bot may
+        see the note."""
         sitting = f"{void.run}.{void.encounter}.{void.sitting}"
         others = [bot for bot in void.bots if bot != self.bot and bot in void.note]
         note = "it failed at another bot of the sitting" if others else void.note

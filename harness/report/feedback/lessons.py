@@ -24,7 +24,7 @@ MOST_LESSONS = 3
 
 class LostLead(NamedTuple):
     """The course of a lost match: the largest lead of the seat, the line of the log after which the seat was
-    behind until the end, and the step in which its lead became smaller by the largest amount."""
+    behind until the end, and the step in which its lead fell by the largest amount."""
 
     most: float
     most_line: int
@@ -75,7 +75,8 @@ def lessons(
 
 
 def _candidates(team: Team, lost_to: set[str]) -> list[TeamMatch]:
-    """Returns the lost matches of the team with the smallest margins, and the one with the largest margin.
+    """Returns those lost matches of the team that have the smallest margins, and the one that has the largest
+    margin.
 
     Matches with a fault of the team are left out.
     """

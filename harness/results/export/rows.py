@@ -268,9 +268,8 @@ def _match(
 # This part reads a record for an export, and yields the rows of all its tables, match by match.
 #
 # This part reads the journal twice. In the first pass it finds the runs and the disqualifications. In the
-# second pass, these facts decide whether a match counts. Only one match is in memory at a time. As long as an
-# encounter is not complete, this part also remembers the position in the encounter's file at which its next
-# sitting begins.
+# second pass, these facts decide whether a match counts. Only one match is in memory at a time. For each
+# incomplete encounter, this part also remembers where in the encounter's file the next sitting begins.
 
 
 class ExportedRecord:

@@ -1,11 +1,11 @@
-"""Computes the doubt about the claim that one bot is better than another, and corrects it for many claims.
+"""Computes how doubtful it is that one bot is better than another, and corrects many such doubts together.
 
 A doubt is a number up to 1. A claim with a doubt of at most 0.05 holds at a confidence of 0.95. If the claim
 is wrong, its doubt is 0.05 or less in at most 5 % of cases. With `looks = "any"`, doubts come from bets. Such
 a doubt is valid no matter how often somebody looked at the results, and whatever stopped the tournament. With
 `looks = "once"`, doubts come from tests of a fixed number of deals. These tests need fewer deals, but they
-allow only one look. If two bots are equal and somebody looks at their results again and again, a test of this
-kind shows a difference at some time in a quarter to a half of all cases.
+allow only one look. If two bots are equal and somebody looks at their results again and again, such a test
+shows a difference at some time, in 25 to 50 % of all cases.
 
 Among many claims at a confidence of 0.95, some are wrong. In a class of equal teams, one claim in twenty is
 wrong. `held` corrects the doubts by Holm's method: it multiplies the smallest of n doubts by n, the next by n
@@ -14,10 +14,10 @@ if the claims depend on each other (Holm, "A simple sequentially rejective multi
 Formula: the corrected doubt of the claim with the i-th smallest doubt is the largest of (n - j + 1) * doubt_j
 for j up to i.
 
-The claims decide the range of places of a bot. A bot is certainly better or worse than another bot if the
-claim holds after the correction for all comparisons of this bot. Its best place is the place directly behind
-all bots that are certainly better. Its worst place is the place directly in front of all bots that are
-certainly worse.
+The claims decide the range of places of a bot. A claim about a bot and another bot is corrected for all
+comparisons of the first bot. If the claim still holds, the first bot is certainly better or worse than the
+other. Its best place is the place directly behind all bots that are certainly better. Its worst place is the
+place directly in front of all bots that are certainly worse.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ class Claim(NamedTuple):
         return Claim(self.deals, self.behind, self.ahead, self.more)
 
     def after(self, differences: Sequence[float]) -> Claim:
-        """Returns the claim with the smallest doubt that it had after any of these deals. If both opposite
-        claims have held, only the claim that has had the smaller doubt remains."""
+        """Computes the doubt after each of these deals, and returns the claim with the smallest doubt. Of the
+        two opposite claims, only the claim with the smaller doubt remains."""
         ahead, behind = least_doubt(differences), least_doubt([-each for each in differences])
         ahead, behind = (ahead, 1.0) if ahead <= behind else (1.0, behind)
         return self._replace(ahead=ahead, behind=behind)
@@ -88,11 +88,11 @@ class Claim(NamedTuple):
 
 
 def beating(own: Ranks, other: Ranks, looks: Looks, adaptive: bool = False) -> Claim:
-    """Returns the claim about two bots from the deals that both played.
+    """Returns the claim about two bots from those deals that each of the two bots played.
 
     `adaptive` says that the results decide how many deals the two bots play. Such a tournament looks at the
-    results after each round, and plays no more deals for a claim that holds. So with bets, such a claim still
-    holds after later deals, which are played for other claims.
+    results after each round, and plays no more deals for a claim that holds. The later deals are played for
+    other claims. So with bets, they do not change a claim that has held.
     """
     if looks == "any":
         claim = _by_bets(Apart(met(own, other), 0.0))
@@ -108,9 +108,9 @@ def beating(own: Ranks, other: Ranks, looks: Looks, adaptive: bool = False) -> C
 def ranking(own: Ranks, other: Ranks, looks: Looks, fit: Fit | None = None) -> Claim:
     """Returns the claim about the average ranks of two bots, even if the two never met.
 
-    Perhaps the two bots did not meet the other bots equally often. Then the claim comes from `fit`, which
-    uses the ranks of all bots. If there is no fit, for example for scores, the claim comes from a comparison
-    of whole tables.
+    If the two bots did not meet the other bots equally often, the claim comes from `fit`, which uses the
+    ranks of all bots. If there is no fit, for example for scores, the claim comes from a comparison of whole
+    tables.
     """
     uneven = skew(own, other)
     fit = fit if uneven else None

@@ -1,10 +1,10 @@
 """Turns the averages of a round robin into Elo ratings with intervals.
 
-The Elo ratings are chosen so that the logistic formula of Elo, for a field in which all bots meet equally
-often, gives each bot the average that `statistics.round_robin` computes. So Elo ratings and other ratings put
-the bots into the same order. The mean of all bots is 0. With 400 points more than its opponent, a bot wins 10
-of 11 matches; with 191 points more, it wins 3 of 4. At a table of several bots, a bot counts as the winner
-against each bot with a worse rank.
+Suppose that all bots meet equally often. Then the logistic formula of Elo gives each bot an average. The Elo
+ratings are chosen so that this average is the one that `statistics.round_robin` computes. So Elo ratings and
+other ratings put the bots into the same order. The mean of all ratings is 0. With 400 points more than its
+opponent, a bot wins 10 of 11 matches; with 191 points more, it wins 3 of 4. At a table of several bots, a bot
+counts as the winner against each bot with a worse rank.
 
 Name: Elo ratings by the equations of Zermelo, Bradley and Terry. Formula: the strengths s solve, for each bot
 a, p_a = mean over b of 1 / (1 + exp(s_b - s_a)), and Elo is 400 * s / log(10). cov(s) = J cov(p) J, where J
@@ -72,9 +72,9 @@ def _left(strengths: Sequence[float], shares: Sequence[float]) -> Vector:
 
 
 def _factor(strengths: Sequence[float]) -> Factor:
-    """Returns the derivatives of the shares. Only differences of strengths matter, so a constant is added to
-    each number of the matrix, which makes the matrix invertible. The constant does not change the solution,
-    because the numbers that `_left` returns add up to 0."""
+    """Returns the derivatives of the shares. Only differences of strengths matter. So a constant is added to
+    each number of the matrix, and this makes the matrix invertible. The constant does not change the
+    solution, because the numbers that `_left` returns add up to 0."""
     size = len(strengths)
     matrix = [[1 / size / size] * size for _ in range(size)]
     for one, two in combinations(range(size), 2):

@@ -25,9 +25,9 @@ bias. This allowance was set by simulation with bots of unequal strength (`pytho
 Ratings are linear, but games are not, because even a very strong bot cannot win more than all its matches. So
 the ratings of two equal bots differ a little if they met different opponents. The results of whole tables
 show the size of this error, because these results are farther from the fit than the luck of deals explains.
-This lack of fit says how wrong the expected result of each meeting of two bots can be. The meetings that the
-two bots do not have in common say how much of this error stays in their difference. Only the part of the
-difference beyond `WARY` standard deviations counts.
+This lack of fit says how wrong the expected result of each meeting of two bots can be. How much of
+this error stays in the difference of two bots depends on the meetings that they do not have in common. Only
+the part of the difference that exceeds `WARY` standard deviations of this error counts.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class Fit:
     def _alone(
         self, moved: Mapping[int, Sequence[_Moved]], bot: int, other: int
     ) -> dict[tuple[int, ...], Sequence[_Moved]]:
-        """Returns the deals of a bot at tables without the other bot, by the opponents at the table."""
+        """Returns the deals of a bot at tables without the other bot, grouped by the bot's opponents."""
         return {
             tuple(place for place in self._tables[number].places if place != bot): deals
             for number, deals in moved.items()
@@ -277,7 +277,7 @@ def _table(places: tuple[int, ...], table: TableDeals) -> _Table:
 
 
 def _variance(results: Sequence[tuple[Number, Number]], others: int) -> float:
-    """Returns the part of the variance of a bot's mean share at a table that the luck of deals explains."""
+    """Returns how much of the variance of a bot's mean share at a table comes from the luck of deals."""
     if len(results) < 2:
         return 0.0
     shares = [doubled / (2 * others * matches) for doubled, matches in results]
@@ -289,7 +289,7 @@ def _paired(
     mine: Mapping[tuple[int, ...], Sequence[_Moved]], theirs: Mapping[tuple[int, ...], Sequence[_Moved]]
 ) -> Iterator[_Moved]:
     """Yields sums of a deal of one bot and a deal of the other bot, against the same opponents if possible. A
-    deal without a second deal is yielded alone."""
+    deal that finds no partner is yielded alone."""
     left, left_other = list[_Moved](), list[_Moved]()
     for opponents in sorted({*mine, *theirs}):
         own, other = mine.get(opponents, ()), theirs.get(opponents, ())

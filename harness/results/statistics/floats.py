@@ -1,4 +1,4 @@
-"""Computes exp, log and the tail of the normal distribution, with equal bits on every machine.
+"""Computes exp, log and the tail of the normal distribution. The results have the same bits on every machine.
 
 The functions of `math` call a library of the operating system, and two libraries may differ in the last bit.
 The functions here use only + - * /, the square root, and exact changes of the exponent (`frexp` and `ldexp`).
@@ -89,8 +89,8 @@ def log_logistic(value: float) -> float:
 
 
 def squared(value: float) -> float:
-    """Returns the square. `value ** 2` calls the library of the operating system, and the last bit of the
-    result may differ."""
+    """Returns the square. `value ** 2` calls the library of the operating system, and the last bit of its
+    result may differ between machines."""
     return value * value
 
 

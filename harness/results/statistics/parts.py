@@ -1,11 +1,11 @@
 """Eliminates the *parts* from the equations of the strengths (see `statistics.mixed`). A part is the effect
 of a table or of a sitting on one of its bots.
 
-Each bot in a sitting has a sum of its strength and its parts, and e has the sums of all bots. At the current
+For each bot in a sitting, its strength and its parts are added; the vector e has these sums. At the current
 strengths and parts, the results of a sitting look like a measurement of e. This measurement has a precision H
 and a value b = H e + r, where r has the wins beyond the expected wins. If an unknown number with variance v
 is added to the sum of each bot, the measurement has precision K H and value K b with K = (I + v H)^-1. This
-is done for the sittings, then for the tables, and what is left measures the strengths.
+is done for the sittings, and then for the tables. The result is a measurement of the strengths alone.
 
 Name: iterated weighted least squares, with nested normal effects eliminated by Schur complements.
 Source: Breslow and Clayton, "Approximate inference in generalized linear mixed models" (1993).
@@ -50,13 +50,13 @@ class Parts(Protocol):
     def eliminate(
         self, strengths: Vector, table: float, sitting: float, matrix: Sequence[MatrixRow], right: Vector
     ) -> None:
-        """Adds what the table tells about the strengths to the equations."""
+        """Adds to the equations what the table tells about the strengths."""
 
     def settle(self, strengths: Vector, table: float, sitting: float) -> float:
         """Finds the most likely parts at these strengths. Returns the largest move of a part."""
 
     def shorten(self, share: float) -> None:
-        """Makes only this share of the last move of the parts."""
+        """Shortens the last move of the parts to this share of the move."""
 
     def log_likelihood(self, strengths: Vector, table: float, sitting: float) -> float:
         """Returns the logarithm of the likelihood with the density of the parts, integrated over the parts by
@@ -66,8 +66,8 @@ class Parts(Protocol):
         """Returns what is known about the parts of the table."""
 
     def duels(self, strengths: Vector) -> Iterator[tuple[float, float]]:
-        """Yields for each two bots in a sitting the weight of their matches, and the difference of their sums
-        of strength and parts."""
+        """For each pair of bots in a sitting, yields the weight of their matches, and the difference between
+        their sums of strength and parts."""
 
 
 def parts_of(table: TableResults, spread: float, ties: float = 0.0, quick: bool = False) -> Parts:
@@ -349,7 +349,7 @@ class _Many(_Larger):
 
 
 class _Quick(_Larger):
-    """The parts at a table of three bots or more, with factors K that are numbers.
+    """The parts at a table of three bots or more, with numbers and not matrices as factors K.
 
     If all pairs of k bots have the same precision h, then K = 1 / (1 + v h k) for every difference of bots.
     Here h is the mean of the precisions of the pairs.

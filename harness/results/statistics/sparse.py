@@ -138,7 +138,7 @@ class Sparse:
         return [1 / size + square / DRAWS for size, square in zip(self._diagonal, squares, strict=True)]
 
     def _draws(self) -> Iterator[Vector]:
-        """Yields vectors with the inverse of the matrix as covariance."""
+        """Yields random vectors, whose covariance is the inverse of the matrix."""
         chance = Random("variances of a large field")
         prior = list(self._diagonal)
         for one, two, weight in self._pairs:

@@ -1,4 +1,5 @@
-"""Decides which of two Elo differences fits two bots better, by a generalized SPRT on pairs of matches.
+"""Decides which of two Elo differences is more likely for two bots, by a generalized SPRT on pairs of
+matches.
 
 An SPRT is a sequential probability ratio test. People who test chess engines use the test in this file. Two
 bots play pairs of matches, and exchange their seats for the second match. A pair gives a bot 0, 1/2, 1, 3/2
@@ -12,10 +13,10 @@ difference. The likelihood of this distribution counts as the likelihood of the 
 test ends as soon as the logarithm of the ratio of the two likelihoods leaves its bounds. The ratio may be
 computed after every pair.
 
-The decision ends a tournament, so it must be the same on every machine. The test only adds floats (from left
-to right), multiplies and divides them, and takes square roots; IEEE 754 defines these results to the last
-bit. This file also computes the logarithms of the test, because the results of `math.log` depend on the
-machine.
+The decision ends a tournament, so it must be the same on every machine. The test does only four things with
+floats: it adds them (from left to right), multiplies them, divides them, and takes square roots. IEEE 754
+defines these results to the last bit. This file also computes the logarithms of the test, because the results
+of `math.log` depend on the machine.
 """
 
 from __future__ import annotations
@@ -50,10 +51,10 @@ class Sprt(NamedTuple):
 
     If the difference is `elo0` (or less), the test accepts `elo1` with a probability of `alpha`. If the
     difference is `elo1` (or more), the test accepts `elo0` with a probability of `beta`. As in every
-    generalized SPRT, both probabilities are approximate; `python -m studies.sprt` measures them. Logistic Elo
-    is the usual Elo: a difference of 100 is a score of 64 %. Normalized Elo divides the distance of the score
-    from one half by the standard deviation of the score in a match. So the number of pairs that the test
-    needs depends neither on the share of draws nor on the advantage of a seat.
+    generalized SPRT, `alpha` and `beta` are only approximate. `python -m studies.sprt` measures the true
+    probabilities. Logistic Elo is the usual Elo: a difference of 100 is a score of 64 %. Normalized Elo
+    divides the distance of the score from one half by the standard deviation of the score in a match. So the
+    number of pairs that the test needs depends neither on the share of draws nor on the advantage of a seat.
     """
 
     elo0: float
@@ -74,8 +75,8 @@ class Sprt(NamedTuple):
 
 
 def pairs_of(ranks: Sequence[Number]) -> tuple[int, ...]:
-    """Returns the pairs of a bot from its ranks (1, 1.5 or 2), match by match. If the number of matches is
-    odd, the last match is left out.
+    """Counts the pairs of matches with each result. `ranks` has the rank (1, 1.5 or 2) of a bot in each
+    match. If the number of matches is odd, the last match is left out.
 
     >>> pairs_of([1, 1, 1, 2, 1.5, 1, 1])
     (0, 0, 1, 1, 1)

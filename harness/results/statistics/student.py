@@ -22,7 +22,7 @@ _TINY = 1e-300
 
 @cache
 def quantile(p: float, free: float) -> float:
-    """Returns the value that a variable of Student's t distribution stays below with probability `p`.
+    """Returns the value x: a variable of Student's t distribution is below x with probability `p`.
 
     `free` is the degrees of freedom; it may be a fraction or `inf`. With 0 degrees of freedom, the result is
     `inf`.

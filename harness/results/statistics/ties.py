@@ -1,7 +1,7 @@
-"""Tells how likely a bot is to win against another, if their matches may also end in ties.
+"""Computes how likely one bot wins against another bot, if a match may also end in a tie.
 
-In some games nearly all matches of good bots are ties. There a bot that wins a tenth of its matches and loses
-none is far better than its opponent, although its share of the points is only 55 %.
+In some games nearly all matches of good bots are ties. In such a game, a bot that wins a tenth of its matches
+and loses none is far better than its opponent, although its share of the points is only 55 %.
 
 Name: Davidson's model of ties. Formula: for two bots whose numbers differ by e, win : tie : loss = exp(e / 2)
 : t : exp(-e / 2), where the weight t of ties is the same for all bots. A tie counts as half a win, so the
@@ -30,7 +30,7 @@ def share_and_slope(apart: float, ties: float) -> tuple[float, float]:
     >>> share_and_slope(0.0, 2.0)
     (0.5, 0.125)
     """
-    part = exp(-abs(apart))  # This is `logistic`, without the time for another call.
+    part = exp(-abs(apart))  # The same as `logistic`, but without a function call.
     sure = 1 / (1 + part) if apart >= 0 else part / (1 + part)
     slope = sure * (1 - sure)
     if not ties:

@@ -1,7 +1,7 @@
-"""Tells the averages of a round robin for a large field, of up to about a thousand bots.
+"""Computes the averages of a round robin for a large field: up to about a thousand bots.
 
 The model is the same as in `statistics.mixed`, and the numbers mean the same as in `statistics.round_robin`.
-A large field needs other ways to compute them, because it has hundreds of thousands of pairs:
+A large field has hundreds of thousands of pairs, so it needs other ways to compute these numbers:
 
 - The equations of the strengths keep only the pairs that met (`statistics.sparse`).
 - The results of a large field say much about its deviations, and whether it has two groups
@@ -90,7 +90,7 @@ class WideAverages(RoundRobinAverages):
         fitting = _Wide(meetings if meetings.repeated else meetings.merged())
         grid = grid_of(meetings, credited)
         learnt = _learn(fitting, grid)
-        # Most fields need no fit with groups: the last strengths are near the best ones and show it.
+        # Most fields need no fit with groups. The last strengths are near the best ones, so they show this.
         grouped = fitting.grouped(learnt.normal) if groups_of(fitting.strengths) else None
         if grouped:
             other = _learn(grouped, (*grid[:3], grid[3][:1]))
@@ -130,8 +130,8 @@ class WideAverages(RoundRobinAverages):
         return found
 
     def elo(self) -> dict[str, Elo]:
-        """Returns the Elo rating of each bot, as `statistics.elo` explains it. The errors of the averages of
-        the other bots are left out of the intervals."""
+        """Returns the Elo rating of each bot, as `statistics.elo` explains it. The intervals do not include
+        the errors of the other bots' averages."""
         number, scale = len(self.bots), len(self.bots) - 1
         shares = [min(1 - ELO_EDGE, max(ELO_EDGE, share)) for share in self._shares]
         strengths = [log(share / (1 - share)) for share in shares]
@@ -231,7 +231,7 @@ class _Met(NamedTuple):
 
 
 def _met(parts: Sequence[TablePart]) -> Mapping[tuple[int, ...], _Met]:
-    """Returns a `_Met` for each pair that met at a table of its own."""
+    """Returns a `_Met` for each pair of bots that met at a table for two."""
     return {
         places: _Met(
             means[0] - means[1],
@@ -296,7 +296,7 @@ def _climbed(at: At, grid: Sequence[Sequence[float]], value: Callable[[At], floa
 
 
 def _beside(at: At, axis: int, grid: Sequence[Sequence[float]]) -> list[At]:
-    """Returns the points of this axis that are at most one step away, in the order of the axis."""
+    """Returns the points that are at most one step from `at` on this axis, in the order of the axis."""
     places = range(max(0, at[axis] - 1), min(len(grid[axis]), at[axis] + 2))
     return [(*at[:axis], place, *at[axis + 1 :]) for place in places]
 
@@ -324,8 +324,8 @@ def _centre(at: At, axis: int, grid: Sequence[Sequence[float]], value: Callable[
 
 
 class _Curve:
-    """Computes, for a bot of some strength, the mean share of bots that it comes before, and the slope of
-    this share."""
+    """For a bot of some strength, computes which share of the bots comes behind it on average, and the slope
+    of this share."""
 
     def __init__(self, strengths: Vector, scale: float, ties: float = 0.0) -> None:
         self._least = min(strengths)
@@ -358,7 +358,7 @@ class _Curve:
         ]
 
     def _spread(self, numbers: Vector) -> Vector:
-        """Returns the sum of the numbers in each cell. A bot between two cells counts partly in both."""
+        """Returns the sum of the numbers in each cell. A bot between two cells counts partly in each cell."""
         found = [0.0] * self._size
         for (cell, part), number in zip(self._at, numbers, strict=True):
             found[cell] += (1 - part) * number

@@ -2,9 +2,9 @@
 
 A build works in a copy of the bot's files. If bots are isolated, the build has its own sandbox and no
 network. The copy does not contain files that the build must make. A hand-in may contain a program that the
-build must make. Then the build makes this program again; if the build fails to do so, the program is missing.
-The result of a build is kept for the next time (kept_builds.py). The folder with the bot's source does not
-change. When a build ends, or when its time is over, all its processes are ended.
+build must make. Then the build makes this program again; if the build does not make it, the bot has no
+program. The result of a build is kept for the next time (kept_builds.py). The folder with the bot's source
+does not change. When a build ends, or when its time is over, all its processes are ended.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class _Failure(NamedTuple):
 
 
 class BuildError(InputError):
-    """The error that the build of a bot failed. `output` has the text that the build wrote.
+    """The error that is raised if the build of a bot fails. `output` has the text that the build wrote.
 
     `brief` is the message for a reader who also sees the output, or the end of a long output.
     """
@@ -123,8 +123,8 @@ class Builder:
         self._numbers = itertools.count(1)
 
     def __enter__(self) -> Self:
-        # All builds work in folders with the same parent. At the level "user", folders with the same parent
-        # never get the same group.
+        # All builds work in folders with the same parent. At the isolation level "user", folders with the
+        # same parent never get the same group.
         self._rooms = tempfile.TemporaryDirectory(prefix="harness-build-")
         return self
 
@@ -245,7 +245,7 @@ class _Patience(NamedTuple):
 
     @property
     def over(self) -> str:
-        """The reason why a build fails if it takes longer."""
+        """The reason why a build fails if it takes longer than `seconds`."""
         return f"did not end within {self.seconds:g} s"
 
 
@@ -300,8 +300,8 @@ def _waited_for(spawned: Spawned, folder: Path, patience: _Patience, said: IO[by
 
 
 def _read(said: IO[bytes], folder: bytes) -> tuple[bytes, str]:
-    """Returns the beginning of a build's output, and the last line of the output, both without the path of
-    the build's folder."""
+    """Returns the beginning of a build's output, and the last line of the output. Leaves out the path of the
+    build's folder in these texts."""
     said.seek(0)
     text = said.read(MOST_SAID).replace(folder, b".")
     said.seek(max(0, os.fstat(said.fileno()).st_size - MOST_SAID))

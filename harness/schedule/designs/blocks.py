@@ -1,4 +1,4 @@
-"""Defines blocks, rounds, the kinds of requirements and random numbers for all files of this package.
+"""Defines blocks, rounds, random numbers and the kinds of requirements for all files of this package.
 
 In this package, n is the number of bots, and k is the number of seats. A bot is a number from 0 to n - 1. A
 block (a term of design theory) is an encounter of the schedule: k bots in the cyclic order of their seats.
@@ -20,7 +20,7 @@ Round: TypeAlias = tuple[Block, ...]
 
 class Rounds(msgspec.Struct, frozen=True):
     """The requirement that the schedule has exactly this number of rounds. Each round has as many encounters
-    as it can have while the schedule stays even."""
+    as an even schedule allows."""
 
     number: int
 

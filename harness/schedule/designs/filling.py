@@ -1,8 +1,8 @@
 """Completes a partly made schedule of many bots.
 
 A search for the fewest encounters takes minutes for more than about 60 bots. This file needs no search, but
-makes a few encounters more. At two seats it makes exactly the fewest encounters, because each new encounter
-is a pair that has not met often enough.
+its schedules have a few more encounters than necessary. At two seats it makes exactly the fewest encounters,
+because each new encounter is a pair that has not met often enough.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ def cover(n: int, k: int, standing: Sequence[Block], times: int, draw: Stream) -
 
 
 def fill(n: int, k: int, standing: Sequence[Block], total: int, draw: Stream) -> tuple[Round, ...]:
-    """Returns new rounds. Together with the blocks in `standing`, they have at least `total` blocks. After
-    these rounds the encounters of bots differ by at most 1. In the new rounds, bots meet those bots that they
-    have met least often so far."""
+    """Returns new rounds. Together with the blocks in `standing`, the new rounds have at least `total`
+    blocks. After these rounds the numbers of encounters of any two bots differ by at most 1. In the new
+    rounds, bots meet those bots that they have met least often so far."""
     plays, met = plays_of(n, standing), [Counter[int]() for _ in range(n)]
     for block in standing:
         _count_meetings(met, block)

@@ -58,12 +58,12 @@ def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
 
 
 class _Stretches:
-    """The rounds with this number of tables, made one stretch at a time.
+    """Makes the rounds with this number of tables, one stretch after the other.
 
     A stretch is a series of rounds in which a pair meets `stretch` times on average. The search makes each
     stretch as even as it can, so that the next stretch does not begin with uneven meetings. Suppose that each
     pair meets about once in a stretch, and that the meetings of pairs differ by at most 2 before and after
-    the stretch. Then they differ by at most 3 within the stretch.
+    the stretch. Then the meetings differ by at most 3 within the stretch.
     """
 
     def __init__(self, n: int, k: int, tables: int, stretch: int, draw: Stream) -> None:
@@ -76,8 +76,8 @@ class _Stretches:
         self.length = plane_order(n, k) if self.lined else max(1, int(stretch / mean_meetings(n, k, tables)))
 
     def rounds(self, number: int) -> tuple[tuple[Round, ...], int]:
-        """Returns this number of rounds, and the excess: by how much the meetings of pairs are outside the
-        allowed window after the last round.
+        """Returns this number of rounds, and the excess: the amount by which the meetings of pairs lie
+        outside the allowed window after the last round.
 
         If the rounds are not full, the function stops after the first stretch with an excess.
         """

@@ -70,15 +70,15 @@ def shortest_design(n: int, k: int, times: int) -> Known | None:
 
 
 def design_in_full_rounds(n: int, k: int, number: int) -> Known | None:
-    """Returns the shortest design with full rounds for a schedule of this number of rounds. The schedule has
-    room for the whole design, or at least for enough of its rounds to connect all bots."""
+    """Returns the shortest design with full rounds for a schedule of this number of rounds. The schedule must
+    be long enough for the whole design, or for so many rounds of it that they connect all bots."""
     found = (each for each in _designs(n, k) if _serves(each, n // k, number))
     return min(found, key=lambda each: (each.blocks, not each.perfect), default=None)
 
 
 def design_for_each(n: int, k: int, number: int) -> Known | None:
-    """Returns the longest design that, if it is played once or several times, gives each bot this number of
-    encounters."""
+    """Returns the longest design that gives each bot this number of encounters. The design may be played
+    several times for this."""
     found = (each for each in _designs(n, k) if number * n % (each.blocks * k) == 0)
     return max(found, key=lambda each: (each.blocks, each.perfect), default=None)
 
@@ -115,7 +115,8 @@ def repeated_rounds(n: int, k: int, design: Known, times: int, draw: Stream) -> 
 
 
 def level_rounds(n: int, blocks: list[Block], draw: Stream) -> tuple[Round, ...]:
-    """Puts the blocks into rounds, so that all bots have played about equally often after each round."""
+    """Puts the blocks into rounds in such an order that after each round, all bots have played about equally
+    often."""
     found = quick_order(n, blocks, draw)
     if len(blocks) > FEW_SETS:
         return found

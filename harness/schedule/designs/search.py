@@ -109,14 +109,14 @@ class Guard:
 
 
 class Search:
-    """A search that exchanges bots between blocks until the meetings of all pairs are in a window.
+    """A search that exchanges bots between blocks until the number of meetings of each pair is in a window.
 
     Bots change places only within a group of blocks. If all blocks are one group, a bot can move to any
     block. If each round is a group, each bot still plays at most once in a round. `meetings` is a table with
-    the number of meetings of each two bots. At first it has only the meetings in blocks that do not change.
-    The search adds the meetings in its own blocks to this table, and keeps the table up to date. An exchange
-    never changes the number of encounters of a bot. A `guard` also keeps these numbers about equal after each
-    block.
+    the number of meetings of each pair of bots. At first it has only the meetings in blocks that do not
+    change. The search adds the meetings in its own blocks to this table, and keeps the table up to date. An
+    exchange never changes the number of encounters of a bot. A `guard` also keeps these numbers about equal
+    after each block.
     """
 
     def __init__(
@@ -230,7 +230,7 @@ class Search:
 
     def _worse(self, exchange: Exchange) -> int:
         """Returns the increase of the excess by this exchange. If a third bot is in both blocks, the exchange
-        does not change its meetings with the two bots, so it does not count."""
+        does not change its meetings with the two bots, so this third bot does not count."""
         here, leaving, there, coming = exchange
         block, target = self.blocks[here], self.blocks[there]
         up, down = self.up, self.down
@@ -268,8 +268,8 @@ class Search:
 
 
 def random_rounds(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
-    """Yields rounds with this number of tables, without end. In each round the bots that have played least
-    play.
+    """Yields rounds with this number of tables, without end. Each round consists of the bots that have
+    played least so far.
 
     Chance chooses between bots that have played equally often, and divides the bots of a round into tables of
     k bots. If at the start the numbers of encounters of any two bots differ by at most one, this is also true
@@ -311,7 +311,7 @@ def rounds_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> I
 
 def plane_order(n: int, k: int) -> int:
     """Returns the smallest prime whose plane is large enough. The plane must have at least k columns. And if
-    all n bots play, there must be at least as many lines with the same slope as tables."""
+    all n bots play, the number of lines with the same slope must not be smaller than the number of tables."""
     q = max(k, n // k)
     while not is_prime(q):
         q += 1
@@ -342,9 +342,9 @@ def shortest_blocks(n: int, k: int, times: int, before: Sequence[Block], draw: S
     """Searches for the fewest blocks after which each pair has met at least `times` times. Returns these
     blocks in order.
 
-    The blocks in `before` have been played, and count too. After all these blocks the meetings of pairs
-    differ by at most 2. At the end, a short search tries to make them differ by at most 1. The encounters of
-    bots differ by at most 1.
+    The blocks in `before` have been played, and count too. After all these blocks the numbers of meetings of
+    any two pairs differ by at most 2. At the end, a short search tries to reduce this difference to 1. The
+    numbers of encounters of any two bots differ by at most 1.
     """
     trial = _Trial(n, k, times, before, draw)
     count = max(fewest(n, k, trial.times) - len(before), blocks_to_level(k, plays_of(n, before)))
@@ -365,7 +365,8 @@ def further_blocks(n: int, k: int, total: int, before: Sequence[Block], draw: St
     """Returns the fewest new blocks that a search finds, in order. The new blocks and the blocks in `before`
     together are at least `total` blocks.
 
-    After these blocks the meetings of pairs differ by at most 2, and the encounters of bots by at most 1.
+    After these blocks the numbers of meetings of any two pairs differ by at most 2, and the numbers of
+    encounters of any two bots differ by at most 1.
     """
     trial = _Trial(n, k, 0, before, draw)
     count = max(total - len(before), blocks_to_level(k, plays_of(n, before)), 0)

@@ -78,7 +78,8 @@ class Tally:
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """Pairs of two numbers: a number of meetings, and how many pairs of bots have met so often."""
+        """Pairs of two numbers: a number of meetings, and the number of pairs of bots that have met exactly
+        this often."""
         return tuple((count, number) for count, number in enumerate(self._pairs_at.at) if number)
 
     @property
@@ -164,7 +165,7 @@ def links(n: int, pairs: Collection[tuple[int, int]], compared: Iterable[int]) -
 
 def _connected(met: Sequence[int]) -> bool:
     """Returns whether steps lead from the first bot to all other bots. `met` has one number for each bot. In
-    the binary form of this number, the bits that are 1 stand for the bots that it meets."""
+    the binary form of this number, the bits that are 1 stand for the bots that this bot meets."""
     reached = fresh = 1
     while fresh:
         found = 0
@@ -187,8 +188,8 @@ def _diameter(met: Sequence[int]) -> int:
 
 
 def _stepped(reached: int, others: int, near: Sequence[int], everybody: int) -> int:
-    """Returns the bots that one bot reaches with one step more. `reached` has the bots that it reaches so
-    far, `others` has its opponents, and `near` has, for each bot, the bots that this bot reaches so far."""
+    """Returns the bots that one bot reaches with one step more. `reached` has the bots that this bot reaches
+    so far, and `others` has its opponents. For every bot, `near` has the bots that it reaches so far."""
     if reached == everybody:
         return reached
     for other in _bits(others):

@@ -175,7 +175,7 @@ class Format:
     def remaining(
         self, stage: Stage, bots: int, seats: int, rounds: Sequence[RoundBegan], house: int = 0
     ) -> int:
-        """Returns the approximate number of encounters that are left after these rounds of a stage."""
+        """Returns about how many encounters of a stage remain to be played after these rounds."""
         return max(0, self.size(stage, bots, seats, house) - sum(len(each.blocks) for each in rounds))
 
     # -- the rounds
@@ -186,8 +186,8 @@ class Format:
         raise NotImplementedError
 
     def next(self, view: View) -> Pairing | None:
-        """Returns the next round of a stage that has enough bots for a table, or None if the stage is
-        over."""
+        """Returns the next round of a stage, or None if the stage is over. The stage has enough bots for a
+        table."""
         raise NotImplementedError
 
     def order(self, view: View) -> Tiers:
@@ -195,7 +195,8 @@ class Format:
         return in_tiers(view.bots, strengths(view.counted, view.by))
 
     def why(self, view: View) -> str:
-        """Returns a sentence that says why the stage is over or what it waits for, or "" if that is clear."""
+        """Returns a sentence that says why the stage is over, or what the stage waits for. Returns "" if this
+        is clear."""
         return ""
 
     def ratios(self, view: View) -> Ratios:
@@ -203,7 +204,8 @@ class Format:
         raise NotImplementedError
 
     def groups(self, view: View) -> list[tuple[str, ...]]:
-        """Returns for each group its bots that are left, the best bot first, if `drawing` is "groups"."""
+        """If `drawing` is "groups", returns for each group the bots that are still in it, the best bot
+        first."""
         raise NotImplementedError
 
     # -- words for `check plan`

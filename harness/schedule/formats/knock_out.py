@@ -12,24 +12,23 @@ The order of the seeds is drawn by lot, or it is the order of the stage before. 
 only in the final. The bots that go on from a table take over the best seeds of this table.
 
 Each table plays one encounter in the first round, two in the second, three in the third, and so on. So most
-matches decide between the best bots. All rounds together have about twice as many encounters as they would
-have with one encounter for each table.
-Choose `deals` so that an encounter has enough matches, because one match says little about which bot is
-better. `harness check plan` says how often the better bot goes on, and with how many deals it nearly always
-goes on.
+matches decide between the best bots. If each table played only one encounter, all rounds together would have
+about half as many encounters. Choose `deals` so that an encounter has enough matches, because one match says
+little about which bot is better. `harness check plan` says how often the better bot goes on, and with how
+many deals it nearly always goes on.
 
 The sum of ranks at the table decides which bots go on. After a tie, the table doubles its number of
-encounters: it plays again as many as it has played so far. It does this at most three times. So a table plays
-at most eight times as many encounters as without a tie. The table stops as soon as the [betting
-test](grading.md#claims) on its deals shows which bot is better, with an error of at most 5 %. If the test
-never shows this, the sum of ranks of all matches of the table decides. If these sums are equal too, chance
-decides (the lot). The next line `round` of the log says how each tie was decided: `ties: ann before bob by
-test` (or `by sum of ranks`, or `by lot`). For the last round, the line `ended` says this.
+encounters: it plays again as many as it has played so far. The table doubles this number at most three times.
+So it plays at most eight times as many encounters as a table without a tie. The table stops as soon as the
+[betting test](grading.md#claims) on its deals shows which bot is better, with an error of at most 5 %. If the
+test never shows this, the sum of ranks of all matches of the table decides. If these sums are equal too,
+chance decides (the lot). The next line `round` of the log says how each tie was decided: `ties: ann before
+bob by test` (or `by sum of ranks`, or `by lot`). For the last round, the line `ended` says this.
 
 If a bot is disqualified, the other bots of its table go on in its place. The results of earlier rounds do not
-change. The later the round in which a bot goes out, the better is its place in the end. The bots of the last
-table take the first places, in their order at this table. The report draws the bracket: the tables of each
-round, the sums of ranks, and the bots that went on.
+change. A bot that goes out in a later round gets a better place at the end. The bots of the last table take
+the first places, in their order at this table. The report draws the bracket: the tables of each round, the
+sums of ranks, and the bots that went on.
 """
 
 from __future__ import annotations
@@ -75,8 +74,8 @@ class KnockOut(Elimination):
         return first_round(number, blocks, byes, f"{self.name}, {len(seeds)} bots left{final}{ties}")
 
     def order(self, view: View) -> Tiers:
-        """Returns the bots in the order of the final, then the bots that lost in the round before, and so
-        on."""
+        """Returns the bots of the final in their order, then the bots that went out in the round before the
+        final, and so on."""
         seats = view.past.seats
         fallen: Tiers = []
         seeds = list(view.entry)
@@ -128,7 +127,7 @@ def _next_seeds(seeds: Sequence[str], bout: Bout, seats: int, seed: int) -> list
 
 
 def _tables(seeds: Sequence[str], seats: int) -> list[tuple[Block, int]]:
-    """Returns the bots of each table of these seeds, and the number of bots that go on from it."""
+    """Returns, for each table of these seeds, its bots and the number of bots that go on."""
     return [
         (tuple(seeds[place] for place in table.places), table.going) for table in tables_of(len(seeds), seats)
     ]

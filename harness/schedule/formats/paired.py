@@ -63,8 +63,8 @@ class Paired(Format):
         return tables * max(0, bots - house)
 
     def next(self, view: View) -> Pairing | None:
-        """Returns the next round: some tables at which the reference bot sits, and then, for each bot that is
-        still to be compared, the same tables with this bot in the place of the reference bot."""
+        """Returns the next round. First come some tables at which the reference bot sits. Then, for each bot
+        that must still be compared, come the same tables with this bot instead of the reference bot."""
         stop = _stop(view)
         against = _against(stop)
         blocks = [block for each in view.past.rounds for block in each.blocks]
@@ -97,8 +97,8 @@ FORMAT = Paired()
 
 
 def tables_of(house: tuple[str, ...], others: int) -> list[Block]:
-    """The house bots stand in a circle. Returns sets of `others` neighbours in this circle, so that each
-    house bot is in the same number of sets. A listed bot completes each set to a table."""
+    """The house bots stand in a circle. Returns sets of neighbours in this circle, with `others` bots in
+    each set. Each house bot is in the same number of sets. A listed bot completes each set to a table."""
     tables: list[Block] = []
     first = 0
     while not tables or first % len(house):
@@ -108,8 +108,8 @@ def tables_of(house: tuple[str, ...], others: int) -> list[Block]:
 
 
 def open_bots(view: View) -> list[str]:
-    """Returns the listed bots for which it is not settled whether they are better or worse than the bot that
-    `settled` names."""
+    """Returns the listed bots that are not yet known to be better or worse than the bot that `settled`
+    names."""
     stop = _stop(view)
     against = _against(stop)
     listed = [bot.name for bot in view.plan.bots if bot.name not in view.plan.house and bot.name != against]

@@ -76,12 +76,12 @@ class ChessOptions(Options, frozen=True):
 
     @property
     def progress(self) -> int:
-        """The number of moves without a capture or a pawn move after which a match is a draw."""
+        """A match is a draw after this number of moves without a capture or a pawn move."""
         return 50 if self.draws == "threefold" else 75
 
 
 class ChessState(PathState, frozen=True):
-    """A position, stored as the moves since the start in UCI notation. Seat 1 is white."""
+    """A position, stored as the moves (in UCI notation) since the start. Seat 1 is white."""
 
     opening: Opening
     options: ChessOptions

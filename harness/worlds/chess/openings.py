@@ -1,4 +1,5 @@
-"""Reads start positions: the usual positions of the variants, FEN, and books of FEN, EPD or PGN."""
+"""Reads start positions: the usual position of each variant, a position in FEN, or a book in FEN, EPD or
+PGN."""
 
 from __future__ import annotations
 

@@ -779,7 +779,7 @@ def test_the_position_on_the_page_is_the_one_after_its_first_plies() -> None:
 def test_the_lines_of_the_state_on_the_page_are_those_of_that_position() -> None:
     examples = re.findall(
         r"^\| `\w+.*?` \| `(.*?)` \|",
-        PAGE.split("A bot that asks for `state`")[1].split("## What a bot is")[0],
+        PAGE.split("a bot that asks for `state`")[1].split("## What a bot is")[0],
         re.M,
     )
     assert examples == [

@@ -49,8 +49,8 @@ class TinyState(State, frozen=True):
     # -- whose turn it is, and what it may do
 
     def to_act(self) -> tuple[int, ...]:
-        # In this game all seats act at once: a seat must answer before it sees the answers of others. If in
-        # your game one seat acts at a time, return (self.seat,). An empty tuple means: the match is over.
+        # In this game all seats act at once: a seat must answer before it sees the answers of others. If only
+        # one seat acts at a time in your game, return (self.seat,). An empty tuple means: the match is over.
         return tuple(range(1, len(self.coins) + 1)) if self.rounds else ()
 
     def question(self, seat: int) -> str:
@@ -59,14 +59,14 @@ class TinyState(State, frozen=True):
         return "bid"
 
     def legal(self, seat: int) -> Iterator[str]:
-        # Return a generator: it saves time if nobody reads a long list. If the list cannot be complete, yield
-        # some of the moves, and let the method `complete` return False.
+        # Return a generator: if nobody reads the whole list, this saves time. If the list cannot be complete,
+        # yield some of the moves, and let the method `complete` return False.
         return (f"bid {coins}" for coins in range(self.coins[seat - 1] + 1))
 
     def check(self, seat: int, said: str) -> str | Malformed | Illegal:
         # The text comes from a bot, so it may be anything. Return Malformed if its form is wrong. Return
-        # Illegal if its form is right but the rules forbid it here. The bot and the log get the reason: say
-        # what is wrong.
+        # Illegal if its form is right but the rules forbid it here. The reason goes to the bot and into the
+        # log, so say what is wrong.
         found = BID.fullmatch(said)
         if not found:
             return Malformed(f"expected `bid COINS`; it said {said!r}")
@@ -109,7 +109,8 @@ class TinyState(State, frozen=True):
     # -- what each seat may see
 
     def view(self, seat: int) -> tuple[str, ...]:
-        # Return all that this seat may know, and nothing else. Bots read it if they ask for the state.
+        # Return all that this seat may know, and nothing else. If a bot asks for the state, it gets these
+        # lines.
         return (
             f"rounds {self.rounds}",
             f"coins {' '.join(map(str, self.coins))}",
