@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness.games.biplane.board import AHEAD, ONWARD, REPEATS, TREE, YELLOW
 from harness.games.biplane.sky import shot_steps, space
@@ -15,12 +15,15 @@ class BiplaneScene(Scene):
     `deck`, `passes`, `discards`, and
 
         owners       the seat that fired each of the shots
+        flown        the shots that have just flown: for each, its seat, its card, the place where it was, the
+                     place where it is now or where it hit a plane, "" if it is gone
         aim          the last shot fired: the place where it is now, "" if it is gone; and the seat whose
                      plane it hit at once, 0 if it hit none
         flight       the flight of this turn: the seat, and each place from the first to the last
         crash        the last plane lost in this turn: seat, place, reason, whether the plane flew into
                      what destroyed it, and the causes; None if no plane was lost. The causes are the seat
-                     of each shot with the turn in which it was fired, or the other seat of a crash with 0
+                     of each shot, the turn in which it was fired and its card, or the other seat of a
+                     crash with 0 and ""
 
     These keys are for each seat, with seat 1 as an example:
 
@@ -38,7 +41,7 @@ class BiplaneScene(Scene):
     """
 
     standing = Standing("lost", "planes lost", fewer=True)
-    quiet = frozenset(("hand", "deck", "shown", "placed"))
+    quiet = frozenset(("hand", "deck", "shown", "placed", "shots"))
 
     def __init__(self, options: Any, seats: int, viewer: int) -> None:
         super().__init__(options, seats, viewer)
@@ -52,7 +55,7 @@ class BiplaneScene(Scene):
 
     def opening(self) -> Changes:
         picture: Changes = {"tree": self.options.tree, "turn": 0, "on": 0, "shots": [], "deck": 0}
-        picture |= {"passes": 0, "discards": [], "owners": [], "flight": [], "crash": None}
+        picture |= {"passes": 0, "discards": [], "owners": [], "flown": [], "flight": [], "crash": None}
         picture["aim"] = ["", 0]
         for seat in range(1, self.seats + 1):
             texts = ("plane", "why", "out", "revealed", "placed", "next")
@@ -71,12 +74,15 @@ class BiplaneScene(Scene):
 
     def hear(self, line: str, to: Sequence[int] | None) -> Changes:
         word, *words = line.split(" ")
+        if word != "lost":  # The flight of the shot that destroyed the plane is still shown.
+            self._shots.flown = []
         changes = self._of_all(word, words, to)
-        if changes is None and words:
-            changes = self._of_seat(word, int(words[0]), words[1:])
+        if changes is None:
+            changes = self._of_seat(word, int(words[0]), words[1:]) if words else {}
         self._respawned = words[1:] if word == "respawn" else []
-        self._now |= changes or {}
-        return changes or {}
+        changes |= {key: value for key, value in self._shots.drawn().items() if value != self._now[key]}
+        self._now |= changes
+        return changes
 
     def _of_all(self, word: str, words: list[str], to: Sequence[int] | None) -> Changes | None:
         match word, words:
@@ -89,8 +95,8 @@ class BiplaneScene(Scene):
                 self._shots.begin(int(number), self._planes())
                 began: Changes = {"turn": int(number), "on": int(seat), f"why {seat}": ""}
                 return began | {"flight": flight, "crash": None}
-            case "shots", shots:
-                return {"shots": shots, "owners": self._shots.owners}
+            case "shots", _:
+                return {}  # The line repeats what follows from the lines before it.
             case "pass", [number, count]:
                 left = {} if count == "0" else {"discards": self._respawned}
                 return {"passes": int(number), "deck": int(count), **left}
@@ -118,7 +124,7 @@ class BiplaneScene(Scene):
             case "discarded", cards:
                 return self._discarded(seat, cards)
             case "fired", [card]:
-                aim = self._shots.fire(seat, AHEAD[now[f"plane {seat}"]], self._planes())
+                aim = self._shots.fire(seat, card, now[f"plane {seat}"], self._planes())
                 return self._seen(seat, card) | {"aim": list(aim)}
             case "placed", [hand]:
                 return self._placed(seat, hand)
@@ -145,7 +151,7 @@ class BiplaneScene(Scene):
         now, place = self._now, self._now[f"plane {seat}"]
         causes = self._shots.hits if why == "shot" else []
         if why == "crash":
-            causes = [[self._met(seat, place), 0]]
+            causes = [[self._met(seat, place), 0, ""]]
         # The flight begins with the seat and the place before the flight.
         flew = seat == now["on"] and (why != "shot" or len(now["flight"]) > 2)
         changes: Changes = {f"plane {seat}": "", f"lost {seat}": now[f"lost {seat}"] + 1, f"why {seat}": why}
@@ -214,23 +220,34 @@ class BiplaneScene(Scene):
         return {} if card in seen else {f"seen {seat}": [*seen, card]}
 
 
+class _Shot(NamedTuple):
+    """A shot: its place with its colour, as `E8RY`, the seat that fired it, the turn, and the card."""
+
+    place: str
+    seat: int
+    turn: int
+    card: str
+
+
 class _Shots:
-    """Follows all shots, the oldest first, with the seat that fired each shot and the turn in which it was
-    fired. The lines of a match say where shots are, but not whose they are."""
+    """Follows all shots, the oldest first. The lines of a match say where shots are, but not whose they
+    are."""
 
     def __init__(self, tree: bool, steps: int) -> None:
         self._tree, self._steps = tree, steps
-        self._flying: list[tuple[str, int, int]] = []
+        self._flying: list[_Shot] = []
         self._turn = 0
         self._moved = 0
         """The number of shots that have made their steps of this turn."""
-        self.hits: list[list[int]] = []
-        """The shots that hit a plane last: for each, the seat that fired it, and the turn."""
+        self.hits: list[list[Any]] = []
+        """The shots that hit a plane last: for each, its seat, its turn and its card."""
+        self.flown: list[list[Any]] = []
+        """The value of `flown` in the picture."""
 
-    @property
-    def owners(self) -> list[int]:
-        """The seat that fired each shot."""
-        return [seat for _, seat, _ in self._flying]
+    def drawn(self) -> Changes:
+        """Returns the keys of the picture that say where the shots are."""
+        places = [shot.place for shot in self._flying]
+        return {"shots": places, "owners": [shot.seat for shot in self._flying], "flown": self.flown}
 
     def begin(self, turn: int, planes: Mapping[str, int]) -> None:
         """Begins a turn: all shots move."""
@@ -242,48 +259,53 @@ class _Shots:
         seat of the plane in each space."""
         struck = 0
         while self._moved < len(self._flying) and not struck:
-            gone, struck = self._flown(self._moved, self._steps, planes)
-            self._moved += not gone
+            shot = self._flying[self._moved]
+            end, struck = self._fly(self._moved, self._steps, planes)
+            self._moved += bool(end and not struck)
+            self.flown.append([shot.seat, shot.card, shot.place[:-1], end])
 
-    def fire(self, seat: int, place: str, planes: Mapping[str, int]) -> tuple[str, int]:
-        """Puts a new shot in this place. Returns where the shot is after its step, or "" if it is gone, and
-        the seat whose plane it hits, or 0."""
-        if not place or self._stopped(place):
+    def fire(self, seat: int, card: str, start: str, planes: Mapping[str, int]) -> tuple[str, int]:
+        """Puts a new shot on the space ahead of the plane's place `start`. Returns where the shot is after
+        its step, or "" if it is gone, and the seat whose plane it hits, or 0."""
+        end = AHEAD[start]
+        if not end or self._stopped(end):
             return "", 0
-        self._flying.append((place + YELLOW, seat, self._turn))
+        self._flying.append(_Shot(end + YELLOW, seat, self._turn, card))
         struck = self._struck(-1, planes)
-        gone, struck = (True, struck) if struck else self._flown(-1, 1, planes)
+        if not struck:
+            end, struck = self._fly(-1, 1, planes)
         self._moved = len(self._flying)
-        return "" if gone else self._flying[-1][0][:-1], struck
+        self.flown = [[seat, card, start, end]]
+        return "" if struck else end, struck
 
     def meet(self, place: str) -> None:
         """Removes the shots in the space that a plane has entered: they hit this plane."""
-        there = [shot for shot in self._flying if shot[0][:-2] == space(place)]
-        self.hits = [[seat, turn] for _, seat, turn in there]
+        there = [shot for shot in self._flying if shot.place[:-2] == space(place)]
+        self.hits = [list(shot[1:]) for shot in there]
         self._flying = [shot for shot in self._flying if shot not in there]
         self._moved = len(self._flying)
 
-    def _flown(self, index: int, steps: int, planes: Mapping[str, int]) -> tuple[bool, int]:
-        """Moves a shot by these steps. Returns whether the shot is gone, and the seat whose plane it hits, or
-        0."""
+    def _fly(self, index: int, steps: int, planes: Mapping[str, int]) -> tuple[str, int]:
+        """Moves a shot by these steps. Returns its last place, or "" if the shot has left the board or hit
+        the tree, and the seat whose plane it hits, or 0. After a hit, the shot is removed."""
         for _ in range(steps):
-            shot, seat, turn = self._flying[index]
-            onward = ONWARD[shot]
+            shot = self._flying[index]
+            onward = ONWARD[shot.place]
             if not onward or self._stopped(onward[:-1]):
                 del self._flying[index]
-                return True, 0
-            self._flying[index] = onward, seat, turn
+                return "", 0
+            self._flying[index] = shot._replace(place=onward)
             if struck := self._struck(index, planes):
-                return True, struck
-        return False, 0
+                return onward[:-1], struck
+        return self._flying[index].place[:-1], 0
 
     def _struck(self, index: int, planes: Mapping[str, int]) -> int:
         """If a plane is in the space of this shot, removes the shot. Returns the seat of the plane, or 0."""
-        shot, seat, turn = self._flying[index]
-        struck = planes.get(shot[:-2], 0)
+        shot = self._flying[index]
+        struck = planes.get(shot.place[:-2], 0)
         if struck:
             del self._flying[index]
-            self.hits = [[seat, turn]]
+            self.hits = [list(shot[1:])]
         return struck
 
     def _stopped(self, place: str) -> bool:

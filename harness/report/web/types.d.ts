@@ -73,11 +73,12 @@ interface Context {
   unfolded?: Set<string>;
 }
 
-/** The names for the sentence of an event, and the picture after the event. */
+/** The names for the sentence of an event, the picture after the event, and the number of seats. */
 interface Telling {
   name: (seat: string | number) => string;
   to: number[];
   picture: Picture;
+  seats: number;
 }
 
 /** The script of a game's board. */

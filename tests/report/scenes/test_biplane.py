@@ -51,13 +51,13 @@ def test_every_shot_has_an_owner_and_every_loss_a_cause(seats: int, options: Bip
             picture = watched.hear(event.line, event.to)
             seen[word] += 1
             if word == "shots":
-                assert [place for place, _, _ in watched._scene._shots._flying] == words  # type: ignore[attr-defined]
+                assert picture["shots"] == words
                 assert set(picture["owners"]) <= set(range(1, seats + 1))
             if word == "lost":
                 seat, _, why, _, causes = picture["crash"]
                 assert [str(seat), why] == words
                 assert bool(causes) == (why in ("shot", "crash"))
-                assert all(1 <= by <= seats and fired <= picture["turn"] for by, fired in causes)
+                assert all(1 <= by <= seats and fired <= picture["turn"] for by, fired, _ in causes)
 
     hear(events)
     while state.to_act():
@@ -80,7 +80,7 @@ def test_a_shot_keeps_its_owner_when_the_shot_behind_it_hits_a_plane() -> None:
     watched.heard("plane 1 C1R", "plane 2 A9R", "turn 1 1", "moved 1 C2R", "fired 1 S1", "shots C4RY")
     watched.heard("plane 1 C10R", "turn 2 2", "shots C7RY", "plane 2 C5R", "moved 2 C6R")
     assert watched.heard("fired 2 S2", "shots C7RY C8RY")["owners"] == [1, 2]
-    assert watched.heard("turn 3 1", "lost 1 shot")["crash"] == [1, "C10R", "shot", False, [[1, 1]]]
+    assert watched.heard("turn 3 1", "lost 1 shot")["crash"] == [1, "C10R", "shot", False, [[1, 1, "S1"]]]
     assert watched.hear("shots C8RY")["owners"] == [2]
     assert watched.heard("respawn 1 E1", "plane 1 E1R", "shots C11RY")["owners"] == [2]
 
@@ -90,13 +90,13 @@ def test_a_loss_says_how_it_came() -> None:
     watched.heard("plane 1 E4R", "plane 2 E9R", "turn 1 1", "moved 1 E5R")
     assert watched.heard("fired 1 S1", "shots E7RY")["aim"] == ["E7R", 0]
     flown = watched.heard("moved 1 E6R", "moved 1 E7R", "lost 1 shot")
-    assert flown["crash"] == [1, "E7R", "shot", True, [[1, 1]]]
+    assert flown["crash"] == [1, "E7R", "shot", True, [[1, 1, "S1"]]]
     watched.heard("shots", "respawn 1 E6", "plane 1 E6R", "turn 2 2", "moved 2 E10R", "turn 3 1")
     assert watched.heard("moved 1 E8R", "fired 1 S1")["aim"] == ["", 2]
-    assert watched.hear("lost 2 shot")["crash"] == [2, "E10R", "shot", False, [[1, 3]]]
+    assert watched.hear("lost 2 shot")["crash"] == [2, "E10R", "shot", False, [[1, 3, "S1"]]]
     watched.heard("respawn 2 E9", "plane 2 E9R")
-    assert watched.heard("moved 1 E9R", "lost 1 crash")["crash"] == [1, "E9R", "crash", True, [[2, 0]]]
-    assert watched.hear("lost 2 crash")["crash"] == [2, "E9R", "crash", False, [[1, 0]]]
+    assert watched.heard("moved 1 E9R", "lost 1 crash")["crash"] == [1, "E9R", "crash", True, [[2, 0, ""]]]
+    assert watched.hear("lost 2 crash")["crash"] == [2, "E9R", "crash", False, [[1, 0, ""]]]
     watched.heard("plane 1 A2D", "plane 2 C5R", "turn 4 2", "turn 5 1")
     assert watched.hear("lost 1 ground")["crash"] == [1, "A2D", "ground", True, []]
 
@@ -107,3 +107,30 @@ def test_a_shot_that_is_gone_at_once_hits_nothing() -> None:
     assert watched.hear("fired 1 S1")["aim"] == ["", 0]
     watched.heard("turn 2 2", "moved 2 A5R")
     assert watched.hear("fired 2 S2")["aim"] == ["", 0], "the tree is on A7"
+
+
+def test_shots_that_fly_are_told_with_where_they_end() -> None:
+    watched = Watched()
+    watched.heard("plane 1 E3R", "plane 2 A5R", "turn 1 1", "moved 1 E4R")
+    assert watched.hear("fired 1 S1")["flown"] == [[1, "S1", "E4R", "E6R"]]
+    assert watched.hear("shots E6RY")["flown"] == []
+    turned = watched.hear("turn 2 2")
+    assert turned["flown"] == [[1, "S1", "E6R", "E9R"]]
+    assert turned["shots"] == ["E9RY"], "the picture of the turn shows where the shots are now"
+    watched.hear("moved 1 C4D")
+    for turn in (3, 4, 5):
+        watched.hear(f"turn {turn} 1")
+    assert watched.hear("turn 6 2")["flown"] == [[1, "S1", "E6R", "E9R"]]
+    assert watched.hear("turn 7 1")["flown"] == [[1, "S1", "E9R", "E12R"]]
+    assert watched.hear("turn 8 2")["flown"] == [[1, "S1", "E12R", ""]], "it steps over the edge again"
+
+
+def test_the_flight_of_a_shot_that_hits_is_shown_with_the_loss() -> None:
+    watched = Watched()
+    watched.heard("plane 1 C1R", "plane 2 C9L", "turn 1 1", "moved 1 C2R", "fired 1 S1", "shots C4RY")
+    flight = [[1, "S1", "C4R", "C7R"]]
+    assert watched.hear("turn 2 2")["flown"] == flight
+    watched.heard("moved 2 C8L", "turn 3 1")
+    assert watched.picture["flown"] == [[1, "S1", "C7R", "C8R"]]
+    assert watched.hear("lost 2 shot")["flown"] == [[1, "S1", "C7R", "C8R"]]
+    assert watched.hear("shots")["flown"] == []

@@ -55,15 +55,14 @@
     return group;
   };
 
-  // Draws the flight of the last turn, from space to space. At the edge of the board, the line ends and continues on
-  // the other side.
-  const flight = ([seat, ...places]) => {
+  // Draws a flight from space to space. At the edge of the board, the line ends and continues on the other side.
+  const flight = (seat, places, look) => {
     const points = places.map(spot);
     const path = points.map(([x, y], step) => {
       const far = step && Math.abs(x - points[step - 1][0]) > 6 * X;
       return `${!step || far ? "M" : "L"}${x} ${y}`;
     }).join("");
-    return draw("path", { d: path, class: "flight", style: `--own: ${colour(seat)}` });
+    return draw("path", { d: path, class: look, style: `--own: ${colour(seat)}` });
   };
 
   const where = (place) => `${place.slice(0, -1)} facing ${{ R: "right", L: "left", U: "up", D: "down" }[place.at(-1)]}`;
@@ -75,15 +74,21 @@
     return `; the shot ${"RL".includes(facing(from)) ? "hits the tree" : "leaves the board"} at once`;
   };
 
+  // Returns the sentence about the shots that have just flown, after ". "; "" if no shot has flown.
+  const flew = (shots, name) => {
+    const all = shots.map(([seat, card, , end]) => `${card} of ${name(seat)} ${end ? `flies to ${end.slice(0, -1)}` : "is gone"}`);
+    return all.length ? `. Shots: ${all.join(", ")}` : "";
+  };
+
   // Returns the sentence for the last lost plane: whose plane it was, what destroyed it, whose shot or plane that was, where,
-  // and how many planes the seat has lost.
+  // with which card, and how many planes the seat has lost.
   /** @param {Picture} picture @param {(seat: number) => string} name */
-  const lostBy = ({ crash: [seat, place, why, flew, causes], turn, ...picture }, name) => {
+  const lostBy = ({ crash: [seat, place, why, flies, causes], turn, ...picture }, name) => {
     const loser = name(seat), space = place.slice(0, -1), has = `(${loser} has lost ${picture[`lost ${seat}`]})`;
-    const shots = causes.map(([by, fired]) => `${flew && by === seat ? "its own shot" : `the shot of ${name(by)}`} from ${fired === turn ? "this turn" : `turn ${fired}`}`).join(" and ");
-    if (why === "shot" && !flew) return `${shots.replace("the", "The")} hits the plane of ${loser} on ${space} ${has}`;
-    if (why === "crash" && !flew) return `On ${space}, ${loser} loses its plane too: ${name(causes[0][0])} flew into it ${has}`;
-    return `On ${space}, ${loser} flies into ${{ shot: shots, crash: `the plane of ${name(causes[0]?.[0])}` }[why] ?? `the ${why}`} ${has}`;
+    const shots = causes.map(([by, fired, card]) => `${flies && by === seat ? `its own shot ${card}` : `the shot ${card} of ${name(by)}`} from ${fired === turn ? "this turn" : `turn ${fired}`}`).join(" and ");
+    if (why === "shot" && !flies) return `${shots.replace("the", "The")} hits the plane of ${loser} on ${space} ${has}`;
+    if (why === "crash" && !flies) return `On ${space}, ${loser} loses its plane too: ${name(causes[0][0])} flew into it ${has}`;
+    return `On ${space}, ${loser} flies with ${picture[`out ${seat}`]} into ${{ shot: shots, crash: `the plane of ${name(causes[0]?.[0])}` }[why] ?? `the ${why}`} ${has}`;
   };
 
   const crash = (picture, bots) => {
@@ -156,7 +161,9 @@
       inside.append(field());
       chart.append(draw("defs", {}, clip), ground, inside, spaces());
       if (picture.tree) chart.append(tree());
-      if (picture.flight.length > 2) chart.append(flight(picture.flight));
+      const [flier, ...places] = picture.flight;
+      if (places.length > 1) chart.append(flight(flier, places, "flight"));
+      chart.append(...picture.flown.filter(([, , , end]) => end).map(([owner, , from, end]) => flight(owner, [from, end], "flown")));
       chart.append(...picture.shots.map((each, place) => shot(each, picture.owners[place])));
       if (picture.crash) chart.append(crash(picture, bots));
       bots.forEach((_, place) => {
@@ -164,17 +171,17 @@
       });
       const phase = picture.turn ? `Turn ${picture.turn}` : "Set-up";
       return { chart, rest: [make("div", { class: "players" }, ...context.sides.flat().map((seat) => pilot(seat, picture, context))),
-        make("p", { class: "quiet", text: `${phase}. ${many(picture.deck, "card")} in the deck, ${picture.discards.length} discarded. The deck has run out ${many(picture.passes, "time")}.` })] };
+        make("p", { class: "quiet", text: `${phase}. ${many(picture.deck, "card")} in the deck, ${picture.discards.length} discarded. The deck has run out ${many(picture.passes, "time")}${picture.passes === bots.length ? ", so the match is over" : `; after ${bots.length} times the match ends`}.` })] };
     },
-    tell([word, seat, ...rest], { name, to, picture }) {
+    tell([word, seat, ...rest], { name, to, picture, seats }) {
       if (word === "hand") return `${name(to[0])} is dealt ${[seat, ...rest].join(" ")}`;
       if (word === "deck") return `The deck has ${many(Number(seat), "card")}`;
       if (word === "shown") return `${name(seat)} shows ${rest.join(" ")}`;
-      if (word === "turn") return `Turn ${seat}: ${name(rest[0])}`;
+      if (word === "turn") return `Turn ${seat}: ${name(rest[0])}${flew(picture.flown, name)}`;
       if (word === "revealed") return `${name(seat)} reveals ${rest[0]}, ${does(rest[0])}`;
       if (word === "moved") return `${name(seat)} flies to ${where(rest[0])}`;
       if (word === "turned") return `${name(seat)} turns down at the top`;
-      if (word === "plane") return `${name(seat)} is on ${where(rest[0])}`;
+      if (word === "plane") return `${name(seat)} is on ${where(rest[0])}${flew(picture.flown, name)}`;
       if (word === "fired") return `${name(seat)} shoots with ${rest[0]} from ${where(picture[`plane ${seat}`])}${aimed(picture.aim, picture[`plane ${seat}`], name)}`;
       if (word === "lost") return lostBy(picture, name);
       if (word === "respawn") return `${rest[0]} is drawn for the plane of ${name(seat)}`;
@@ -182,7 +189,8 @@
       if (word === "discarded") return `${name(seat)} discards ${rest.join(", ")}`;
       if (word === "placed") return `${name(seat)} places its next card from the ${rest[0]} hand`;
       if (word === "shots") return rest.length || seat ? `Shots: ${[seat, ...rest].map((each) => each.slice(0, -2)).join(", ")}` : "No shots are left";
-      if (word === "pass") return `The deck has run out (time ${seat}); the new one has ${many(Number(rest[0]), "card")}`;
+      if (word === "pass" && Number(seat) === seats) return `The deck has run out ${seats} times, once for each player, so the match is over`;
+      if (word === "pass") return `The deck has run out (time ${seat} of ${seats}); the new one has ${many(Number(rest[0]), "card")}`;
       return "";
     },
   };

@@ -31,7 +31,7 @@ const toldEnd = (result, match) => {
 
 // Returns the sentence for an event of this game, or "" if the game has no sentence for it.
 /** @param {Frame} frame @param {Match} match */
-const toldEvent = ({ record, picture }, match) => board.tell?.(record.line.split(" "), { name: nameIn(match), to: record.to ?? [], picture }) ?? "";
+const toldEvent = ({ record, picture }, match) => board.tell?.(record.line.split(" "), { name: nameIn(match), to: record.to ?? [], picture, seats: match.bots.length }) ?? "";
 
 /** @param {Frame} frame @param {Match} match @param {boolean} [protocol] @returns {string} */
 const told = (frame, match, protocol = true) => {

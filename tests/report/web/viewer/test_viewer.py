@@ -395,9 +395,10 @@ def biplane(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 LOST = re.compile(
-    r"(On \w+, (?P<a>\w+) flies into (the ground|the plane of \w+|(its own shot|the shot of \w+) from .+)"
+    r"(On \w+, (?P<a>\w+) flies with [A-G]\d+ into (the ground|the plane of \w+"
+    r"|(its own shot [BS]\w+|the shot [BS]\w+ of \w+) from .+)"
     r"|On \w+, (?P<b>\w+) loses its plane too: \w+ flew into it"
-    r"|The shot of \w+ from (this turn|turn \d+) hits the plane of (?P<c>\w+) on \w+)"
+    r"|The shot [BS]\w+ of \w+ from (this turn|turn \d+) hits the plane of (?P<c>\w+) on \w+)"
     r" \((?P<loser>\w+) has lost \d+\)"
 )
 
@@ -417,6 +418,11 @@ def test_the_story_says_whose_shot_or_plane_destroyed_each_plane(browser: Browse
     ends = r"; the shot (flies to \w+|leaves the board at once)| and hits the plane of \w+ at once"
     assert shots
     assert all(re.fullmatch(rf"\w+ shoots with \w+ from \w+ facing \w+({ends})", line) for line in shots)
+    flights = [line.split(". Shots: ")[1] for line in story if ". Shots: " in line]
+    flown = r"[BS]\w+ of \w+ (flies to [A-G]\d+|is gone)"
+    assert len(flights) > 20
+    assert all(re.fullmatch(f"{flown}(, {flown})*", flight) for flight in flights)
+    assert browser.run("stops.every((stop) => !allFrames[stop].record.line?.startsWith('shots '))")
 
 
 def test_keys_and_buttons_go_from_one_moment_to_the_next(browser: Browser, biplane: Path) -> None:
