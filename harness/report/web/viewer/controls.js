@@ -6,11 +6,19 @@ const faster = (by) => {
   page.speed.selectedIndex = Math.max(0, Math.min(page.speed.options.length - 1, page.speed.selectedIndex + by));
   if (timer) { halt(); play(); }
 };
+// What had the focus before the settings were open, and gets it back.
+/** @type {any} */
+let focused = null;
 const panel = (open = page.panel.hidden) => {
+  if (open && page.panel.hidden) focused = document.activeElement;
+  const inside = page.panel.contains(document.activeElement);
   page.panel.hidden = !open;
   page.settings.setAttribute("aria-expanded", String(open));
   if (open) page.speed.focus();
-  else if (page.panel.contains(document.activeElement)) page.settings.focus();
+  else if (inside) {
+    /** @type {HTMLElement} */ (document.activeElement).blur();
+    focused.focus();
+  }
 };
 
 // Turns a board that has two sides.
@@ -49,9 +57,15 @@ page.telling.addEventListener("click", () => {
   if (match) go(at);
 });
 
+// A control that the mouse has pressed does not keep the focus, so that the key Space plays, as the help says.
+document.addEventListener("click", ({ target, detail }) => {
+  if (detail) /** @type {any} */ (target).closest(".keys button, .head button, .panel button")?.blur();
+}, true);
+
 document.addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   if (!match || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (!page.panel.hidden && !["Escape", "?"].includes(event.key)) return; // The keys are for the settings that are open.
   if (event.key !== "Escape" && target.closest("select, input[type=checkbox]")) return;
   if (target === page.slider && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key) && !event.shiftKey) return;
   if (target.closest("button, a, summary") && [" ", "Enter"].includes(event.key)) return;

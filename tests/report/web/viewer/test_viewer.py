@@ -150,6 +150,34 @@ def test_escape_closes_the_settings_although_the_speed_has_the_focus(browser: Br
         assert browser.run("document.getElementById('panel').hidden") is hidden
 
 
+def test_keys_do_nothing_in_the_match_while_the_settings_are_open(browser: Browser, sevens: Path) -> None:
+    browser.open(sevens, "#1.1.1.1")
+    now = "[at, view, page.speed.value, timer !== null]"
+    before = browser.run(now)
+    _press(browser, "?")
+    browser.run("page.panel.querySelector('dl').click(), document.activeElement.blur()")
+    for key in (" ", "+", "1", "ArrowRight", "."):
+        _press(browser, key)
+    assert browser.run(now) == before
+    _press(browser, "Escape")
+    _press(browser, "ArrowRight")
+    assert browser.run("at") == before[0] + 1
+
+
+def test_space_plays_after_the_mouse_has_pressed_a_button(browser: Browser, sevens: Path) -> None:
+    browser.open(sevens, "#1.1.1.1")
+    browser.use(lambda page: page.click("#settings"))
+    _press(browser, "Escape")
+    _press(browser, " ")
+    assert browser.run("[page.panel.hidden, timer !== null]") == [True, True]
+    _press(browser, " ")
+    browser.use(lambda page: page.click("#later"))
+    moment = browser.run("at")
+    _press(browser, " ")
+    assert browser.run("[at, timer !== null]") == [moment, True]
+    browser.run("page.play.click()")
+
+
 def test_the_script_of_the_viewer_has_one_scope(browser: Browser, sevens: Path) -> None:
     browser.open(sevens, "#1.1.1.1")
     kinds = "(0, eval)('[typeof stopsOf, typeof boards, typeof make, typeof packed, typeof viewer.go]')"
