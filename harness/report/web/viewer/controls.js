@@ -50,7 +50,7 @@ page.view.addEventListener("change", () => show(Number(page.view.value)));
 page.beside.addEventListener("change", () => show(view, page.beside.value === "" ? null : Number(page.beside.value)));
 page.speed.addEventListener("change", () => faster(0));
 page.results.addEventListener("change", () => go(at));
-page.protocol.addEventListener("change", () => { story.fill(match, allFrames, page.protocol.checked); go(at); });
+page.protocol.addEventListener("change", () => { fillStory(); go(at); });
 page.telling.addEventListener("click", () => {
   const telling = document.body.classList.toggle("telling");
   page.telling.setAttribute("aria-pressed", String(telling));

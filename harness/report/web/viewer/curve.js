@@ -22,9 +22,9 @@ const marksOf = (match, frames, stops) => {
   });
   return [...found, ...leaving(match.id).map(([line, { seat }]) => ({ stop: stopAt(frames, stops, line), kind: "branch", seat }))];
 };
-// Returns whether a moment has a button and a sentence.
+// Returns whether a moment has a button.
 /** @param {Mark} mark */
-const isTold = ({ kind }) => kind in SIGNS;
+const hasButton = ({ kind }) => kind in SIGNS;
 
 const SIGNS = { fault: ["!", "Fault"], decided: ["◆", "Decided"], swing: ["▲", "Swing"], slow: ["◷", "Slowest"] };
 /** @param {Mark} mark @param {Match} match */
@@ -37,6 +37,10 @@ const saidOf = ({ kind, seat }, match) => {
   if (kind === "lead") return `${side} take${s} the lead`;
   return `The slowest answer: ${name}`;
 };
+// Returns the moments of which the story tells in words, each with its sentence. The step of a fault itself tells the
+// fault, and links tell the branches.
+/** @param {Mark[]} marks @param {Match} match @returns {[stop: number, sentence: string][]} */
+const toldMoments = (marks, match) => marks.filter(({ kind }) => !["fault", "branch"].includes(kind)).map((mark) => [mark.stop, saidOf(mark, match)]);
 
 // Returns what the curve shows: the numbers that the bots say about how well they stand, if they say any, and otherwise
 // the standing.
@@ -119,7 +123,7 @@ const curveOf = (root, goTo) => {
 // Draws a button for each moment of the match. A click goes to the stop of the moment.
 /** @param {HTMLElement} root @param {Mark[]} marks @param {(stop: number) => void} goTo */
 const drawMoments = (root, marks, goTo) => {
-  root.replaceChildren(...marks.filter(isTold).map((mark) => {
+  root.replaceChildren(...marks.filter(hasButton).map((mark) => {
     const [sign, word] = SIGNS[mark.kind];
     const button = make("button", { type: "button", class: mark.kind === "fault" ? "bad" : "" }, sign, make("span", { text: ` ${word}` }));
     if (mark.kind === "fault") button.id = "fault";
@@ -131,7 +135,7 @@ const drawMoments = (root, marks, goTo) => {
 // Says whose moments those are to which the match has come. Of later moments, the buttons name only the kind.
 /** @param {HTMLElement} root @param {Mark[]} marks @param {Match} match @param {number} until */
 const tellMoments = (root, marks, match, until) => {
-  marks.filter(isTold).forEach((mark, place) => {
+  marks.filter(hasButton).forEach((mark, place) => {
     const button = /** @type {HTMLElement} */ (root.children[place]), words = mark.stop <= until ? saidOf(mark, match) : SIGNS[mark.kind][1];
     if (button.title === words) return;
     button.title = words;

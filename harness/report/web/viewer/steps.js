@@ -47,7 +47,7 @@ const show = (viewer, other = beside) => {
   page.slider.max = stops.length - 1;
   page.view.value = String(view);
   page.beside.value = beside === null ? "" : String(beside);
-  story.fill(match, allFrames, page.protocol.checked);
+  fillStory();
   curve.fill(match, allFrames, stops, beats);
   const rows = standingsOf(match, allFrames, stops), changes = rareChanges(stops, rows);
   tempos = temposOf(match, allFrames, stops, rows, marks);
@@ -57,6 +57,8 @@ const show = (viewer, other = beside) => {
   measure();
   go(stopAt(allFrames, stops, line));
 };
+
+const fillStory = () => story.fill(match, allFrames, page.protocol.checked, toldMoments(marks, match).map(([stop, sentence]) => [stops[stop], sentence]));
 
 const faultStop = () => stops.findIndex((place) => allFrames[place].record.is === "fault");
 
@@ -76,7 +78,7 @@ const go = (stop) => {
   const source = `${match.file}, ${branchNumber(match.id) ? "record" : "line"} ${frame.line}`;
   page.place.replaceChildren("In the log: ", match.log ? make("a", { href: match.log, text: source }) : source);
   story.show(end, last ? allFrames.length : end);
-  const here = marks.filter((mark) => mark.stop === at && isTold(mark) && mark.kind !== "fault").map((mark) => saidOf(mark, match));
+  const here = toldMoments(marks, match).flatMap(([place, sentence]) => (place === at ? [sentence] : []));
   page.now.textContent = [toldAt(allFrames, end, match, page.protocol.checked), ...here].join(". ");
   page.slider.value = at;
   page.slider.style.setProperty("--done", at / Math.max(1, stops.length - 1));
@@ -131,7 +133,7 @@ const toFault = () => {
   halt();
   if (!page.protocol.checked) {
     page.protocol.checked = true;
-    story.fill(match, allFrames, true);
+    fillStory();
   }
   go(faultStop());
 };

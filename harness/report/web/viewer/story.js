@@ -22,8 +22,10 @@ const storyOf = (root, goTo) => {
   rove(root);
   return {
     // Makes a new list for another match or another viewer. With `protocol`, the list has protocol details too. The
-    // moves of a game with `pairs` stand in two columns, one for each seat.
-    fill(match, frames, protocol) {
+    // moves of a game with `pairs` stand in two columns, one for each seat. The sentence of a moment stands after the
+    // last line up to its frame, unless there is no room for it in a column.
+    /** @param {Match} match @param {Frame[]} frames @param {boolean} protocol @param {[place: number, sentence: string][]} moments */
+    fill(match, frames, protocol, moments) {
       const pairs = Boolean(board.pair) && !protocol;
       root.classList.toggle("pairs", pairs);
       items = frames.flatMap((frame, place) => {
@@ -33,6 +35,10 @@ const storyOf = (root, goTo) => {
         button.addEventListener("click", () => goTo(frame.line));
         return [[place, make("li", { class: `is-${frame.record.is}${move ? ` pair${move.seat}` : ""}`, hidden: true }, button)]];
       });
+      for (const [until, sentence] of pairs ? [] : moments) {
+        const item = items.findLast(([place]) => place <= until)?.[1];
+        item?.firstElementChild.append(`. ${sentence}`);
+      }
       shown = 0;
       root.replaceChildren(...items.map(([, item]) => item));
     },

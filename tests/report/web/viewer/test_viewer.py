@@ -431,13 +431,32 @@ LOST = re.compile(
 )
 
 
+MOMENTS = re.compile(r"(\. (The slowest answer|The largest swing|Decided): .*|\. [\w-]+ takes the lead)+$")
+
+
+def test_each_change_of_the_lead_is_told_at_its_step_and_in_the_story(
+    browser: Browser, biplane: Path
+) -> None:
+    browser.open(biplane, "#1.1.1.1")
+    leads = browser.run("marks.filter(({ kind }) => kind === 'lead').map(({ stop, seat }) => [stop, seat])")
+    assert leads
+    for stop, seat in leads:
+        browser.run(f"go({stop})")
+        now, line = browser.run(
+            "[page.now.textContent, page.story.querySelector('[aria-current]').textContent]"
+        )
+        assert now == line
+        assert f". {NAMES[seat - 1]} takes the lead" in now
+
+
 def test_the_story_says_whose_shot_or_plane_destroyed_each_plane(browser: Browser, biplane: Path) -> None:
     browser.open(biplane, "#1.1.1.1")
     losses = browser.run(
         "allFrames.filter(({ record }) => record.line?.startsWith('lost '))"
         ".map(({ record }) => match.bots[record.line.split(' ')[1] - 1])"
     )
-    story = browser.run("[...page.story.querySelectorAll('button')].map((line) => line.textContent)")
+    told = browser.run("[...page.story.querySelectorAll('button')].map((line) => line.textContent)")
+    story = [MOMENTS.sub("", line) for line in told]
     found = [LOST.fullmatch(line) for line in story if " has lost " in line]
     assert len(losses) > 10
     assert [each and each["loser"] for each in found] == losses
