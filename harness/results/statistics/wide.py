@@ -146,7 +146,7 @@ class WideAverages(RoundRobinAverages):
             step = solution(curve.less_others, left, slopes, CLOSE)
             longest = max(map(abs, step))
             strengths = [
-                each + min(1.0, 1 / longest) * move for each, move in zip(strengths, step, strict=True)
+                each + 1 / max(1.0, longest) * move for each, move in zip(strengths, step, strict=True)
             ]
             if longest < ELO_NEAR:
                 break

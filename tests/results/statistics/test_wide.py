@@ -12,7 +12,7 @@ from harness.results.statistics.elo import elo_of
 from harness.results.statistics.meetings import Meetings, Sums, TableResults, meetings_of
 from harness.results.statistics.round_robin import RoundRobinAverages
 from harness.results.statistics.wide import WideAverages, averages_of
-from tests.results.statistics.tables import wins
+from tests.results.statistics.tables import encounter, wins
 
 
 def strengths_of(size: int, spread: float) -> list[float]:
@@ -91,6 +91,12 @@ def test_equal_bots_have_no_order(large: WideAverages) -> None:
     assert set(even.ranges(even.bots, 0.95).values()) == {(1, 80)}
     assert even.even(0.1)
     assert not large.even(0.1)
+
+
+def test_bots_whose_matches_are_all_ties_have_equal_elo_ratings() -> None:
+    tied = [("ab", (1.5, 1.5)), ("bc", (1.5, 1.5))]
+    meetings = meetings_of(chain(*(encounter(at, [each]) for at, each in enumerate(tied, start=1))))
+    assert [each.value for each in WideAverages(meetings, 2).elo().values()] == [0, 0, 0]
 
 
 def test_the_ranges_are_those_of_corrected_doubts(large: WideAverages) -> None:
