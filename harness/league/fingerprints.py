@@ -111,5 +111,6 @@ def _shape(kind: str, written: str) -> str:
 
 
 def _hash(found: Sequence[Token]) -> int:
-    digest = blake2b("\0".join(each.text for each in found).encode(), digest_size=8).digest()
+    words = "\0".join(each.text for each in found).encode("utf-8", "surrogateescape")
+    digest = blake2b(words, digest_size=8).digest()
     return int.from_bytes(digest)

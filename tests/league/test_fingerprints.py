@@ -68,5 +68,10 @@ def test_only_files_with_code_are_compared(name: str, source: bool) -> None:
     assert bool(tokens(name, "x = f(1)")) == source
 
 
+def test_a_file_that_is_not_utf_8_has_fingerprints() -> None:
+    latin = "größe = 1\n".encode("latin-1").decode("utf-8", "surrogateescape")
+    assert marks(latin + ALPHA) > marks(ALPHA)
+
+
 def test_a_short_program_has_no_fingerprints() -> None:
     assert marks("print(1)\n") == set()
