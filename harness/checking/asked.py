@@ -1,5 +1,5 @@
-"""Finds the questions to a bot in a match on record. To do this, the referee makes all lines to the bot
-again from the record. No bot runs. All functions in this file are pure."""
+"""Finds the questions to a bot in a match on record. The referee uses the record to make all lines to the bot
+again. No bot runs. All functions in this file are pure."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def greeting(rules: Rules) -> SentBlock:
 
 
 def asked(rules: Rules, seat: int, number: int, records: Sequence[InEncounter]) -> Asked:
-    """Returns the blocks of lines and the questions that this seat received in a match on record. `number` is
-    the number of the match among the matches of the bot's process, counted from 1."""
+    """Returns the blocks of lines and the questions that this seat received in a match on record. `number`
+    counts the matches of the bot's process: 1 is its first match."""
     head = records[0]
     assert isinstance(head, Match)
     terms = terms_on_record(rules, head, number, heard=True)

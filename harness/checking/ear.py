@@ -35,7 +35,8 @@ MOST_HEARD = MEGABYTE
 
 
 class Patience(NamedTuple):
-    """The time to wait for an answer, in seconds. `longest` is the longest time in all. If the bot has been
+    """The time to wait for an answer, in seconds. `longest` is the limit for the whole
+    wait. If the bot has been
     idle for the time `idle`, the wait ends earlier."""
 
     longest: float
@@ -79,7 +80,7 @@ class Ear:
         return len(self._heard)
 
     def unread(self) -> bool:
-        """Tells whether the bot has not yet read everything that was sent to it."""
+        """Tells whether some bytes that were sent to the bot are still unread."""
         waiting = bytearray(4)
         try:
             fcntl.ioctl(self.process.stdin, termios.FIONREAD, waiting)
@@ -114,11 +115,12 @@ class Ear:
 
     def close(self) -> None:
         """Ends the input of the bot."""
-        self._unsent = b""  # The pipe is closed, so another file may get its number.
+        self._unsent = b""  # Another file may get the number of the closed pipe.
         self.process.close_stdin()
 
     async def send_slowly(self, block: bytes, seconds: float) -> None:
-        """Writes a block line by line. If the bot ends, `ended_after` has the last line that was sent before.
+        """Writes a block line by line. If the bot ends, `ended_after` has the last line that was sent to the
+        bot before its end.
 
         After each line this method waits until the bot has been idle for `seconds`. Lines with the same first
         word are sent together."""
@@ -154,8 +156,8 @@ class Ear:
             self._exchange()
             self._weigh()
             # While the CPU time of the bot is unknown, `_counted_us` returns wall-clock time. When the CPU
-            # time becomes known, the result may become smaller. `abs` makes this count as work of the bot
-            # too.
+            # time becomes known, the result may become smaller. `abs` is needed so that this fall also counts
+            # as work of the bot.
             quiet_us = (monotonic() - busy) * 1e6
             if abs((now_us := self._counted_us()) - used_us) > IDLE_US + IDLE_SHARE * quiet_us:
                 busy, used_us = monotonic(), now_us
@@ -184,7 +186,8 @@ class Ear:
     _closed = False
 
     def _exchange(self) -> None:
-        # A write fails if the pipe is full or the bot has closed it. The answers must be read even then.
+        # A write fails if the pipe is full or the bot has closed it. Even if a write fails, the answers must
+        # be read.
         with contextlib.suppress(OSError):
             self._unsent = self._unsent[os.write(self.process.stdin, self._unsent) :] if self._unsent else b""
         self._heard += self._read(self.process.stdout)
@@ -206,7 +209,7 @@ class Ear:
 
     def _time_without(self, waited_us: int) -> float:
         """Returns the monotonic time in seconds, minus the time in which the bot waited for a CPU.
-        `waited_us` is the time that the bot had already waited at the start."""
+        `waited_us` is the time that the bot had already waited for a CPU when `wait` began."""
         return monotonic() - (self._waited_us - waited_us) / 1e6
 
     def _weigh(self) -> None:

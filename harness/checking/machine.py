@@ -1,5 +1,5 @@
-"""Measures whether this machine, in its present state, can measure the times of bots. Also finds its
-languages."""
+"""Measures whether this machine, in its present state, can measure the times of bots. Also finds the
+languages that work on this machine."""
 
 from __future__ import annotations
 
@@ -73,15 +73,15 @@ class Machine(msgspec.Struct, frozen=True):
     """True if a bot sees only the command lines of its own processes."""
 
     def seen_by_bots(self) -> list[str]:
-        """Returns a sentence about what bots without a sandbox can see of other processes, and the command
-        that prevents this."""
+        """If bots without a sandbox can see other processes, returns two texts: a sentence that says so, and
+        the command that prevents this."""
         if self.isolation == "user" and not self.hidden:
             return ["bots can see the command lines of all processes; to hide them:", own_user.HIDE]
         return []
 
     def uncounted_memory(self) -> list[str]:
-        """Returns a sentence about memory that isolated bots use and that nobody counts on this machine, if
-        there is such memory."""
+        """Returns a sentence about memory of isolated bots that nobody counts on this machine. Returns no
+        sentence if all memory is counted."""
         if self.isolation != "bwrap" or self.groups:
             return []
         memory = "the kernel's own memory for a bot's mappings and open files"
@@ -174,7 +174,8 @@ class TriedLanguage(msgspec.Struct, frozen=True):
 
 
 def tried(starter: Bot, opponent: Entrant, place: Path, level: str) -> TriedLanguage:
-    """Builds this bot in the new folder `place`, and plays two matches with it, isolated by this `level`."""
+    """Builds this bot in the new folder `place`, and plays two matches with it at this `level` of
+    isolation."""
     language = starter.language
     if lacking := config.missing(starter, shutil.which):
         absent = (program for program in needs(starter) if shutil.which(program) is None)

@@ -19,8 +19,8 @@ from harness.judge.rules import Rules
 
 async def unable(entrants: Iterable[Entrant], rules: Rules, at_once: int) -> dict[str, str]:
     """Starts these bots, at most `at_once` at the same time. The result has the name of each bot that does
-    not start or answers `hello` wrongly, with a sentence that says why. The result has no bot that is only
-    slow."""
+    not start or answers `hello` wrongly, with a sentence that says why. A bot that is only slow is not in the
+    result."""
     found: dict[str, str] = {}
     limiter = trio.CapacityLimiter(at_once)
 

@@ -1,5 +1,5 @@
-"""Defines the class of a command with examples in its help, and a group that imports a command only when
-somebody uses this command."""
+"""Defines a class for commands with examples in their help, and a class for groups of commands. A group
+imports a command only when somebody uses it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ of the group, but only if the group has fewer commands than this number."""
 class Command(click.Command):
     """A command with examples. `examples` has lines for a shell that show how to use the command.
 
-    `prints` is a table of the types of the values that the command prints with --json. The key of each type
+    `prints` is a table with the type of each value that the command prints with --json. The key of each type
     is the name of its schema in docs/schemas.
 
     If `only_prints` is true, the command ends when nobody reads its output any more, for example after `|
@@ -104,7 +104,8 @@ class CommandGroup(Command, click.Group):
                 formatter.write_dl([(f"{name:{widest}}", summary) for name, summary in part.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Returns the names of commands that complete a word, and imports no file of a command."""
+        """Returns the names of the commands that begin with the word `incomplete`. Imports no file of a
+        command."""
         if not self.summaries:
             return super().shell_complete(ctx, incomplete)
         from click.shell_completion import CompletionItem

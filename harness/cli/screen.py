@@ -31,8 +31,8 @@ running matches this number of seconds before that time."""
 
 @contextmanager
 def open_screen(watch: bool = False, end: float | None = None, last: bool = True) -> Iterator[Screen]:
-    """Opens the screen of a command that plays a tournament. `end` has the same meaning as in `Screen`, and
-    `last` as in `hear_signals`.
+    """Opens the screen of a command that plays a tournament. `end` means the same as in `Screen`, and `last`
+    means the same as in `hear_signals`.
 
     If the machine fails, the error also tells the user to run the command again.
     """
@@ -99,7 +99,7 @@ class Screen:
 
 async def _obey(signals: Signals, under_way: UnderWay, seen: Progress) -> None:
     """Obeys signals. After the first Ctrl-C, running matches are still played to their end. A second Ctrl-C,
-    or SIGTERM, ends them at once."""
+    or SIGTERM, ends the running matches at once."""
     asked = 0
     while True:
         await trio.sleep(LISTEN)
@@ -179,7 +179,7 @@ def hear_signals(last: bool = True) -> Iterator[Signals]:
     """Collects signals. Before `Signals.hold` is called, the first Ctrl-C raises KeyboardInterrupt, and later
     ones do not.
 
-    When the context ends, nothing more is written to the record. From then on Ctrl-C ends the process at
+    The context ends after the last write to the record. From then on Ctrl-C ends the process at
     once. But if a handler of SIGINT was set before the context, SIGINT gets this handler again. If `last` is
     false, the command goes on to another tournament, and Ctrl-C raises KeyboardInterrupt again.
     """

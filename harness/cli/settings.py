@@ -96,7 +96,8 @@ isolation = click.option(
 
 
 def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
-    """Converts KEY=VALUE settings into a struct of this `kind`. Paths are relative to the working folder.
+    """Converts KEY=VALUE settings into a struct of this `kind`. Relative paths in the settings begin at the
+    working folder.
 
     Raises InputError if a setting is not valid. The error names the flag and the key.
     """
@@ -176,7 +177,7 @@ def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "giv
     only this number.
 
     Raises InputError if the game allows none of these numbers. If the game allows other numbers of seats, the
-    error ends with the text `cure`, and these other numbers stand in place of its `{}`.
+    error ends with the text `cure`, in which these numbers replace `{}`.
     """
     fewest, most = game.seats
     possible = [number for number in range(fewest, most + 1) if not game.unfit(chosen, number)]
@@ -201,8 +202,8 @@ def check_seat(seat: int | None, seats: int) -> None:
 
 
 def check_sparring(game: Game, chosen: Options, seats: int, bots: Iterable[str]) -> None:
-    """Raises InputError if one of the words in `bots` means a sparring bot, such as `spar:16`, but sparring
-    bots cannot play the game."""
+    """Raises InputError if a word in `bots` means a sparring bot, such as `spar:16`, and sparring bots cannot
+    play the game."""
     for word in filter(is_sparring, bots):
         check_word(word)
         if why := unfit(game, chosen, seats):

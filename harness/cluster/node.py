@@ -93,7 +93,8 @@ class Node(WorkerPlugin):
     # -- methods that dask calls
 
     def transition(self, key: object, start: str, finish: str, **kwargs: Any) -> None:
-        """Ends the session if the task that holds it is not wanted any more, because its client has ended."""
+        """Ends the session if its client has ended. Then nobody wants the task that holds the session any
+        more."""
         if key == self._hold_key and finish in ("cancelled", "released"):
             self.end()
 
@@ -114,8 +115,8 @@ class Node(WorkerPlugin):
         return self._playing.session.tournament if self._playing and self._playing.held else ""
 
     async def open(self, session: Session) -> str:
-        """Prepares to play for a session. If this node cannot play, returns the reason as a sentence,
-        otherwise ""."""
+        """Prepares to play for a session. Returns the reason as a sentence if this node cannot play, and ""
+        if it can."""
         async with self._opening:
             if self._leaving:
                 return self._leaving
@@ -134,7 +135,8 @@ class Node(WorkerPlugin):
             return ""
 
     async def hold(self, session: str) -> str:
-        """Waits until the session ends. Returns the reason, or "" if the client has ended the session."""
+        """Waits until the session ends. Returns the reason why the session ended; "" if the client ended
+        it."""
         playing = self._of(session)
         if playing is None:
             return "has no such session"
@@ -173,7 +175,8 @@ class Node(WorkerPlugin):
             self._playing = None
 
     async def leave(self) -> None:
-        """Ends the node, but first lets it play all errands that it has already received. The node accepts no
+        """Lets the node play all errands that it has already received, and then ends the
+        node. The node accepts no
         other errands."""
         self._leaving = LEAVING
         playing = self._playing
@@ -205,7 +208,7 @@ def _node() -> Node:
 async def tell_facts() -> dict[str, Any]:
     """Returns the facts about this node, and the tournament for which it plays.
 
-    Later versions of harness may add keys, but remove none.
+    Later versions of harness may add keys, but must not remove any.
     """
     node = _node()
     return {**node.facts._asdict(), "tournament": node.tournament, "load": os.getloadavg()[0]}

@@ -1,7 +1,7 @@
 """Packs the files of a bot or a game into one file, called a parcel, and unpacks parcels on other machines.
 
 The name of a parcel is its digest. On every machine the same files give the same parcel, because `pack` sorts
-the files and leaves out their times and owners. So a machine that already has a parcel does not need it a
+the files and does not store their times and owners. So a machine that already has a parcel does not need it a
 second time. A machine that receives a parcel checks that the digest is right.
 """
 
@@ -84,7 +84,8 @@ def unpack(parcel: Parcel, home: Path) -> None:
     """Unpacks a parcel into the new folder `home`. Raises InputError if the parcel is damaged."""
     parcel.check()
     with tarfile.open(parcel.file) as tar:
-        # The filter keeps modes, and refuses paths outside of `home`. Python 3.11.2 of Debian 12 lacks it.
+        # The filter keeps modes, and refuses paths outside of `home`. Python 3.11.2 of Debian 12 lacks this
+        # filter.
         tar.extraction_filter = getattr(tarfile, "tar_filter", lambda info, _: info)
         tar.extractall(home)
     home.chmod(0o755)

@@ -44,13 +44,13 @@ class _CalmScheduler(Scheduler):
     heartbeats a second from each node."""
 
     def heartbeat_worker(self, **told: Any) -> dict[str, Any]:
-        """Receives a heartbeat, and answers with the time until the next heartbeat."""
+        """Receives a heartbeat, and tells the node when to send the next one."""
         return {**super().heartbeat_worker(**told), "heartbeat-interval": HEARTBEAT}
 
 
 def serve_scheduler(address: Address, keys: Keys, say: Callable[[str], object]) -> None:
-    """Runs a scheduler at this address until the user ends it. Raises InputError if it cannot listen at the
-    address."""
+    """Runs a scheduler at this address until the user ends it. Raises InputError if the scheduler cannot
+    listen at this address."""
     apply_settings()
 
     async def serve() -> None:
@@ -141,7 +141,8 @@ async def _until_end(worker: Worker, node: Node, ended: _Ended, say: Callable[[s
 
 
 async def _first(*awaited: Awaitable[object]) -> None:
-    """Waits until one of these awaitables has ended. Then cancels all of them except the first argument."""
+    """Waits until one of these awaitables has ended. Then cancels all awaitables except the first
+    argument."""
     tasks = [asyncio.ensure_future(each) for each in awaited]
     await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in tasks[1:]:

@@ -23,8 +23,8 @@ def name_meant(name: str, known: Collection[str], least: float = ALIKE) -> str:
 
 
 def name_or_names(name: str, known: Collection[str]) -> str:
-    """Returns the end of an error message with the most similar known name. If no name is similar, it lists
-    the first of the known names, in alphabetical order."""
+    """Returns the end of an error message with the most similar known name. If no name is similar, lists up
+    to MOST_NAMES of the known names instead, in alphabetical order."""
     if (near := name_meant(name, known)) or not known:
         return near
     more = ", ..." if len(known) > MOST_NAMES else ""

@@ -14,8 +14,8 @@ from harness.config.manifest import Bot
 
 
 def needs(bot: Bot) -> tuple[str, ...]:
-    """Returns the programs that the commands `build` and `run` of this bot need, and that must be on the
-    PATH. Each program is in the result only once."""
+    """Returns the programs on the PATH that the commands `build` and `run` of this bot
+    need. Each program is in the result only once."""
     if bot.play_outs:
         return ()
     firsts = dict.fromkeys(command[0] for command in (bot.build, bot.run) if command)

@@ -38,7 +38,7 @@ Visibility: TypeAlias = Literal["visible", "after_due_date", "after_published", 
 
 
 class _Meant(NamedTuple):
-    """The values of other keys that one value of `certainty` stands for."""
+    """The values of other keys for which one value of `certainty` stands."""
 
     looks: Looks
     claims: Claims
@@ -78,8 +78,9 @@ class Beats(Item, frozen=True, kw_only=True):
     """Points for each bot in `bots` that the team beats in the matches that count. `cap` is the highest sum
     of these points.
 
-    A team beats a bot if two things are true. The team has the better results in the deals that both played,
-    and a sign-flip test over these deals shows, at this confidence, that the two are not equally good.
+    A team beats a bot if two things are true. The team has better results than the bot in the deals that both
+    of them played. And a sign-flip test over these deals shows, at this confidence, that the two are not
+    equally good.
 
     With `rungs`, the bots are in the order of their strengths, the weakest first. A team that beats a bot
     also gets the points for all bots before it.
@@ -108,7 +109,7 @@ class Percentile(Item, frozen=True, kw_only=True):
     """Points that depend on a percentage: how many of the other teams are behind this team.
 
     Each of the `steps` is [percent, points]: a team with at least this percentage gets these points. Without
-    `steps`, a team gets its percentage of `points`.
+    `steps`, a team gets this percentage of the number `points`.
     """
 
     points: Points | None = None

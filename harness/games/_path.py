@@ -4,8 +4,8 @@ start.
 Most libraries store one position, and each move changes this position. But in harness a position must never
 change. So a `PathState` stores only its *path*, which is the moves since the start, and a `Trail` keeps the
 position of the library. If a new path begins with all moves that the library has played, the trail plays only
-the moves that follow, and does not copy the position. Otherwise the trail plays the moves of the path again
-from the last checkpoint, which is a stored copy of the library's position after some of these moves.
+the moves that follow, and does not copy the position. Otherwise the trail goes back to the last checkpoint on
+this path, and plays the moves from there. A checkpoint is a stored copy of the library's position.
 """
 
 from __future__ import annotations

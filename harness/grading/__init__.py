@@ -87,8 +87,8 @@ class Grades(NamedTuple):
 def grades(
     history: History, plan: FrozenPlan, scheme: Scheme, record: str = "", off: PointsOff = NOTHING_OFF
 ) -> Grades:
-    """Returns the grades according to a scheme. `record` is the digest of the record, and `off` has the
-    awards below 0 of each bot."""
+    """Returns the grades according to a scheme. `record` is the digest of the record, and `off` has, for each
+    bot, the awards that take points off."""
     known = facts(history, plan.policy, plan.strikes, wish(plan), scheme.places)
     return of_facts(known, scheme, off=off)._replace(record=record, provisional=_missing(history))
 
@@ -107,7 +107,8 @@ def of_facts(
 ) -> Grades:
     """Computes the grades of a scheme from the facts about all bots, as if the record were complete.
 
-    Schemes with the same `looks` can share the comparisons in `compared`, which take most of the time.
+    Schemes with the same `looks` can share the comparisons in `compared`. Most of the time is needed for
+    these comparisons.
     """
     teams = [each for bot, each in known.items() if bot not in scheme.staff]
     family = Family(scheme, teams, known, compared or Comparisons(known, scheme.looks))
@@ -164,7 +165,7 @@ def _sum(found: Sequence[Award]) -> float:
 
 
 def _between(scheme: Scheme, low: float, high: float) -> list[float]:
-    """Returns the scores from low to high at which the letter may change."""
+    """Returns `low`, `high`, and all scores between them at which another letter begins."""
     return [low, *sorted(least for _, least in scheme.letters if low < least <= high), high]
 
 
@@ -183,7 +184,7 @@ def _final(raw: float, scheme: Scheme, best: float, out: bool) -> float:
 
 
 def curve(raw: float, by: Curve, out_of: float, best: float) -> float:
-    """Returns the score for a sum of points. `best` is the best sum of any team."""
+    """Returns the score for a sum of points. `best` is the highest sum that a team has."""
     if by.add is not None:
         return raw + by.add
     if by.best is not None:

@@ -1,13 +1,14 @@
-"""Compares bots for grades, collects all claims of a gradebook, and corrects their doubts as the scheme says.
+"""Compares bots for grades, collects all claims of a gradebook, and corrects the doubts about these claims as
+the scheme says.
 
 The doubt about a claim is a number like a p-value: a small doubt supports the claim (see
-`statistics.claims`). A correction makes doubts larger. It is needed because among many wrong claims a few
-have a small doubt by chance.
+`statistics.claims`). A correction makes doubts larger. The correction is needed because a few of many wrong
+claims have a small doubt by chance.
 
 With `claims = "each"` in the scheme, each claim holds at its own confidence. The place of a team is one
-claim. This claim needs a comparison with each other team, and the doubts of these comparisons are corrected
-together. With `claims = "all"`, all claims of the gradebook are corrected together, so that probably none of
-them is wrong.
+claim. To make this claim, the team is compared with every other team, and the doubts of these comparisons are
+corrected together. With `claims = "all"`, all claims of the gradebook are corrected together, so that
+probably none of them is wrong.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ class Family:
     def allows(self, team: Facts) -> bool:
         """Returns whether this scheme allows the claim that this team beats a bot. If results decide who
         meets whom, they also decide how many deals two bots play. Then only the betting test (`looks =
-        "any"`) is right."""
+        "any"`) is valid."""
         return self.scheme.looks == "any" or not team.adaptive
 
     def beats(self, team: Facts, other: Facts) -> Claim:
@@ -138,7 +139,7 @@ class Comparisons:
         self._places: dict[_Bots, Claim] = {}
 
     def beating(self, own: Facts, other: Facts) -> Claim:
-        """Returns the claim about two bots from the deals that both played."""
+        """Compares two bots by the deals that both of them played, and returns the claim."""
         key = (own.bot, other.bot)
         if key not in self._beats:
             self._beats[key] = beating(
@@ -147,7 +148,8 @@ class Comparisons:
         return self._beats[key]
 
     def ranking(self, own: Facts, other: Facts) -> Claim:
-        """Returns the claim about the order of two bots from all deals. If ratings of the model decide the
+        """Returns the claim about the order of two bots, computed from all
+        deals. If ratings of the model decide the
         places, the claim comes from the model too."""
         key = (own.bot, other.bot)
         if key not in self._places:

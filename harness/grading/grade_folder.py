@@ -90,8 +90,8 @@ def made_from(
         raise InputError(
             "no team of this record takes part any more, so there is nothing to grade", str(logs)
         )
-    # In the computation, the bots of teams that have left the course are treated like staff. But these bots
-    # do not count as staff: their names are masked.
+    # In the computation, the bots of teams that have left the course count as staff. But the names of
+    # these bots are masked, unlike the names of staff.
     wanted = replace(read, staff=read.staff | course.left.keys())
     off = points_off(read, bots, course.late, names)
     made = grades(history, plan, wanted, whole(logs), off)

@@ -154,7 +154,7 @@ def _of_folder(
 
 
 def _is_wrapper(path: Path) -> bool:
-    """Tells whether this folder, the only one in an export, contains the hand-ins."""
+    """`path` is the only entry of an export. Tells whether `path` is a folder that contains the hand-ins."""
     if not path.is_dir() or path.is_symlink():
         return False
     return not _is_team(path) or (path / METADATA).is_file() or path.name.endswith(CLONED)
@@ -174,8 +174,8 @@ def _is_team(path: Path) -> bool:
 def _plain(path: Path, label: str) -> HandIn:
     stem = path.stem if is_single(path) else path.name if path.is_dir() else ENDINGS.sub("", path.name)
     parts = stem.split("-")
-    # The name of a repository of Classroom is the name of the assignment and the user name. Both may have
-    # dashes.
+    # A repository of Classroom is named after the assignment and the user, as in `sevens-janedoe`. Either
+    # part may have dashes.
     ends = ["-".join(parts[start:]) for start in range(1, len(parts))]
     return HandIn(label, path, names=(stem,), guesses=tuple(ends))
 
@@ -234,7 +234,7 @@ def _grouped(found: Mapping[Path, re.Match[str]], room: Path) -> Iterator[HandIn
 
 
 def _person(person: str, said: Mapping[str, str | None]) -> HandIn:
-    """Returns a hand-in with the facts about its owner that the name of the file contains. Each platform has
+    """Returns a hand-in with everything that the name of its file says about the owner. Each platform has
     its own numbers for people."""
     name = said["name"] or ""
     names = (name,) if name and name.casefold() not in ANONYMOUS else ()

@@ -1,5 +1,5 @@
 """Chooses the bots that play in the ladder of a league: the house bots, and the present version of each
-team. A ladder is a tournament without an end, into which new versions come."""
+team. A ladder is a tournament without an end: new versions join it again and again."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def ladder_plan(league: League, history: History, **flags: object) -> LadderPlan
 
 
 def candidates(team: Versions) -> list[Receipt]:
-    """Returns the versions of a team that may play. The version that plays is the first."""
+    """Returns the versions of a team that may play. The first version in the list is the one that plays."""
     allowed = [each for each in team.receipts if each.good and each.version not in team.choice.withdrawn]
     return sorted(
         allowed, key=lambda each: (each.version != team.choice.pinned, bool(each.origin), -each.version)
@@ -84,7 +84,7 @@ def candidates(team: Versions) -> list[Receipt]:
 
 
 def label(team: str, version: int) -> str:
-    """Returns the name of a version in a ladder."""
+    """Returns the name that this version has in a ladder."""
     end = f"@{version}"
     return team[: MOST_NAME - len(end)] + end
 

@@ -54,7 +54,7 @@ class Teams:
 
     def group_of(self, hand_in: HandIn) -> tuple[str, ...]:
         """In a roster without groups, each student is a team that has the name of the student. For such a
-        roster, returns the teams that handed in together. Returns () for all other hand-ins."""
+        roster, returns the teams whose students handed it in together. Returns () for all other hand-ins."""
         found = sorted(self._by_id(hand_in.ids, hand_in.columns)) if len(hand_in.names) > 1 else []
         single = [team for team in found if self._is_student(team)]
         return tuple(found) if len(found) > 1 and len(found) - len(single) < 2 else ()
@@ -107,7 +107,8 @@ class Taken:
                 self._known.setdefault(form, set()).add(name)
 
     def trouble(self, team: str) -> str:
-        """Returns the reason why a team cannot have this name, because of the other names; "" if it can."""
+        """Returns the reason why other names do not allow this name for a team; "" if the team can have
+        it."""
         if team in self._house:
             return f"{team!r} is the name of a house bot"
         alike = {name for form in enumerate(looks(team)) for name in self._known.get(form, ())} - {team}

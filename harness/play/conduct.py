@@ -144,8 +144,8 @@ def _nodes(elsewhere: Elsewhere | None) -> Callable[[], tuple[NodeState, ...]]:
 
 
 def _check_place(plan: Plan, folder: Path, say: Callable[[str], object]) -> None:
-    """Checks the folder of a record, as `check_own` does. Raises InputError if the record would be a part of
-    a bot."""
+    """Checks the folder of a record, as `check_own` does. Raises InputError if the record would lie inside
+    the folder of a bot."""
     check_own(folder, say)
     with_folder = (bot for bot in plan.bots if bot.run and not (bot.alone or bot.play_outs))
     for bot in with_folder:
@@ -162,7 +162,8 @@ def _set_aside(folder: Path, say: Callable[[str], object]) -> None:
 
 
 def complete(plan: Plan, say: Callable[[str], object], building: BuildWatch | None = None) -> Plan:
-    """Returns the plan without the bots that cannot play here, if the plan allows harness to leave them out.
+    """Returns the plan. If the plan allows harness to leave out bots that cannot play here, these bots are
+    left out.
 
     Raises InputError, with the errors of all bots, if bots cannot play and the plan does not allow this.
     """
@@ -198,7 +199,7 @@ def ready(
 
     `record` is the folder of the record, if there is one. A bot may run as a separate user of the operating
     system. Before such a bot starts, the workspace is closed to it. `say` is called with messages about the
-    files that the bot can still read.
+    files that such a bot can still read.
 
     Raises InputError, with the errors of all bots, if bots do not exist, cannot be built or have changed
     since they were read. Raises InputError before anything is built, if bots cannot be isolated or timed as

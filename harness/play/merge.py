@@ -1,10 +1,10 @@
-"""Merges shards (parts of a tournament that different machines played) into one record. One machine that
-plays the whole tournament would write the same record.
+"""Merges shards (parts of a tournament that different machines played) into one record. The record is the
+same as if one machine had played the whole tournament.
 
 A merge conducts the tournament in the order of the schedule, as on one machine. Only the runner is different:
 it reads the results from the files of the shards (`harness.play.shard`). So every byte of the record is the
 same, except times and void attempts. The record ends before the first sitting that no shard has played. It is
-safe to merge at any time. A later merge continues where this one stopped.
+safe to merge at any time. A later merge continues where the previous merge stopped.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ def merge(
     """Adds the results of all shards in `folder/shards` to the record, up to the first missing result.
 
     Raises InputError if the folder has no shards or has shards of another plan, or if another process uses
-    the folder. Raises RecordError if the record is damaged, or if a shard has a result of another shard.
+    the folder. Raises RecordError if the record is damaged, or if a shard has a result that belongs to
+    another shard.
     """
     check_own(folder, say)
     paths = sorted(path for path in folder.glob(f"{SHARDS}/*/{FRAMES}") if path.is_file())
@@ -136,8 +137,8 @@ class _Shards:
                 if not share.has(frame.encounter):
                     told = f"encounter {frame.encounter} does not belong to the shard {share}"
                     raise RecordError(f"{told}; remove this shard, and play it again", str(path))
-                # The record never accepts an attempt below 1. Without this check, its sitting would not count
-                # as missing.
+                # The record never accepts an attempt below 1. Without this check, the sitting of such an
+                # attempt would not count as missing.
                 if frame.attempt < 1:
                     told = f"attempt {frame.attempt} at sitting {'.'.join(map(str, sitting))} is no attempt"
                     raise RecordError(f"{told}; remove this shard, and play it again", str(path))
@@ -153,8 +154,8 @@ class _Shards:
         return (run, encounter, sitting) in self._played
 
     def done(self, job: Job) -> Done | None:
-        """Returns the result of an attempt, or of a later attempt at the same sitting; None if the files do
-        not have it.
+        """Returns the result of an attempt, or of a later attempt at the same sitting; None if the files have
+        neither result.
 
         Raises RecordError if the result cannot belong to this sitting. Then no part of the result gets into
         the record.
@@ -178,8 +179,7 @@ class _Shards:
 
 
 class _FromShards:
-    """A runner that plays no matches. This runner gives back the results of the shards until a result is
-    missing.
+    """A runner that plays no matches. It gives back the results of the shards until a result is missing.
     """
 
     def __init__(self, shards: _Shards, stop: Callable[[], object]) -> None:

@@ -41,7 +41,7 @@ class NodeState(NamedTuple):
 
 
 class Venue(NamedTuple):
-    """The tournament to play, for a function that opens a runner."""
+    """Everything that a function needs to know to open a runner for a tournament."""
 
     plan: Plan
     frozen: FrozenPlan

@@ -62,7 +62,8 @@ class Inbox:
         return _unasked(f"said {said!r} before it was asked") if isinstance(said, str) else said
 
     def answer(self, data: bytes) -> str | Misspelt | Problem | None:
-        """Returns the answer if these bytes complete it, a Problem if they break a rule, or else None."""
+        """Returns the answer if these bytes complete it. Returns a Problem if these bytes break a rule, and
+        None in all other cases."""
         # The usual case must be fast: no earlier bytes are left, and these bytes are one whole line, probably
         # a line that the bot has already written before.
         if not self._partial and not self.noted and (line := self._lines.get(data) or self._line(data)):
@@ -107,7 +108,7 @@ class Inbox:
 
     def _advance(self, data: bytes) -> str | Problem | None:
         """Returns the next whole line that is not a comment, and removes this line from the buffer. If the
-        bytes before its end break a rule, returns the Problem instead."""
+        bytes up to the end of this line break a rule, returns the Problem instead."""
         buffer = self._partial + data
         start = 0
         while True:
@@ -129,8 +130,8 @@ class Inbox:
 
     def _too_much(self, size: int, ended: bool) -> Problem | None:
         """Returns a Problem if a line is longer than `line_bytes`, or if more than `unread_bytes` came
-        without an answer. If a line exceeds both limits, the Problem names the limit that is reached at the
-        earlier byte. So the fault does not depend on the sizes of the pieces in which the line arrives.
+        without an answer. If a line exceeds both limits, the Problem names the limit that its bytes reach
+        first. So the fault does not depend on the sizes of the pieces in which the line arrives.
         """
         room = self._unread_bytes - self._unread
         long = size > self._line_bytes or (size == self._line_bytes and not ended)

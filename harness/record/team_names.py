@@ -52,7 +52,7 @@ class TeamNames:
 
 
 class TeamBook(msgspec.Struct, frozen=True):
-    """The content of `entries/teams.json`. The other fields call each team by its oldest name, so a rename
+    """The content of `entries/teams.json`. The other fields use the oldest name of each team, so a rename
     changes only the field `names`."""
 
     names: tuple[tuple[str, ...], ...] = ()

@@ -1,5 +1,5 @@
-"""Makes the page of a bench. It shows the champion, what happens now, and all versions, each with the reason
-for its state (promoted or not)."""
+"""Makes the page of a bench. The page shows the champion, what happens now, and all versions. Each version
+comes with the reason for its state (promoted or not)."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class FaultGroup(NamedTuple):
 def fault_groups(
     history: History, detailed: Iterable[LoggedFault], names: Names, replays: bool
 ) -> list[FaultGroup]:
-    """Groups the faults of all matches on record, the largest group first.
+    """Groups the faults of all matches on record. The largest group comes first.
 
     `detailed` has the first faults, with all details.
     """

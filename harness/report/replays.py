@@ -124,8 +124,8 @@ class Replays:
 
 
 class _Shown(NamedTuple):
-    """The parts from which a replay is made. `scene` is None if the game has no scene; otherwise it knows how
-    well each seat stands."""
+    """The parts from which a replay is made. `scene` is None if the game has no scene; otherwise the scene
+    knows how well each seat stands."""
 
     picture: Picture
     opening: scenes.Changes
@@ -168,7 +168,8 @@ _decode = msgspec.msgpack.Decoder(MatchLines).decode
 
 
 class Script(NamedTuple):
-    """The script of a match, the number of changes of the lead, and the winner's deficit (see `Course`)."""
+    """The script of a match, and two numbers (see `Course`): how often the lead changed, and how far the
+    winner was behind."""
 
     match: str
     data: bytes

@@ -22,7 +22,8 @@ _NARROW, _BROAD = frozenset("iljtfrI.,:;|!'()[]- "), frozenset("mwMW@%")
 
 
 class Drawing:
-    """A picture. If a part is added outside of its edges, the picture grows, so that no part is cut off."""
+    """A picture. If a part is added outside of the picture's edges, the picture grows, so that no part is cut
+    off."""
 
     def __init__(self) -> None:
         self._parts: list[Markup] = []
@@ -50,8 +51,8 @@ class Drawing:
     ) -> None:
         """Adds a text whose middle line is at `y`, turned by `turn` degrees, and makes room for it.
 
-        `anchor` says which part of the text is at `x`: its start, its middle or its end. The pointer shows
-        `whole`.
+        `anchor` says which part of the text is at `x`: its start, its middle or its end. If the pointer is on
+        the text, the page shows `whole`.
         """
         wide = width_of(words)
         start = -wide * {"start": 0, "middle": 0.5, "end": 1}[anchor]
@@ -138,7 +139,8 @@ class LinearScale:
         """Returns the step that divides the scale into about `count` parts. The step is a round number.
 
         A round number is 1, 2 or 5 times a power of ten. If the exact step is between two round numbers, it
-        is compared with their geometric mean, and this decides which of the two is chosen.
+        is compared with the geometric mean of the two. Below the mean, the smaller number is chosen, and
+        otherwise the larger number.
         """
         part = (self.high - self.low or 1) / count
         power = 10.0 ** floor(log10(part))
@@ -178,8 +180,8 @@ class LogScale:
 
     def ticks(self) -> list[tuple[float, str]]:
         """Returns round values on the scale, with their texts: powers of ten. If there are few powers of ten,
-        their multiples by 2 and 5 are added, where they have space. Without space, each second power of ten
-        is left out."""
+        their multiples by 2 and 5 are added, where they have space. If the powers of ten have too little
+        space, every second one is left out."""
         decades = self._decades
         first, last = floor(decades.low), ceil(decades.high)
         room = (self.end - self.start) / (decades.high - decades.low)
@@ -209,10 +211,10 @@ def axis_below(
     title: str,
     grid: bool = False,
 ) -> None:
-    """Adds the numbers below a plot, a line for each of them if `grid` is true, and the title of the axis.
+    """Adds the numbers below a plot, a line for each number if `grid` is true, and the title of the axis.
 
-    A title that is wider than the axis ends where the axis ends, because there is space below the names on
-    the left.
+    If the title is wider than the axis, it ends where the axis ends. It can begin further left, because there
+    is space below the names on the left.
     """
     for value, words in ticks:
         x = at(value)
@@ -234,7 +236,7 @@ def axis_left(
     ticks: Sequence[tuple[float, str]],
     title: str,
 ) -> None:
-    """Adds the numbers at the left of a plot, a line for each of them, and the title of the axis."""
+    """Adds the numbers at the left of a plot, a line for each number, and the title of the axis."""
     widest = max(width_of(words) for _, words in ticks)
     for value, words in ticks:
         drawing.add(path([(left, at(value)), (right, at(value))], stroke=LINE))

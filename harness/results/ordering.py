@@ -1,9 +1,9 @@
 """Chooses the number that decides the places in the standings.
 
 A plan can choose this number with the key `order`. Without this key, the document of the game may name the
-number. But the document does not count if results decide who meets whom. If there is no such number, the
-average rank decides if all bots have met the same opponents equally often and no matches are missing. If not,
-the rating decides.
+number. But the document does not count if results decide who meets whom. Sometimes there is no such number.
+Then the average rank decides if all bots have met the same opponents equally often and no matches are
+missing. Otherwise the rating decides.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def wish(plan: FrozenPlan) -> Wish:
 
 
 class Ordering(NamedTuple):
-    """The number that decides the places, and the reason. `why` is empty if the caller chose the number."""
+    """The number that decides the places, and why it
+    decides. `why` is empty if the caller chose the number."""
 
     order: Decider
     why: str
@@ -81,10 +82,11 @@ class Ordering(NamedTuple):
 
 def ordering(wished: Wish, run: Run | None, alone: bool, complete: bool = True) -> Ordering:
     """Returns the order of the standings for the matches of a run. `alone` says whether all bots of the run
-    are in the standings. `complete` says whether all matches of the run are on record, or will be.
+    are in the standings. `complete` says whether all matches of the run are on record now, or will be at the
+    end.
 
-    In a gauntlet, only pairs of a listed bot and a house bot have to meet equally often, because other pairs
-    never meet.
+    In a gauntlet, two listed bots or two house bots never meet. So there only the pairs of a listed bot and a
+    house bot have to meet equally often.
     """
     adaptive = run is not None and is_adaptive(run, wished)
     uneven = adaptive or (run is not None and _differ(run, alone))
@@ -105,11 +107,11 @@ def ordering(wished: Wish, run: Run | None, alone: bool, complete: bool = True) 
 
 
 def is_adaptive(run: Run, wished: Wish) -> bool:
-    """Returns whether the results decide how often two bots meet. If all bots sit at one table, all of them
-    always meet.
+    """Returns whether the results decide how often two bots meet. If all bots sit at one table, every bot
+    always meets every other bot.
 
     The record of a run has `stages` if some of the run's encounters are still unknown when the run begins.
-    The format decides this (`Format.is_known_at_start`). In this case only ratings of the model have
+    The format decides this (`Format.is_known_at_start`). In such a run, only ratings of the model have
     intervals (`Standings.uncertain`).
     """
     stages = len(run.began.stages)
@@ -121,7 +123,7 @@ def _differ(run: Run, alone: bool) -> bool:
     run.
 
     If matches of a disqualified bot do not count, the certificate is still right for matches of two seats.
-    With more seats, the remaining bots may have met unequally often.
+    With more seats, some pairs of the remaining bots may have met more often than others.
     """
     certificate = run.began.certificate
     pairs = certificate.get("pairs", ()) if isinstance(certificate, dict) else ()

@@ -5,7 +5,7 @@ The model tells the average rank that each bot would have if all bots met equall
 other in a circle. So ratings, their intervals, ranges of places and claims about places come from this model.
 
 The digest of the standings does not cover the ratings of the model. It covers the ratings of
-`statistics.rating`, because every later version of harness can compute them again, equal to the last bit. If
+`statistics.rating`, because every later version of harness can compute exactly the same numbers again. If
 luck is taken off, the tables too show the ratings of `statistics.rating`, not those of the model. The reason
 is that the model needs to know who came before whom, and a corrected rank does not say that.
 """
@@ -48,8 +48,8 @@ CLEAR = 0.05
 
 
 def with_model(table: Standings, history: History) -> Standings:
-    """Returns the standings with the ratings of the model, and with places by these ratings if ratings decide
-    the places. Standings in which all met the same opponents stay as they are."""
+    """Returns the standings with the ratings of the model. If ratings decide the places, the places follow
+    these ratings. Standings in which all bots met the same opponents are returned unchanged."""
     if not table.differ or table.off or len(table.rows) > MOST_BOTS or table.matches > MOST_MATCHES:
         return table
     ruled = ruling(history, table.policy, table.strikes)

@@ -3,7 +3,7 @@
 Every bot has every seat equally often, so the strength of the bots does not change the average of a seat. If
 each match has a new deal, the statistical unit is the match. Each rank is then compared with the average rank
 of the same bot in the encounter. If each deal is played in every order of seats, the statistical unit is the
-deal, because the seat with good cards has them in every match of the deal.
+deal: a seat with good cards has them in every match of the deal.
 """
 
 from __future__ import annotations
@@ -97,7 +97,8 @@ class InSeat(NamedTuple):
 
 def in_seats(matches: Iterable[MatchResult]) -> Mapping[tuple[str, int], InSeat]:
     """Returns a table: the key is a bot and a seat, and the value is the average rank of this bot in this
-    seat. If a bot played several matches of the same deal in one seat, they count as one deal."""
+    seat. If a bot played several matches of the same deal in one seat, these matches together count as one
+    deal."""
     ranks: dict[int, dict[str, dict[str, dict[str, list[Number]]]]] = {}
     for match in matches:
         for seat, (bot, rank) in enumerate(zip(match.bots, match.ranks, strict=True), start=1):

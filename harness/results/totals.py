@@ -1,4 +1,4 @@
-"""Adds up the results of each bot, match by match: ranks, scores and faults."""
+"""Adds up the ranks, scores and faults of each bot, match by match."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Totals:
 
 class EqualResults:
     """Counts how many matches have the same bots and the same ranks in all seats. A million matches have few
-    different results, so equal results are added together and not match by match."""
+    different results. So equal results are counted first, and then added together."""
 
     def __init__(self, add: Callable[[tuple[str, ...], tuple[Number, ...], int], object]) -> None:
         """`add` is called with each result and the number of its matches, perhaps several times for one
@@ -163,7 +163,8 @@ class Scores:
         self._averages.add(encounter, values)
 
     def mean(self, bot: str, points: Number, matches: int) -> float | None:
-        """Returns the mean score of a bot. The sum of its scores in `matches` matches is `points`. Returns
+        """Returns the mean score of a bot. `points` is the sum of the bot's scores in `matches`
+        matches. Returns
         None if there is no match."""
         if not matches:
             return None
@@ -215,10 +216,10 @@ class WithoutLuck:
         return {"rank-luck-off": ranks / matches, "score-luck-off": score}
 
     def intervals(self, seats: int) -> dict[str, dict[str, Interval]]:
-        """Returns the intervals of both means. The key of an interval is a pattern such as
-        "rank_luck_off_{}". With "low" or "high" in place of `{}`, it is the name of the field of a row in
-        which this end of the interval is written. A corrected rank may lie outside the ranks of a match, but
-        a true average cannot."""
+        """Returns the intervals of the mean ranks and scores. The key of an interval is a pattern such as
+        "rank_luck_off_{}". With "low" or "high" in place of `{}`, the pattern becomes the name of a field of
+        a row. This field has the low or the high end of the interval. A corrected rank may lie outside the
+        ranks of a match, but a true average cannot."""
         found = self._ranks.intervals(1, seats, seats, bounded=False)
         inside = {
             bot: Interval(min(max(1.0, low), seats), max(min(high, seats), 1.0))

@@ -1,8 +1,8 @@
-"""Chooses some results of a tournament by a condition, and makes standings from them alone.
+"""Chooses some results of a tournament by a condition, and makes standings from only these results.
 
 A condition has one term, or several terms that are joined by `and`: `seat = 1 and opponent != greedy`. A
-result is the rank and the score of one bot in one match. So a condition may choose the result of one seat of
-a match, and leave out the result of another seat.
+result here is the rank and the score of one bot in one match. So a condition may choose the result of one
+seat of a match, and leave out the result of another seat.
 
 Somebody chooses a condition after the matches, perhaps because a table looked interesting. After such a
 choice, no interval and no test is reliable. So these standings have no intervals and no ranges of places.
@@ -77,7 +77,7 @@ class OneResult(NamedTuple):
 
 
 def parsed(written: str, bots: Mapping[str, str], options: Collection[str]) -> tuple[Term, ...]:
-    """Reads a condition. `bots` has, for each name that the user may write, the name of the bot on record.
+    """Reads a condition. `bots` maps each name that the user may write to the name of the bot on record.
     `options` has the names of the options.
 
     Raises InputError if the condition is wrong.
@@ -188,7 +188,8 @@ def chosen(
     order: Decider | None = None,
     present: Callable[[str], str] = str,
 ) -> Standings:
-    """Returns the standings `found`, but only from the results for which a condition is true. `options` has
+    """Returns the standings `found`, computed again from only those results for which a condition is
+    true. `options` has
     the options of the record.
 
     The bots are in the order of `order`: "rank" (the default), "score" or "wins". `present` returns the name

@@ -1,7 +1,8 @@
 """Describes how to start a bot: its command, folder, environment and sandbox. This file starts nothing.
 
-Bots get only the few environment variables that this file names, and inherit none. If a bot inherited
-PYTHONUNBUFFERED, nobody would notice that it never flushes its output.
+Bots get only the few environment variables that this file names. They inherit no variable from the
+harness. If a bot inherited
+PYTHONUNBUFFERED, nobody would notice that the bot never flushes its output.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Sandbox(NamedTuple):
 class Launch(NamedTuple):
     """All data that `Spawned` needs to start a bot's process.
 
-    If there is a `sandbox`, the paths in `argv` and `folder` are paths inside it.
+    If there is a `sandbox`, the paths in `argv` and `folder` are paths inside this sandbox.
     """
 
     argv: tuple[str, ...]
@@ -67,8 +68,9 @@ def resolved(run: Sequence[str], folder: Path, path: str = "") -> tuple[str, ...
     """Returns the command with the absolute path of its program. The command of a sparring bot does not
     change.
 
-    `python3` means the Python that runs the harness, without the packages of its virtual environment. A
-    program with a slash in its name is in the bot's folder, and any other program is on the PATH. Raises
+    `python3` means the Python that runs the harness, without the packages of its virtual environment. If the
+    name of a program has a slash, the program is in the bot's folder. Any other program is on the
+    PATH. Raises
     InputError if the program does not exist or cannot be executed; `path` is the bot's path for the message.
     """
     program, where = run[0], path or str(folder)
@@ -134,7 +136,8 @@ def confined(entrant: Entrant) -> bool:
 def launch_in(sandbox: Sandbox, argv: Sequence[str], limits: Limits, others: Toolchain = NO_TOOLS) -> Launch:
     """Describes how to start this command in a sandbox, and adds the files that its program needs.
 
-    The tools of `others` are on the PATH in the sandbox. Each Python has its standard library there. But
+    The tools of `others` are on the PATH in the sandbox. Each Python in the sandbox has its standard
+    library. But
     packages that were installed for a Python are in the sandbox only if `sandbox` shows them.
     """
     tools = others if _below(argv[0], sandbox.home) else toolchain(argv[0]).plus(others)

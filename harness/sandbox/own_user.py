@@ -54,7 +54,7 @@ class Owner(NamedTuple):
 
 
 def missing() -> str:
-    """Returns why bots cannot have their own users on this machine, or "" if they can."""
+    """Returns the reason why bots cannot have their own users on this machine, or "" if they can."""
     if sys.platform != "linux" or os.geteuid() != 0:
         return "only root on Linux can start bots as other users"
     return barred(Path(os.path.realpath(sys.executable)))
@@ -67,7 +67,8 @@ def barred(path: Path) -> str:
 
 
 def hides_processes(mounts: Path = Path("/proc/self/mountinfo")) -> bool:
-    """Returns whether /proc hides the command lines of other users' processes from a bot. `mounts` is the
+    """Returns whether a bot cannot see the command lines of other users' processes, because /proc hides
+    them. `mounts` is the
     file that lists all mounted file systems."""
     try:
         lines = [line.split() for line in mounts.read_text(errors="replace").splitlines()]
@@ -84,8 +85,8 @@ def close(folder: Path) -> None:
 
 
 def owner(launch: Launch, user: int) -> Owner:
-    """Gives this user access to the folder of the bot and its scratch folder. Returns the user and the group
-    with which the bot starts."""
+    """Gives this user access to the bot's folder and to the bot's scratch folder. Returns the user and the
+    group with which the bot starts."""
     folder, scratch = Path(launch.folder), Path(launch.environment["SCRATCH"])
     mode = stat.S_IMODE(folder.stat().st_mode)  # A build may write to its folder.
     group = _group_of(folder)
@@ -136,10 +137,11 @@ def refuse_rights() -> None:
 
 def end_all(user: int) -> None:
     """Kills all processes of this user, waits for their end and removes them. Processes that left the process
-    group of their bot are killed too. Then removes what this user has left: the objects of System V in the
-    kernel, and the files in folders in which every user can write.
+    group of their bot are killed too. Then removes two other things that this user has left: the objects of
+    System V in the kernel, and the files in folders in which every user can write.
 
-    The kernel sends the signal to all processes in one step, so no process escapes by starting another. On
+    The kernel sends the signal to all processes in one step, so no process can escape by starting another
+    process. On
     Linux, the shell that sends the signal does not get it, and ends by itself. This function waits only
     PATIENCE for each process, because the kernel cannot end a process that waits for a disk. When all these
     processes have ended, the processes that lost their parent have become our children. If we did not wait

@@ -1,7 +1,7 @@
 """Removes the files that a user has left in folders in which every user can write.
 
-A bot with a user of its own could leave a note there for a later match. A bot in a sandbox has folders of its
-own instead, which end with the sandbox. Files deeper down, in folders of other users, stay.
+A bot with a user of its own could leave a note there for a later match. A bot in a sandbox has private
+folders instead. They are removed with the sandbox. Files deeper down, in folders of other users, stay.
 """
 
 from __future__ import annotations

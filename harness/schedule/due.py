@@ -3,7 +3,7 @@
 Only the plan and the history decide this step. So the same function starts, resumes, reruns and ends a
 tournament. The seed of an encounter depends on the plan's seed, on the bots of the encounter and on the
 number of times that these bots have met. The seed does not depend on the encounter's place in the schedule. A
-listed bot is a bot that is not a house bot. Some formats play the same deals with each listed bot; then the
+listed bot is a bot that is not a house bot. Some formats play the same deals with each listed bot. There the
 seed does not depend on the listed bot either. A sitting has the matches that one set of processes plays. If
 each match has a fresh deal, a sitting has all orders of seats of an encounter, unless the plan divides the
 encounter. If all orders of seats play the same deals, each order is a sitting of its own. All matches of a
@@ -69,7 +69,7 @@ class DueSitting(NamedTuple):
 
 
 class Play(NamedTuple):
-    """The sittings to play, in the order of the schedule, computed lazily."""
+    """The sittings to play, in the order of the schedule. Each sitting is computed only when it is needed."""
 
     sittings: Iterator[DueSitting]
 
@@ -115,8 +115,8 @@ def due(plan: FrozenPlan, game: Game, history: History, given_up: Collection[Key
 
 
 def _rerun(plan: FrozenPlan, game: Game, history: History, before: Run) -> RunBegan | Ended:
-    """Returns the next run, without the disqualified bots, or the end of the tournament if too few bots are
-    left."""
+    """Returns the beginning of the next run, without the disqualified bots. Returns the end of the tournament
+    if too few bots are left."""
     left = [bot for bot in before.bots if bot in before.survivors]
     if not _is_open(plan) and (trouble := _too_few(plan, game, left)):
         return Ended(f"{trouble}: the matches of run {before.number} without a disqualified bot count")
@@ -218,9 +218,9 @@ def _stand_ins(plan: FrozenPlan) -> dict[str, str]:
 
 
 def _turned(block: Block, stand_ins: Mapping[str, str]) -> tuple[Block, Block]:
-    """Returns two tuples. Both have the cyclic order of the block, and begin with the bot whose name comes
-    first in the alphabet. The first tuple has the bots, and the second has the names from which the seed of
-    the encounter is derived.
+    """Returns two tuples. In both tuples, the bots have the cyclic order of the block, and the bot whose name
+    comes first in the alphabet is the first one. The first tuple has the bots, and the second has the names
+    from which the seed of the encounter is derived.
 
     With two seats, the matches of two bots therefore do not depend on the other bots of the plan.
     """
@@ -247,8 +247,7 @@ def _sides(plan: FrozenPlan, game: Game, seats: int) -> Sides:
     return game.sides(_options(plan, game), seats)
 
 
-# This part lets bots come into a ladder. For this, it compares the bots that should play with the bots on
-# record.
+# This part lets bots come into a ladder. It compares the bots that should play with the bots on record.
 
 
 class LadderField(NamedTuple):
@@ -293,7 +292,8 @@ def entering(field: LadderField, bots: Iterable[FrozenBot], history: History) ->
 
 
 def check_known(bots: Iterable[FrozenBot], history: History) -> None:
-    """Raises InputError if the files or commands of a bot have changed since it came into the ladder."""
+    """Raises InputError if the files or commands of a bot have changed since this bot came into the
+    ladder."""
     here = {bot.name: bot for bot in bots}
     for bot in history.newcomers:
         if bot.name in here and identity(here[bot.name]) != identity(bot):

@@ -22,8 +22,8 @@ RESERVED = frozenset(
 
 
 def lines_are_plain(match: Walk, known: Seen) -> None:
-    """Lines are ASCII words with one space between them, numbers fit 32 bits, the first word names the
-    kind."""
+    """Each line consists of ASCII words with one space between them. Numbers fit 32 bits, and the first word
+    names the kind of the line."""
     for word in known.words & RESERVED:
         raise Breach(f"the question begins with {word!r}, a word of the protocol")
     for option in match.game.announce(match.options):
@@ -80,8 +80,8 @@ def texts_are_drawn(match: Walk, _: Seen) -> None:
 
 
 def _positions(match: Walk) -> Iterator[tuple[int, State]]:
-    """Yields some positions with the numbers of their turns, including the last position and some positions
-    after a fault."""
+    """Yields some positions, each with the number of its turn. The last position and some positions after a
+    fault are among these positions."""
     for step in match.some(STEPS):
         yield step.turn, step.state
     yield len(match.steps), match.last

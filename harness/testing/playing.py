@@ -30,7 +30,7 @@ class Playout(NamedTuple):
 
 
 def at_random(state: State, seat: int, chance: Chance) -> str:
-    """Draws a random legal move with `State.some`. By default all legal moves are equally likely."""
+    """Chooses a random legal move with `State.some`. By default all legal moves are equally likely."""
     return state.some(seat, 1, chance, f"seat {seat}")[0]
 
 
@@ -99,7 +99,8 @@ def heard(
     wants: Wants = NO_WISHES,
 ) -> list[str]:
     """Plays the match with this seed and returns its lines between `ready` and `over`. A line that the bot in
-    `seat` reads begins with "< ", and a line that it writes begins with "> ". `choose` answers for all seats.
+    `seat` reads begins with "< ", and a line that this bot writes begins with "> ". `choose` answers for all
+    seats.
     `chance` can replace the random values that come from the seed. `wants` says what all bots ask for."""
     terms = Terms(Rules(game, options), seats, wants=(wants,) * seats)
     referee = Referee(terms, chance or Seeded(seed), lambda record: None)

@@ -348,7 +348,7 @@ def test_the_manual_names_every_fault() -> None:
     ],
 )
 def test_faults_in_what_was_read_come_in_the_order_of_the_manual(data: bytes, name: str) -> None:
-    [listed] = re.findall(r"in the order of its bytes\. (.*) A fault of this step", MANUAL)
+    [listed] = re.findall(r"in the order of its bytes\. (.*) If the output has a fault of this step", MANUAL)
     assert re.findall(r"`([a-z-]+)`", listed) == ["long-line", "flood", "encoding", "nul", "unasked"]
     assert name_of(Inbox(Limits(line_bytes=16, unread_bytes=64)).answer(data)) == name
 

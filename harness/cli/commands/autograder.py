@@ -85,7 +85,7 @@ def autograder(
             tell(f"Made {shown(str(out))}: upload it to Gradescope as the autograder of an assignment.")
         if github is not None:
             made = Path(room, "github")
-            # Students can read this seed. It must be impossible to compute the seed of the marks from it.
+            # Students can read this seed. So this seed must not reveal the seed of the marks.
             fill(made, league, bots, packages, one_way(seed, "github"))
             write_workflow(github, made)
             tell(f"Made {shown(str(github / WORKFLOW))} and what it needs: push it to the template.")
@@ -185,10 +185,10 @@ def _copied_game(course: Path, game: Path) -> str:
 
 
 def _copy_tree(source: Path, target: Path, hidden: bool = False) -> None:
-    """Copies a folder without caches, and without hidden files unless `hidden` is set.
+    """Copies a folder. Leaves out caches, and also hidden files unless `hidden` is set.
 
-    If the disk is full, `shutil.copytree` would still try to copy every file, and then raise one error with a
-    list of all files.
+    `shutil.copytree` is not used: on a full disk it would still try to copy every file, and then raise one
+    error with a list of all files.
     """
     target.mkdir(parents=True, exist_ok=True)
     for path in source.iterdir():

@@ -135,8 +135,8 @@ def _tell_isolation(machine: Machine) -> None:
 
 
 def _tell_accounts(machine: Machine) -> None:
-    """Prints what counts the CPU time of bots at each level of isolation, and what counts it if a plan has
-    limits of CPU time."""
+    """Prints how the CPU time of bots is counted: at each level of isolation, and for a plan with limits of
+    CPU time."""
     labelled("CPU time", *(f"{level}: {ACCOUNTS[each]}" for level, each in machine.accounts.items()))
     labelled("", f'with clock = "cpu" in the plan: {ACCOUNTS[machine.cpu_account]}')
     if machine.cpu_account == "incomplete":

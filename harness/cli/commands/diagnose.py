@@ -75,7 +75,7 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     above 0. If the bot plays better than the sparring bot, the command finds nothing. With more play-outs the
     sparring bot plays better. `harness whatif` plays on from a decision with the bots of the match.
 
-    With --keep, the page of the bot in the next report shows the result, and so does the page of its team
+    With --keep, two pages show the result: the page of the bot in the next report, and the page of its team
     with the next grades. Each page shows only what the bot's seat could know. With --keep, sparring bots also
     play the better move at the costliest decisions, and continue these matches. The report shows the new
     continuations as branches of the matches.
@@ -102,7 +102,7 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
 
 
 def _keep_branches(found: DiagnosedBot, logs: Path, plan: FrozenPlan, play_outs: int) -> None:
-    """Plays on with the better move from each of the costliest decisions, with the luck of the match.
+    """Plays on from each of the costliest decisions, with the better move and with the luck of the match.
     Sparring bots play in all seats. Keeps these forks."""
     file = ForkFile(logs / FORKS)
     for each in found.costliest:
@@ -113,7 +113,7 @@ def _keep_branches(found: DiagnosedBot, logs: Path, plan: FrozenPlan, play_outs:
 
 
 def _matches(history: History, bot: str) -> list[str]:
-    """Returns the ids of the bot's matches. Raises InputError if it has played none."""
+    """Returns the ids of the bot's matches. Raises InputError if the bot has played no match."""
 
     def played() -> Iterator[str]:
         for run in history.runs:

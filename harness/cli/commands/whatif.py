@@ -46,11 +46,11 @@ class PlayedFork(msgspec.Struct, frozen=True):
 
 class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a question "what if". The answer on record is `said`, and the other move is `instead`.
-    `points` says by how much the seat's score is better with the other move, and `places` says this for the
-    seat's rank. If `instead` is "", the user gave no move. Then the new bot answered, or the bot of the match
-    if there is no new bot. `draws` is how often the unknown facts were drawn again; with 0, the forks have
-    the luck of the match. `differ` has, for each seat, the number of answers before the question that differ
-    from the record."""
+    `points` says how much the seat's score gains by the other move, and `places` how much its rank
+    gains. If `instead` is "", the user gave no move. Then the new bot answered, or the bot of the match
+    if there is no new bot. `draws` says how many times the facts that the seat did not know were drawn again.
+    If it is 0, the forks have the luck of the match. `differ` has, for each seat, the number of answers
+    before the question that differ from the record."""
 
     match: str
     question: int
@@ -131,14 +131,15 @@ def whatif(
     they play on twice: once with the recorded answer to question K, and once with your answer. So the command
     says how much better or worse your answer is for the seat than the recorded one.
 
-    By default the rest of the match has the same luck, so you see what would have happened. With --draws, the
-    command draws again everything that the seat did not know at the question, and all later chance. So you
+    By default the rest of the match has the same luck, so you see what would have happened. With --draws,
+    everything that the seat did not know at the question is drawn again, and also all later chance. So you
     see whether the answer was a mistake, judged only by what the seat knew. The other bots know the true
-    hidden facts. So in a game with hidden facts, sparring bots play on in place of the others.
+    hidden facts. So in a game with hidden facts, sparring bots play on in place of the other bots.
 
-    The matches that are played on in this way are called forks, and never count. --keep writes them to
-    forks.jsonl in LOGS, and the same command plays only those that this file lacks. `harness verify` checks
-    the forks, and `harness report` shows a fork with the luck of its match as a branch of this match.
+    Matches that are played on in this way are called forks, and never count. --keep writes the forks to
+    forks.jsonl in LOGS. If you run the command again, it plays only the forks that this file lacks. `harness
+    verify` checks the forks, and `harness report` shows a fork with the luck of its match as a branch of this
+    match.
     """
     plan = run_folder.plan_of(logs)
     point = fork_point(plan, RecordedMatch(logs, match_id(logs, match)), number)
@@ -164,8 +165,8 @@ def whatif(
 
 
 def _played(plan: FrozenPlan, file: Path | None, needed: set[str], isolation: str) -> Plan:
-    """Returns the plan with only the needed bots. Raises InputError if the plan is not found, or if a bot is
-    not the bot that played."""
+    """Returns the plan with only the needed bots. Raises InputError if the plan is not found, or if a bot has
+    changed since it played."""
     usual = Path("tournaments") / f"{plan.name}.toml"
     if file or usual.is_file():
         found = read_plan(file or usual)

@@ -19,8 +19,8 @@ TREE = "A7"
 
 
 class Maneuver(NamedTuple):
-    """A maneuver. `spaces` counts the spaces straight ahead or, with a `sense` (CW or CCW), the quarters of a
-    loop."""
+    """A maneuver. Without a `sense`, `spaces` counts the spaces straight ahead. With a `sense` (CW or CCW),
+    it counts the quarters of a loop."""
 
     name: str
     spaces: int

@@ -18,8 +18,9 @@ MOST_SHOTS = 14
 class Pilot(msgspec.Struct, frozen=True, gc=False):
     """A seat's plane, losses and cards.
 
-    `kept` has all cards of the permanent hand, also those that are on the table now. Before the seat has
-    chosen the cards that it keeps, whose number is `keeps`, `kept` has all cards that were dealt to it. A
+    `kept` has all cards of the permanent hand, also those that are on the table now. At first `kept` has all
+    cards that were dealt to the seat. Then the seat chooses `keeps` of these cards, and `kept` has only the
+    chosen cards. A
     card of `kept` is in the hand unless it is on the table or `used` in this flight. A card on the table that
     is not in `kept` came from the temporary hand.
     """
@@ -51,20 +52,22 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def hand(self) -> Cards:
-        """The cards of `permanent` and `used` together. Other seats read the number of these cards, and not
-        the number of cards in `permanent`, because the latter would show whether a flight is over."""
+        """The cards of `permanent` and `used` together. Other seats learn the number of these cards. They do
+        not learn the number of cards in `permanent`, because that number would show whether a flight is
+        over."""
         return tuple([card for card in self.kept if card not in (self.out, self.down)])
 
     @property
     def open(self) -> str:
-        """The Repeat of the temporary hand that was revealed, or "" if there is none. This Repeat stays on
+        """The revealed Repeat from the temporary hand, or "" if there is none. This Repeat stays on
         the table until another card is placed."""
         card = self.revealed
         return card if card in REPEATING and card not in self.kept and self.down in ("", card) else ""
 
     @property
     def placed(self) -> str:
-        """The hand from which the card for the next turn comes, or "open" if this card is the open Repeat."""
+        """The hand from which the card for the next turn comes ("permanent" or "temporary"), or "open" if
+        this card is the open Repeat."""
         if self.down == self.open:
             return "open"
         return "permanent" if self.down in self.kept else "temporary"
@@ -102,7 +105,7 @@ class Sky(msgspec.Struct, frozen=True, kw_only=True):
 
     `turn` counts the turns of all seats and is 0 in the set-up. The seat `seat` is on turn. `asked` is the
     first word of the next question, or "" when the match is over. `left` is the number of spaces that the
-    plane still flies in its flight.
+    plane must still fly in its present flight.
     """
 
     sides: tuple[tuple[int, ...], ...]
@@ -124,7 +127,7 @@ class Sky(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def space(place: str) -> str:
-    """A place is a space with a facing, for example "G5R". Returns only the space."""
+    """Returns the space of a place. A place is a space with a facing, for example "G5R"."""
     return place[:-1]
 
 

@@ -115,7 +115,7 @@ def announced(parameters: Parameters) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)  # A larger cache would not help: most matches have their own parameters.
 def book(parameters: Parameters) -> tuple[dict[str, tuple[int, ...]], tuple[str, ...]]:
-    """Returns two tables: the values of each symbol, where two equal values appear only once, and the reward
-    for each KIND of total as a text."""
+    """Returns two tables. The first table has the values of each symbol; two equal values appear only once.
+    The second table has the reward for each KIND of total, as a text."""
     pairs = [pair if pair[0] != pair[1] else pair[:1] for pair in parameters.values()]
     return dict(zip(SYMBOLS, pairs, strict=True)), tuple(map(str, parameters.rewards()))

@@ -106,7 +106,7 @@ def read(said: str) -> Act | Malformed:
 
 def judged(act: Act, hand: Cards, tables: Tables, seat: int) -> Act | Illegal:
     """Returns the act if it is legal for this seat and this hand, or the reason why it is illegal (rulings 4
-    to 7 and 14). In the returned act, each target is the first card of its squadron."""
+    to 7 and 14). In the returned act, each target is the first card of the attacked squadron."""
     if not act.lays and act.back in hand:
         return act  # Most acts only return a card, and such an act needs no further check.
     named = act.named()
@@ -128,8 +128,8 @@ def judged(act: Act, hand: Cards, tables: Tables, seat: int) -> Act | Illegal:
 
 
 def found(card: str, tables: Tables) -> tuple[int, Squadron]:
-    """Finds the squadron that contains this card. Returns its owner and the squadron; the owner is 0 if there
-    is no such squadron."""
+    """Finds the squadron that contains this card. Returns the seat that owns the squadron, and the squadron
+    itself. The seat is 0 if there is no such squadron."""
     for owner, table in enumerate(tables, start=1):
         for squadron in table:
             if card in squadron.cards:
@@ -208,8 +208,8 @@ def drawn(hand: Cards, aims: Sequence[Squadron], luck: Chance) -> Act:
 
 
 def _parted(hand: Cards) -> tuple[list[Cards], Cards]:
-    """Groups the aircraft by type. Returns the groups that can make a squadron with the wild cards, and the
-    wild cards."""
+    """Groups the aircraft by type. Returns two values: the groups that can make a squadron together with the
+    wild cards, and these wild cards."""
     groups: dict[str | None, Cards] = {}
     for card, code in zip(hand, map(TYPE.get, hand), strict=True):
         groups[code] = (*groups[code], card) if code in groups else (card,)

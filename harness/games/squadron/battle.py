@@ -27,7 +27,7 @@ FEWEST_TO_SHUFFLE = 3
 
 
 class Battle(msgspec.Struct, frozen=True, gc=False):
-    """The position of a battle before a question. The first card of `deck` and of `stack` is on top.
+    """The position of a battle before a question. In `deck` and in `stack`, the first card is on top.
 
     The seat `seat` is on turn. `take` is None before this seat takes cards, and 0 after it took the top card
     of the deck. Otherwise `take` is the number of cards that the seat took from the stack. The taken cards
@@ -160,7 +160,8 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return Event(f"deck {len(self.deck)}"), Event(f"stack {' '.join(self.stack)}")
 
     def left_by(self, offenders: Collection[int]) -> Battle:
-        """Undoes the turn and removes these seats and their cards (ruling 11). At least one seat must
+        """Undoes the current turn, and removes the offenders and their cards (ruling
+        11). At least one seat must
         stay."""
         hands, seen, tables = self.hands, self.seen, self.tables
         for seat in offenders:
@@ -176,7 +177,8 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return replace(rest, seat=rest.after(self.seat)) if self.seat in offenders else rest
 
     def alike(self, seat: int, chance: Chance) -> Battle:
-        """Draws another battle that looks the same to this seat. Shuffles the deck together with the unseen
+        """Makes another random battle that looks the same to this
+        seat. Shuffles the deck together with the unseen
         cards of other hands. If the deck was made from the stack, all players know which cards are in the
         deck. Then only the deck is shuffled."""
         known = self.deck[:1] if self.take == 0 and seat == self.seat else ()

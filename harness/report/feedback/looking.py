@@ -49,7 +49,7 @@ def input_until_fault(sitting: Sequence[MatchLines], bot: str, rules: Rules) -> 
     """Returns all lines that the process of a bot got, from `hello` to the question with the bot's fault.
 
     `sitting` has the matches of a sitting up to the match with the fault. Raises RecordError if one of these
-    matches does not follow from the rules.
+    matches does not agree with the rules.
     """
     hello = protocol.block([protocol.hello(rules.game.name)])
     blocks: list[bytes] = []

@@ -2,12 +2,12 @@
 
 A scene reads the lines of a match one by one, like a bot that keeps its own board. A scene gets only the
 lines that its viewer gets, so the scene of a seat contains only facts that the seat can know. For each line,
-the scene returns changes of a flat table of plain values. The table after all changes so far is the *picture*
-that a page draws.
+the scene returns the changes that the line makes in a flat table of plain values. The table after all changes
+so far is the *picture* that a page draws.
 
 A game may have two scenes instead of one. `SHARED` gets only the lines that everybody gets, and one such
 scene serves all viewers. `SCENE` adds the facts that only its viewer knows. With such a pair, a report takes
-much less time.
+much less time than with one full scene for each viewer.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Standing(NamedTuple):
     """Describes the numbers that say how well each seat stands: `key` is their key in the picture, and `noun`
     is their name.
 
-    In the picture, the number of the seat follows the key, for example `points 1`. All seats know these
+    In the picture, the number of the seat follows the key: the key `points 1` belongs to seat
+    1. All seats know these
     numbers, so the numbers tell no secret in any view.
     """
 

@@ -56,8 +56,8 @@ class Lead(NamedTuple):
 
 
 def lead(own: Deals, other: Deals) -> Lead:
-    """Returns the lead over another bot in the deals that both played, by a one-sided sign-flip permutation
-    test.
+    """Returns the lead of a bot over another bot in the deals that both played, by a one-sided sign-flip
+    permutation test.
 
     If the two bots are equal, the difference in each deal is equally likely with the opposite sign. `sure` is
     the share of all 2^n sign patterns that give a smaller lead than the observed lead.
@@ -76,7 +76,7 @@ def lead(own: Deals, other: Deals) -> Lead:
 
 
 def _whole_numbers(differences: Sequence[Number]) -> tuple[list[int], bool]:
-    """Multiplies all differences by one number, the smallest that makes them whole, and returns them. Also
+    """Multiplies all differences by the smallest number that makes them whole, and returns the products. Also
     returns whether this number is 1 or 2, as it always is for ranks."""
     times = max((each.as_integer_ratio()[1] for each in differences), default=1)
     return [int(each * times) for each in differences], times <= 2
@@ -160,13 +160,13 @@ def _variance(parts: Sequence[float]) -> float:
 
 
 def _average(deals: Deals) -> tuple[float, int]:
-    """Returns the average rank, and the number of matches."""
+    """Returns the average rank of a bot in these deals, and the number of matches."""
     matches = sum(deal.matches for deal in deals.values())
     return total(deal.total for deal in deals.values()) / matches, matches
 
 
 def more(confidence: float, errors: float, count: int) -> int:
-    """Returns the number of further deals after which the test would reach the confidence (one-sided). The
+    """Returns the number of further deals that the test would need to reach the confidence (one-sided). The
     result is at most `MOST_MORE`.
 
     `count` deals are played already. The result is right only if the bots continue to play as they did in
@@ -186,9 +186,9 @@ def more(confidence: float, errors: float, count: int) -> int:
 # This part compares two bots deal by deal, for tests that bet on deals (`statistics.betting`).
 #
 # A table is a set of bots that play together. Bots that met at a table are compared in their common deals.
-# Each other deal of a bot is compared with a deal of the other bot. If possible, both deals have the same
+# All other deals of the two bots are compared one by one. If possible, two such deals have the same
 # opponents. This comparison is fair if both bots met each opponent equally often. If these numbers of
-# meetings differ only a little, the `skew` bounds the error. If these numbers differ more, it also was luck
+# meetings differ only a little, the `skew` bounds the error. If these numbers differ more, luck also decided
 # which opponents a bot met. Then whole tables are compared.
 
 
@@ -219,13 +219,14 @@ class Ranks:
             table.append(deal.total / deal.matches)
 
     def without(self, other: Ranks) -> Mapping[Table, Sequence[float]]:
-        """Returns the tables at which the other bot does not play."""
+        """Returns the bot's tables at which the other bot does not play, with the ranks."""
         return {table: ranks for table, ranks in self.tables.items() if other.bot not in table}
 
 
 class Apart(NamedTuple):
     """How much better one bot was than another in each deal that both played. A difference of 1 means that
-    the first bot beat all opponents and the second bot none; -1 means the opposite. `differences` says for
+    the first bot beat all opponents and the second bot beat none of them; -1 means the
+    opposite. `differences` says for
     each difference in how many deals it occurred."""
 
     differences: Mapping[float, int]
@@ -277,9 +278,10 @@ def skew(own: Ranks, other: Ranks) -> float:
     """Two equal bots can have different averages if they met other bots unequally often. Returns the largest
     difference that this can cause.
 
-    The result is a share of the largest possible difference. It is 0 if both bots met each other bot equally
-    often. A rank is 1 plus the number of bots that are ahead. One more meeting with a bot that is always or
-    never ahead changes the sum of the ranks by a half, compared with a bot that is ahead half of the time.
+    The result is a share of the largest possible difference. It is 0 if both bots met each of the others
+    equally often. A rank is 1 plus the number of bots that are ahead. One more meeting with a bot that is
+    always ahead adds a half to the sum of the ranks, compared with a bot that is ahead half of the time. A
+    bot that is never ahead takes a half away.
     """
     mine, theirs = _others(own.without(other)), _others(other.without(own))
     number, number_other = len(own.deals), len(other.deals)

@@ -30,7 +30,8 @@ def sitting_of(match: SeatedMatch) -> str:
 
 
 def differ(matches: Iterable[SeatedMatch]) -> bool:
-    """Returns whether the sittings differ clearly. The matches of an encounter come one after the other. No
+    """Returns whether the sittings differ clearly. In `matches`, the matches of one encounter must come one
+    after the other. No
     deal is played in two sittings."""
     between = within = 0.0
     free = left = 0.0

@@ -1,9 +1,9 @@
 """Copies the files of a bot into a private folder, so that the bot plays with exactly the files that were
 read.
 
-The digest of a bot is computed from the bytes that are copied. Nobody else writes to the copy, so a change of
-the original during a tournament has no effect. This file follows no symbolic link, and gives the copies new
-modes.
+The digest of a bot is computed from the bytes that are copied. Nobody else writes to the copy. So a change
+of the original during a tournament does not change the copy. The code in this file follows no symbolic
+link, and gives the copies new permissions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ not count as a change of the bot."""
 
 @contextmanager
 def folder_of_copies() -> Iterator[Path]:
-    """Makes a folder for copies that only our user can enter, and removes it at the end of the `with` block.
+    """Makes a folder for copies, and removes the folder at the end of the `with` block. Only our user can
+    enter this folder.
 
     Also removes the folders of earlier processes that were killed. Their folders are not locked any more,
     because the system unlocks a folder when its process ends.
@@ -43,7 +44,7 @@ def folder_of_copies() -> Iterator[Path]:
             if left.stat().st_uid == os.geteuid():
                 remove(left)
     new = Path(tempfile.mkdtemp(prefix="harness-new-", dir=temporary))
-    with _locked(new):  # It is locked before it gets its final name.
+    with _locked(new):  # The folder is locked before it gets its final name.
         place = new.rename(temporary / f"{PREFIX}{new.name.removeprefix('harness-new-')}")
         try:
             yield place
@@ -53,8 +54,8 @@ def folder_of_copies() -> Iterator[Path]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Locks the folder for this process. Raises OSError if another process has locked it, or if it is a
-    link."""
+    """Locks the folder for this process. Raises OSError if another process has locked the folder, or if the
+    folder is a link."""
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -77,7 +78,8 @@ def copied(
 ) -> tuple[Bot, dict[str, str]]:
     """Copies the bot into the new folder `place`, except the files and folders with a path in `without`.
 
-    Returns the bot with this folder, and the digest of each copied file by its path. With `writable`, every
+    Returns the bot with this folder, and a mapping from the path of each copied file to its
+    digest. With `writable`, every
     user may write to the copy. Raises ChangedError if the files have changed since they were read, and
     OSError if they cannot be read or copied.
     """
@@ -94,8 +96,8 @@ def copied(
 
 
 def copy_files(folder: Path, listed: Iterable[Listed], place: Path, writable: bool = False) -> dict[str, str]:
-    """Copies these files of a folder into the new folder `place`. Returns the digest of each file by its
-    path."""
+    """Copies these files of a folder into the new folder `place`. Returns a mapping from the path of each
+    file to its digest."""
     folders, files = (0o777, 0o666) if writable else (0o755, 0o644)
     place.mkdir()
     place.chmod(folders)
@@ -131,8 +133,8 @@ def changes(copies: Mapping[str, Bot], level: str) -> Callable[[str], str]:
     the files of this bot, and "" if not.
 
     `copies` has the bots by name, and `level` is their level of isolation. Without isolation, a bot can
-    change its own copy, and this change must not be an excuse for its faults. So then the function always
-    returns "".
+    change its own copy, and this change must not be an excuse for its faults. So without isolation the
+    function always returns "".
     """
     before = {} if level == "none" else {name: whole_digest(bot) for name, bot in copies.items()}
 

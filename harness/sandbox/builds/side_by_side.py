@@ -55,7 +55,8 @@ def built_side_by_side(
 ) -> Generator[tuple[int, Future[BuiltCopy]]]:
     """Builds bots, and copies each into its new folder, as `build.built` does.
 
-    As soon as the result of a bot is known, yields the place of the bot in `bots`, and the result. If the
+    As soon as the result of a bot is known, yields two values: the place of the bot in `bots`, and the
+    result. If the
     caller closes the iterator, all builds that still run are ended.
     """
     began: dict[int, float] = {}

@@ -183,7 +183,7 @@ def _by_trial(distance: int, places: Sequence[int]) -> Pairs:
 
 
 def _nested(low: int, high: int, number: int) -> Pairs:
-    """Returns this number of pairs, each inside the pair before. The first pair is `low` and `high`."""
+    """Returns this number of pairs, each inside the previous pair. The first pair is `low` and `high`."""
     return [(low + step, high - step) for step in range(number)]
 
 

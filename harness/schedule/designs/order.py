@@ -123,7 +123,7 @@ def quick_order(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, .
 
 def _quick_attempt(n: int, blocks: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
     """Makes one order. In each round the bots that have played least choose their blocks first. Each bot
-    chooses a block with the opponents that have played least."""
+    chooses a block whose other bots have played least."""
     plays = [0] * n
     left: list[list[Block]] = [[] for _ in range(n)]
     for block in blocks:

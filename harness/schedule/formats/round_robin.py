@@ -27,7 +27,7 @@ from harness.schedule.view import Pairing, Round, View
 
 
 class RoundRobin(Format):
-    """The format `round-robin`. As a stage or with `[stop]`, the format makes round after round. In other
+    """The format `round-robin`. As a stage or with `[stop]`, the format makes one round at a time. In other
     plans all encounters are known when a run begins."""
 
     name = "round-robin"
@@ -60,7 +60,7 @@ FORMAT = RoundRobin()
 def next_round(view: View, groups: Sequence[Sequence[str]]) -> Pairing | None:
     """Returns the next round of a stage in which all bots of each group meet, or None after the last round.
 
-    When a bot is disqualified, its later encounters are left out.
+    If a bot is disqualified, the later encounters of this bot are left out.
     """
     return next_of(view, _rounds(view, groups))
 

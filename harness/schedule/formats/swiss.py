@@ -93,8 +93,9 @@ FORMAT = Swiss()
 def _next(view: View) -> Pairing | None:
     """Returns the next round, or None after the last round.
 
-    If the number of bots is no multiple of the seats, the bots with the fewest rests so far rest. Among bots
-    with equally many rests, the weakest rest first.
+    If the number of bots is no multiple of the seats, the bots that have rested least often so far rest
+    now. Among bots
+    that have rested equally often, the weakest are the first to rest.
     """
     rounds, seats = view.stage.rounds or 1, view.past.seats
     number = len(view.past.rounds) + 1
@@ -181,7 +182,7 @@ def _pairs_of_part(
 
 
 def _halves(level: Sequence[int]) -> list[int]:
-    """For each bot, returns half the size of its group of equal strength."""
+    """Returns, for each bot, half the number of bots that have the same strength."""
     sizes = {each: level.count(each) for each in set(level)}
     return [sizes[each] // 2 for each in level]
 
@@ -190,7 +191,7 @@ def _near_edges(
     n: int, half: Sequence[int], fits: Callable[[int, int], bool], weight: Callable[[int, int], int]
 ) -> Edges:
     """Returns edges from each bot to the nearest bots that fit. Also returns edges from each bot to bots that
-    fit and are lower in the order, by about half the size of its group of equal strength."""
+    fit and are further down in the order, by about half the number of bots of the same strength."""
     edges: Edges = [{} for _ in range(n)]
     for one in range(n):
         for first in {one + 1, max(one + 1, one + half[one] - NEAR // 2)}:
@@ -252,7 +253,8 @@ def _has_met(table: Sequence[str], met: Mapping[frozenset[str], int]) -> bool:
 def _improve(
     number: int, tables: list[list[str]], costs: list[int], cost: Callable[[Sequence[str]], int]
 ) -> bool:
-    """Makes the best exchange between this table and a table near it. Returns whether there was an
+    """Exchanges two bots between this table and a table near it, in the best
+    way. Returns whether there was an
     exchange."""
     best: tuple[int, int, list[str], list[str]] | None = None
     mine = tables[number]
