@@ -106,8 +106,8 @@ def missing_package(error: ImportError) -> str:
 
 class _Package(ModuleType):
     """The type of the module `harness`. The name `harness.verify` means a function, but there is also a
-    module `harness/verify`. When Python imports this module, it would put the module in the place of the
-    function. This class prevents that."""
+    module `harness/verify`. Without this class, an import of this module would replace the function by
+    the module."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not (name in __all__ and isinstance(value, ModuleType)):

@@ -61,7 +61,7 @@ class Chance(ABC):
         """Returns a random number from 1 to `len(weights)`. The probability of a number is proportional to
         its weight.
 
-        Weights are not negative, and need not add up to 1. A number with weight 0 is never returned.
+        No weight is negative. The sum of the weights need not be 1. A number with weight 0 is never returned.
         """
 
 
@@ -102,7 +102,7 @@ class Seeded(Chance):
             left -= weights[place - 1]
             if left < 0:
                 return place
-        return possible[-1]  # Because of rounding, `left` may never fall below 0.
+        return possible[-1]  # Because of rounding errors, perhaps `left` never fell below 0.
 
 
 class Unnamed(Seeded):

@@ -99,7 +99,7 @@ def text_table(
 def html_templates(package: str, folder: str) -> Environment:
     """Loads the HTML templates in a folder of a package.
 
-    The templates escape all values. If a template needs a value that is missing, it raises an exception.
+    The templates escape all values. A template raises an exception if a value that it needs is missing.
     """
     # The import is slow, and few commands need it.
     from jinja2 import Environment, PackageLoader, StrictUndefined

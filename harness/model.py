@@ -58,7 +58,7 @@ QUOTED = frozenset(("unasked", "long-line", "flood", "nul", "encoding"))
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, cache_hash=True):
-    """The limits of a bot. Times are in milliseconds, sizes in bytes or in megabytes of 2^20 bytes.
+    """The limits of a bot. Times are in milliseconds. Sizes are in bytes, or in megabytes of 2^20 bytes.
 
     A bank is a time for all answers of a match together. If `bank_ms` is 0, there is no bank. If `wall_ms` is
     0, the time limits count wall-clock time. Otherwise the time limits count the bot's own CPU time, and
@@ -127,8 +127,8 @@ class Illegal(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The end of a match: the rank and the score of each seat, and the reason why the match ended. Tied seats
-    share the average of their ranks."""
+    """The end of a match: the rank and the score of each seat, and the reason why the match ended. If
+    seats tie, each of these seats gets the average of their ranks."""
 
     ranks: tuple[Number, ...]
     scores: tuple[Number, ...]
@@ -136,8 +136,8 @@ class Outcome(NamedTuple):
 
 
 def ranks(keys: Sequence[Number | tuple[Number, ...]]) -> tuple[Number, ...]:
-    """Computes the rank of each of these keys. The highest key is best. Equal keys share the average of their
-    ranks.
+    """Computes the rank of each of these keys. The highest key is best. If keys are equal, each of these
+    keys gets the average of their ranks.
 
     >>> ranks([12, 5, 5, -3])
     (1, 2.5, 2.5, 4)

@@ -1,5 +1,5 @@
-"""Keeps standard input, output and error usable, even if one of them is closed or full, or if nobody reads
-the output.
+"""Keeps standard input, output and error usable, even if one of these streams is closed or full, or if nobody
+reads the output.
 
 The work of a command never depends on its standard streams. A closed stream becomes /dev/null. If a command
 cannot write its output to a stream, the rest of this output goes to /dev/null, and the command does its work
@@ -36,8 +36,8 @@ def keep() -> None:
 
 
 def end_with_reader() -> None:
-    """Ends this process with exit code 0 when nobody reads standard output any more. Only commands that do
-    nothing but print call this function."""
+    """Ends this process with exit code 0 when nobody reads standard output any more. Only commands that
+    print and do nothing else call this function."""
     if outlet := _outlet():
         outlet.ends = True
 

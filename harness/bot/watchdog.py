@@ -1,4 +1,4 @@
-"""Watches the deadlines of all players in one event loop, and lets its matches play in turn.
+"""Watches the deadlines of all players in one event loop, and lets the loop's matches play one after another.
 
 The Watchdog ends the wait for a silent bot, knows when the loop looked at the pipes, and gives each match a
 fair share of the loop. The Watchdog judges no answer. `ask` could do these three tasks itself for each
@@ -18,13 +18,13 @@ answered at once, with a limit of 20 ms, was late in up to 22 % of its turns. So
 player calls `turns()`, which returns the moments in this drawing. From these moments, harness/bot/excuse.py
 computes for how long nobody looked at the pipe. The kernel counts the delay, which is the time for which the
 loop was ready to wake but had no CPU. The kernel also counts the stolen time of the core. Each tick reads
-both counters. The last turn of the loop began after the last tick. So during this turn, both counters grew at
-most as much as since the last tick.
+both counters. The last turn of the loop began after the last tick. So in this turn, each counter grew at
+most as much as it grew since the last tick.
 
 The time between two ticks is random, for two reasons. The first reason is that a tick delays answers: it
 takes up to half a millisecond of the core. An answer that comes during a tick is read only after the tick, so
 the next question comes later too. If all pauses were equal, and a bot needed 10 ms for each answer, all its
-answers could come during ticks. In a test with equal pauses, two of three answers of a chess engine came
+answers could come during ticks. In a test with equal pauses, two thirds of the answers of a chess engine came
 during a tick, and a move took 0.25 ms longer than with random pauses.
 
 The second reason is that no bot may know when the next tick looks at its processes (harness/bot/excuse.py).
@@ -37,13 +37,13 @@ it checks each bot less often.
 
 **Turns.** Here a turn is a turn of the loop, not of a player: trio looks at all pipes, and then runs the
 tasks that are ready. The watchdog is an instrument of trio, so trio calls `after_io_wait` at each turn. While
-one match plays without a wait, the loop does not turn. Then no other match can read the answer of its bot,
-and that bot is charged for the delay. So `ask` calls `rest` when the moment `rest_due` has passed. In a test
-with 16 busy matches in a loop, the measured times were wrong by 1.5 ms without these rests, and by 0.5 ms
-with these rests. If a match waits in `wait_for_answer`, `rest_due` is the last turn plus TURN_NS. Otherwise
-it is the last turn plus QUIET_NS. If a match waits, `ask` also calls `rest` after each answer that
-took longer than BRISK_US. Matches that only rest are in no hurry, because no time of their bots is measured.
-An example with three matches A, B and C:
+one match plays without a wait, the loop does not turn. Then the other matches cannot read the answers of
+their bots, and these bots are charged for the delay. So `ask` calls `rest` when the moment `rest_due` has
+passed. In a test with 16 busy matches in a loop, the measured times were wrong by 1.5 ms without these rests,
+and by 0.5 ms with these rests. If a match waits in `wait_for_answer`, `rest_due` is the last turn plus
+TURN_NS. Otherwise it is the last turn plus QUIET_NS. If a match waits, `ask` also calls `rest` after each
+answer that took longer than BRISK_US. Matches that only rest are in no hurry, because no time of their bots
+is measured. An example with three matches A, B and C:
 
     turn           turn           turn           turn
       |--- A A A ---|--- B B B ---|--- C C C ---|--- A A A ---   each letter is a move
@@ -71,7 +71,7 @@ So all other tasks get their turn at each tick. These tasks end bots that are la
 that the controller has ended. When a call of `poll` ends, somebody has looked at the pipe, as in a turn of
 the loop. The call sets the same three moments as a turn, so excused time is computed in the same way. Text on
 stderr is read at once. But if a read of stderr fills its buffer, the wait continues in trio, because only the
-task of the `listener` slows a flood down.
+task of the `listener` can slow down a bot that floods its stderr.
 """
 
 from __future__ import annotations
@@ -235,15 +235,16 @@ class Watchdog(trio.abc.Instrument):
                     self._pauses[one] = now + CHECK_SHARE * (thread_time_ns() - began)
             if self.listener.unwatched:
                 self.listener.read_unwatched()
-            # Strays may be reaped only after all calls of `tick`, which look at the processes of asked bots.
+            # Strays (processes without a parent) may be reaped only now: `tick` looks at the processes of
+            # bots.
             reap_strays()
 
     async def rest_if_due(self, now: int) -> None:
         """Is called after an answer, at the moment `now`. Rests if another match waits for an answer, or if
         `now` is later than `rest_due`.
 
-        In other cases, a turn would help no match, and the next match would begin with cold caches. With a
-        rest after each answer, a move in 16 matches of Python bots took 67 µs instead of 28 µs.
+        If neither is true, a turn would help no match, and the next match would begin with cold caches. With
+        a rest after each answer, a move in 16 matches of Python bots took 67 µs instead of 28 µs.
         """
         if self._waiting or now > self.rest_due:
             await self.rest()
@@ -323,7 +324,8 @@ class Watchdog(trio.abc.Instrument):
     def turns(self) -> Turns:
         """Returns the moments of the loop's last looks at the pipes. Call this method before the
         loop turns again."""
-        # If this turn had a tick, the counters of this tick already contain the delay of this turn.
+        # If this turn had a tick, the counters of this tick already contain the delay of this turn. Then the
+        # counters of the tick before it are used.
         since = self._delays[self._ticked == self.turned]
         now = self._delay(monotonic_ns())
         ready_ns, stolen_us = now.ready_ns - since.ready_ns, now.stolen_us - since.stolen_us

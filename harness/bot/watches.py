@@ -2,8 +2,8 @@
 
 The event loop of trio asks the kernel to watch each pipe (epoll). Each user may have only a limited number of
 such watches, and all programs of the user share them (`fs.epoll.max_user_watches`). A bot that runs as the
-same user can use up all of them, so that the kernel refuses the next watch. Then the functions in this file
-look at the pipe themselves, every PAUSE seconds. They do so for files too, which epoll does not accept.
+same user can use up all these watches. If the kernel refuses a watch, the functions in this file look at the
+pipe themselves, every PAUSE seconds. They also look at files in this way, because epoll accepts no files.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ async def distance(
     """Plays this number of matches, with the bot in every seat equally often. If all matches would take
     longer than `seconds`, plays fewer matches.
 
-    In this case it plays only the first matches of the same set. Raises Void if the machine failed, and
+    These fewer matches are the first matches of the same set. Raises Void if the machine failed, and
     HarnessError if the house bot failed.
     """
     began = trio.current_time()
@@ -68,7 +68,7 @@ async def distance(
 
 
 def _values(done: Done, house: str, seats: int) -> list[float] | Failed:
-    """Returns, for each match, the share of its opponents that the bot beat."""
+    """Returns for each match which share of its opponents the bot beat, from 0 to 1."""
     values = []
     for match in (found := matches_of(done)):
         for record in match.records:

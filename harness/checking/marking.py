@@ -88,8 +88,8 @@ def scheme_of(league: League, plan: Plan, place: Path) -> Scheme:
     """Returns the scheme of a league, or the default scheme if the league has none. Leaves out the points
     that depend on the other teams.
 
-    The default scheme is written to `place`. Raises InputError if the scheme of the league is wrong, or if
-    the matches are too few for its points.
+    The default scheme is written to `place`. Raises InputError if the scheme of the league is wrong, or
+    if the plan has too few matches for the points of this scheme.
     """
     path = _file_of(league, plan, place)
     scheme = read_scheme(path, plan.game, [bot.name for bot in plan.bots], plan.house)

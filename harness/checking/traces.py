@@ -181,8 +181,8 @@ def recognised(text: str) -> KnownError | None:
 
 
 def uncaught(text: str) -> str:
-    """Returns the exception or the assertion with which a program in C or C++ ended itself; "" if the text
-    names none."""
+    """Returns the exception or the failed assertion that ended a program in C or C++; "" if the text
+    names neither."""
     if found := ENDED_ITSELF.search(text):
         return ": ".join(filter(None, found.groups()))[:MOST_QUOTED]
     found = ASSERTION.search(text)
@@ -192,8 +192,9 @@ def uncaught(text: str) -> str:
 def error_line(text: str) -> str:
     """Returns the line with the error message; "" if there is none.
 
-    In a Python traceback this is the last line. In other texts it is the first line that begins with the name
-    of an error, or else the first line with an error. If this line ends with a colon, the message continues
+    In a Python traceback this is the last line. In other texts it is the first line that begins with the
+    name of an error. If no line does, it is the first line with an error.
+    If this line ends with a colon, the message continues
     in the next line. Then the result has both lines. But if the next line also names an error, the result has
     only this next line."""
     _, traceback, last = text.rpartition("Traceback (most recent call last):\n")
@@ -209,5 +210,5 @@ def error_line(text: str) -> str:
 
 
 def _with_next(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yields the lines with an error in them, each with the next line."""
+    """Yields each line that contains an error, together with the line after it."""
     return (pair for pair in pairwise((*lines, "")) if AN_ERROR.search(pair[0]))

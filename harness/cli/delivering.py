@@ -111,7 +111,7 @@ class GradedPages(NamedTuple):
 
 
 def deliver(league_folder: Path, graded: GradedPages, wanted: Delivery) -> None:
-    """Writes the zips and mails into the folder of grades, and says what to do with them."""
+    """Writes the zips and mails into the folder of grades, and says what to do with these files."""
     if not wanted.deliver:
         return
     league = read_league(league_folder)
@@ -185,11 +185,11 @@ def _mails(league: League, graded: GradedPages, wanted: Delivery, place: Path) -
     if not wanted.send or not wanted.smtp:
         say("Nothing was sent. To send the mails: --smtp URL --send")
         return
-    _send(wanted.smtp, mails, graded.folder)  # SENT is not in the mails' folder, which each call makes anew.
+    _send(wanted.smtp, mails, graded.folder)  # SENT is here: each call makes the mails' folder anew.
 
 
 def _send(smtp: str, mails: Sequence[EmailMessage], folder: Path) -> None:
-    """Sends the mails that were not sent yet. If this fails, says which mails are left."""
+    """Sends the mails that were not sent yet. If this fails, says which mails were not sent."""
     known = SentMails(folder)
     new = [message for message in mails if not known.state(message)]
     for message in mails:
@@ -229,8 +229,8 @@ NOTES = "notes.txt"
 
 
 def write_notes(league: League, rows: Sequence[Collected], folder: Path) -> None:
-    """Writes a note for each team that handed in. If hand-ins came from Canvas or Moodle, also packs their
-    notes for this platform."""
+    """Writes a note for each team that handed in. If hand-ins came from Canvas or Moodle, also packs
+    the notes about these hand-ins for this platform."""
     by: dict[str, list[Collected]] = {}
     for row in rows:
         if row.team and row.source:

@@ -1,6 +1,7 @@
 """Shows the progress of a running tournament on stderr, as a bar or as plain lines.
 
-Only a bar needs rich. Plain lines do not import it, because this takes a fifth of the start of `run`.
+Only a bar needs rich. For plain lines, rich is not imported, because the import takes a fifth of the time
+that `run` needs to start.
 """
 
 from __future__ import annotations
@@ -56,8 +57,9 @@ class Counter:
     ) -> None:
         """If the policy counts strikes, `strikes` is the number of strikes that disqualify a bot. A strike is
         a match in which the bot caused a fault. `matches` is the total number of matches. If `matches` is
-        None, the total is the number of matches of the run. `nodes` is a function that returns the nodes of
-        the cluster that play. `present` returns the present name of a bot on record."""
+        None, the total is the number of matches of the run. `nodes` is a function that returns the
+        playing nodes of the cluster. `present` is a function that takes the name of a bot in the record and
+        returns the bot's name today."""
         run = history.last
         self._history = history
         self._most = strikes

@@ -26,7 +26,8 @@ FORMS = {
 
 
 def read_season(folders: Sequence[Path], mask: bool = False) -> Season:
-    """Returns the season that the records in these folders make, with masked names if `mask` is true.
+    """Returns the season that consists of the records in these folders, with masked names if `mask` is
+    true.
 
     Raises InputError if a folder has no record, or if the records do not fit together.
     """

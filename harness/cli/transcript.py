@@ -45,7 +45,7 @@ class Transcript:
         self._stderr_shown: set[int] = set()
 
     def who(self, seat: int) -> str:
-        """Returns the name of a seat: its number and its bot."""
+        """Returns the number of a seat and the name of its bot, in one text."""
         return f"seat {seat} ({self._names[seat - 1]})"
 
     def show(self, record: Record, state: State | None) -> None:

@@ -59,8 +59,8 @@ def level_for(
     where: str = "",
 ) -> str:
     """Returns the level of isolation at which the bots of this command start. If each bot starts as a
-    different user, the function first closes the workspaces that contain these private paths, so that other
-    users cannot read them. The function prints which folders it closed.
+    different user, the function first closes the workspaces that contain the `private` paths, so that other
+    users cannot read these workspaces. The function prints which folders it closed.
 
     Raises InputError if the wanted level or this clock does not work on this machine. `where` is the file or
     the option that the error names.
@@ -102,8 +102,8 @@ def bot_at(path: str, bounds: Bounds = BOUNDS) -> Bot:
 
 
 def house_bots(game: str) -> list[str]:
-    """Returns the paths of the house bots of this game, the weakest first. A game that is named by its path
-    has no house bots."""
+    """Returns the paths of the house bots of this game, the weakest first. If `game` is a path, there are
+    no house bots."""
     homes = [] if is_path(game) else [HOUSE / BOTS / game / name for name in STRENGTHS]
     return [str(home) for home in homes if (home / MANIFEST).is_file()]
 
@@ -132,7 +132,7 @@ def bots_of(workspace: Path) -> list[Found]:
 
 
 def bot_paths(folder: Path) -> Iterator[Path]:
-    """Yields the paths that look like bots in a folder: folders with a manifest, and other files with a known
+    """Yields the paths in a folder that look like bots: folders with a manifest, and files with a known
     ending or with permission to execute."""
     if (folder / MANIFEST).is_file():
         yield folder
@@ -156,7 +156,7 @@ def _found(path: Path, workspace: Path) -> Found:
 
 
 def _hint(path: str) -> str:
-    """Returns a hint with the bots of this workspace that have the most similar names."""
+    """Returns a hint: the bots of this workspace whose names are most similar to the name in `path`."""
     if not Path(BOTS).is_dir():
         hint = "; `harness init DIR --game GAME` makes a folder with the house bots of a game"
         return hint if Path(path).parts[:1] == (BOTS,) else ""

@@ -1,8 +1,8 @@
 """Keeps the bundles of a tournament. A bundle is the sittings of one message, with the nodes that have them.
 
 Usually one node has a bundle. But a node may be there, send heartbeats and never play. So if a node is late
-with a bundle, an idle node plays this bundle too. The first result counts, and all others are dropped. So a
-node that is only slow loses nothing, and no sitting counts twice.
+with a bundle, an idle node plays this bundle too. The first result counts, and all others are dropped. So
+nothing is lost if a node is only slow, and no sitting counts twice.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class Bundles:
         return None
 
     def silent(self) -> Iterator[tuple[NodeMember, Bundle]]:
-        """Yields each node that has had a bundle for SILENT seconds, with this bundle. Yields the node again
-        only after it has answered."""
+        """Yields each node that has had a bundle for SILENT seconds, with this bundle. Until the node has
+        answered, it is not yielded again."""
         before = trio.current_time() - SILENT
         for bundle in self._open:
             for member, began in bundle.began.items():
@@ -68,7 +68,7 @@ class Bundles:
                     yield member, bundle
 
     def end(self, bundle: Bundle, member: NodeMember, done: list[Done]) -> bool:
-        """Takes the bundle from a node that has answered. Returns whether these results count."""
+        """Notes that a node has sent the results of this bundle. Returns whether these results count."""
         member.late = member.silent = False
         began = bundle.began.pop(member, None)
         if began is None:  # Another node was faster.

@@ -15,8 +15,8 @@ FROZEN = 30
 
 SETTINGS = MappingProxyType(
     {
-        # dask compares times of day, so a clock that is set forward would end all nodes. harness itself
-        # notices frozen nodes (harness/cluster/members.py).
+        # dask compares times of day. If somebody set the clock forward, dask would end all nodes. harness
+        # itself notices frozen nodes (harness/cluster/members.py).
         "distributed.scheduler.worker-ttl": None,
         # harness itself decides which node runs each task, and repeats lost tasks.
         "distributed.scheduler.work-stealing": False,

@@ -56,8 +56,8 @@ class HostFacts(NamedTuple):
         return [f"{what} {one}, not {two}" for what, one, two in pairs if one != two]
 
     def unlike(self, here: HostFacts) -> str:
-        """Returns the reason why this machine cannot play at all for the machine `here`, or "" if it can
-        play."""
+        """Returns the reason why this machine cannot play any sittings for the machine `here`, or "" if it
+        can."""
         pairs = (
             ("harness", self.harness, here.harness),
             ("Python", self.python, here.python),
@@ -119,7 +119,7 @@ class Parcels:
 
 
 class Lodging:
-    """The unpacked files of a session on this machine: its bots and its game.
+    """The unpacked files of a session on this machine: the bots and the game of the session.
 
     The constructor raises InputError if this machine lacks something.
     """

@@ -112,7 +112,7 @@ class Members:
         self.news = trio.Event()
 
     def end(self) -> None:
-        """Makes all nodes end all bots at once."""
+        """Makes all nodes end all their bots immediately."""
         for member in self.all():
             member.scope.cancel()
 
@@ -223,7 +223,7 @@ class Members:
         self.changed()
 
     async def _admit(self, address: str, facts: HostFacts) -> str:
-        """Sends the parcels that a node lacks to this node, and opens the session on the node. A parcel has
+        """Sends a node the parcels that it does not have yet, and opens the session on the node. A parcel has
         the packed files of a bot or a game.
 
         Returns the reason if the node cannot play, otherwise "".
@@ -284,6 +284,7 @@ class Members:
 
 
 def _commonest(found: list[HostFacts]) -> HostFacts:
-    """Returns the properties that most nodes share. If two sets of properties are equally common, returns the
+    """Returns the set of properties that the most nodes have in common.
+    If two sets of properties are equally common, returns the
     set that was found first."""
     return max(found, key=lambda one: sum(not each.differences(one) for each in found))

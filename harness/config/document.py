@@ -60,8 +60,8 @@ class Document(NamedTuple):
         return InputError(f"{name}: {message}" if name else message, where)
 
     def overridden(self, flags: Mapping[str, object]) -> Document:
-        """Returns a copy of the document in which `flags` replace top-level keys. A flag that is None
-        replaces nothing."""
+        """Returns a copy of the document in which the values of `flags` replace those of top-level keys. A
+        flag that is None replaces nothing."""
         given = {key: value for key, value in flags.items() if value is not None}
         flags_of = {key: f"--{key}".replace("_", "-") for key in given}
         return self._replace(table=self.table | given, flags=flags_of)

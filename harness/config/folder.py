@@ -38,7 +38,8 @@ KINDS = {
 
 
 class Bounds(NamedTuple):
-    """The largest size of a bot's folder: megabytes of 2^20 bytes, and the number of files and folders."""
+    """The limits of a bot's folder: its size in megabytes (2^20 bytes), and the number of files and
+    folders."""
 
     megabytes: int = 256
     files: int = 10_000
@@ -183,10 +184,10 @@ def _one_file(folder: Path, name: str, bounds: Bounds) -> Listed:
 
 def leaves(link: Listed, found: dict[str, Listed]) -> str:
     """Returns the reason why this link is not allowed: it leads out of the folder, or in a circle. Returns ""
-    if it stays inside.
+    if the link is allowed.
 
     The function follows the link in the list of files that `survey` found, and not on disk. So a link may
-    lead to a file that does not exist yet, because a build makes it later.
+    lead to a file that does not exist yet, but that a build makes later.
     """
     where, ahead, links = link.path.split("/")[:-1], link.target.split("/")[::-1], 1
     if link.target.startswith("/"):

@@ -52,7 +52,7 @@ LATER = frozenset(("scheme", "budget"))
 class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A game: its name and version, the argument for `harness.games.find`, and the SHA-256 of its files.
     `order` says how the standings are ordered, if the document with the game's rules says so; otherwise it is
-    None. `worth_is_rank` is the attribute of the game with this name (`harness.games.Game`)."""
+    None. `worth_is_rank` is the attribute `worth_is_rank` of the game (`harness.games.Game`)."""
 
     name: str
     version: int
@@ -163,8 +163,8 @@ def digest(frozen: FrozenPlan) -> str:
 def thaw(data: bytes, where: str = "plan.json") -> FrozenPlan:
     """Reads a plan on record from these bytes.
 
-    Raises InputError if the bytes are damaged, and VersionError if another version of harness with other
-    rules wrote them.
+    Raises InputError if the bytes are damaged. Raises VersionError if a version of harness with other rules
+    wrote the plan.
     """
     try:
         _check_version(msgspec.json.decode(data, type=_Writer), where)
@@ -203,8 +203,8 @@ def _check_version(writer: _Writer, where: str) -> None:
 
 
 def _series(version: str) -> list[str]:
-    """Returns the part of a version that is equal in all versions with the same rules: "1" of "1.2.0", "0.1"
-    of "0.1.0"."""
+    """Returns the part of a version that is equal in all versions with the same rules: "1" if the version is
+    "1.2.0", and "0.1" if it is "0.1.0"."""
     numbers = version.split(".")
     return numbers[: 2 if numbers[0] == "0" else 1]
 
@@ -238,8 +238,8 @@ _DEFAULTS = {each.name: _plain(each.default) for each in fields(FrozenPlan) if e
 
 
 def differences(old: FrozenPlan, new: FrozenPlan) -> tuple[str, ...]:
-    """Returns one sentence for each difference that makes `new` another tournament than `old`, or () if there
-    is no such difference.
+    """Returns one sentence for each difference because of which `new` is not the same tournament as `old`, or
+    () if there is no such difference.
 
     This function ignores the text of the plan (comments may change) and the paths of the bots and the game.
     """

@@ -52,7 +52,7 @@ class Language(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return PurePosixPath(self.starter).parent.name
 
     def commands(self, file: str) -> BotCommands:
-        """Returns the commands of a bot with its main program in this file."""
+        """Returns the commands of a bot whose main program is in this file."""
         return BotCommands(_words(self.build, file), _words(self.run, file))
 
     def manifest(self, name: str) -> str:
@@ -100,7 +100,7 @@ def language_of_file(name: str) -> Language | None:
 
 
 def alone(name: str) -> tuple[str, ...]:
-    """Returns the command that runs a file with this name without a build, or () if no language has such a
+    """Returns the command that runs a file with this name if it needs no build; () if no language has such a
     command."""
     command = endings_alone().get(PurePosixPath(name).suffix.lower(), "")
     return _words(command, name)
@@ -117,7 +117,7 @@ def endings_alone() -> Mapping[str, str]:
 
 @cache
 def packages() -> Mapping[str, str]:
-    """Returns the Debian package of each known program that is in a Debian package."""
+    """For each known program that is in a Debian package, returns the name of this package."""
     pairs = ((name, package) for row in languages().values() for name, package in row.programs.items())
     return MappingProxyType({name: package for name, package in pairs if package})
 

@@ -18,7 +18,7 @@ digest of a sparring bot says by which code it played."""
 
 
 def is_sparring(word: str) -> bool:
-    """Returns whether this word stands for a sparring bot, perhaps with a wrong number."""
+    """Returns whether this word stands for a sparring bot. The number in the word may be wrong."""
     return word.startswith(PREFIX)
 
 

@@ -43,7 +43,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The rule that ends a tournament. The tournament ends as soon as one of three things is true. First: all
     claims that `settled` names are settled. Second: each pair of bots whose claim is still open has met
-    `most` times. Third: the last stage has had `budget` encounters.
+    `most` times. Third: `budget` encounters of the last stage have been played.
 
     `settled` is "places", "places 1-N", "beats NAME", "grades", or names of bots with "<" between them, as
     "WORSE < BETTER < BEST". With "grades", `scheme` is a grading scheme. In the file of a plan, `scheme` is
@@ -78,8 +78,8 @@ class PlanTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     of seats, and a sitting has the matches in one order. A plan has one of three keys: `meet` is the smallest
     number of encounters of each pair of bots, `rounds` is the number of rounds, and `encounters` is the
     smallest number of encounters of each bot. With `every_set`, each set of bots that fills a table plays an
-    encounter. `house` lists the house bots of a gauntlet. If the policy takes a number, `strikes` is the
-    number of faulty matches that disqualifies a bot. `broken` decides what happens if a bot cannot be read,
+    encounter. `house` lists the house bots of a gauntlet. Some policies take a number, `strikes`: a bot
+    with this number of faulty matches is disqualified. `broken` decides what happens if a bot cannot be read,
     built or started at all: either this is an error, or the bot loses its matches by the fault `no-start`.
     `order` is the value by which the standings order the bots; if it is None, the game or the schedule
     decides (`results.ordering`). If `luck` is "off", the luck of each match is subtracted from its results
@@ -125,11 +125,11 @@ class Settings(PlanTerms, frozen=True, kw_only=True, forbid_unknown_fields=True)
     tournament. The keys about the machine never change the results.
 
     `workers` is the number of processes (None: one for each core). Each process plays `at_once` sittings at a
-    time. `missing` decides what happens if the compiler or interpreter of a bot is not installed: an error,
-    or the bot is left out. `visible` lists files and folders that isolated bots may read, besides the bots'
-    own files. `folder_mb` and `folder_files` limit the files of each bot, and `build_ms` the time of each
-    build. `nodes` decides which machines of a cluster play: only machines with the same processor and C
-    library, or all machines.
+    time. `missing` decides what happens if the compiler or interpreter of a bot is not installed: either this
+    is an error, or the bot does not play. `visible` lists files and folders that isolated bots may read,
+    besides the bots' own files. `folder_mb` and `folder_files` limit the files of each bot. `build_ms` limits
+    the time of each build. `nodes` decides which machines of a cluster play: only machines with the same
+    processor and C library, or all machines.
     """
 
     workers: Annotated[int, Meta(ge=1, le=1024)] | None = None

@@ -18,8 +18,8 @@ def toml(table: Mapping[str, Any]) -> str:
 
 
 def quoted(text: str) -> str:
-    """Returns the text as a string of TOML. TOML and JSON have the same escapes, but in TOML no surrogate
-    pairs are allowed."""
+    """Returns the text as a string of TOML. TOML and JSON have the same escapes, but TOML does not allow
+    surrogate pairs."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

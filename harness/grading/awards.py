@@ -1,6 +1,6 @@
-"""Gives each team its points for each item of a scheme, with the reason, and its place among the teams.
+"""Gives each team a place among the teams, and points for each item of a scheme, with the reason.
 
-If more matches could change the points, an award also gives the lowest and the highest possible points. It
+If further matches could change the points, an award also gives the lowest and the highest possible points. It
 also gives the number of matches that would settle the points if later results are like the results so far.
 
 `harness verify` computes the reasons again and compares them with the reasons in the folder of grades. So a
@@ -38,7 +38,7 @@ class Award(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """True if more matches cannot change the points."""
+        """True if further matches cannot change the points."""
         return self.low == self.high
 
 
@@ -137,8 +137,8 @@ def _beats(item: Beats, team: Facts, other: Facts, family: Family) -> Award:
 
 
 def _climbed(found: Sequence[Award]) -> list[Award]:
-    """Gives a team that beats a rung the points of all rungs below. As long as it is open whether a team
-    beats a rung, the points of all rungs below are open too."""
+    """If a team beats a rung, gives it the points of all lower rungs too. As long as it is open whether a
+    team beats a rung, the points of all lower rungs are open too."""
     climbed: list[Award] = []
     beaten, open_above = "", 0
     for award in reversed(found):
@@ -223,7 +223,8 @@ CHOSEN = "the results decide who meets whom"
 
 
 class Place(NamedTuple):
-    """The place of a team among the teams, and the best and worst place that more matches could give it."""
+    """The place of a team among the teams, and the best and worst place that it could get in further
+    matches."""
 
     place: int
     tied: int

@@ -49,8 +49,8 @@ _users = 0
 def workers_without_main() -> Iterator[None]:
     """Prevents worker processes that start inside this context from importing the main program.
 
-    So a script can call harness without `if __name__ == "__main__":`, and the imports of the script delay no
-    worker.
+    So a script can call harness without `if __name__ == "__main__":`, and no worker has to wait for the
+    imports of the script.
     """
     global _users
     with _lock:
@@ -93,9 +93,11 @@ class Crew(Generic[Task, Answer]):
     ) -> None:
         """Sets up `workers` processes. In each process, `start(*given)` makes the function that does a task.
 
-        The caller may give new tasks before it has taken the answers to older tasks. For each process,
-        `ahead` is the largest number of tasks whose answers the caller has not taken yet. This number limits
-        the memory that the answers need. `verb` is for the error message if a process has died. It says, in
+        The caller may give new tasks before it has taken the answers to older tasks. The number of tasks
+        whose answers the caller has not taken yet is at most `ahead` times the number of processes.
+        This number limits
+        the memory that the answers need. If a process has died, the error message contains `verb`.
+        It says, in
         the present tense, what the processes do.
         """
         self._workers = workers
@@ -195,6 +197,6 @@ def _do(task: Any) -> Any:
 @cache
 def _work() -> Callable[[Any], Any]:
     """Returns the function that does all tasks of this process. The function is made when the first task
-    comes, so that an error in making it goes to the caller."""
+    comes. So if it cannot be made, the caller gets the exception."""
     [recipe] = _recipes
     return recipe()

@@ -33,7 +33,8 @@ def failure(reply: Reply, limit_us: int) -> tuple[str, str]:
 
 
 def starting(reply: Reply, limit_us: int) -> Reply:
-    """Returns the reply to the first `new` of a process. If the process ended or the reply is late, the reply
+    """Checks the reply to the first `new` of a process, and returns this reply.
+    If the process ended or the reply is late, the reply
     has the fault "no-start"."""
     failed, why = failure(reply, limit_us)
     if failed in ("late", "overdue", "crash", "closed"):
@@ -88,7 +89,7 @@ class Clock(msgspec.Struct, frozen=True):
     """The bank in whole milliseconds, rounded down, as a bot receives it; -1 if there is no bank."""
 
     def spent(self, used_us: int) -> Clock:
-        """Returns the clock after an answer that took `used_us`. The bank is never below 0."""
+        """Returns the clock after an answer that took `used_us` microseconds. The bank is never below 0."""
         if self.bank_us == NO_BANK:
             return self
         return _clock(self.move_us, max(0, self.bank_us - used_us) + self.increment_us, self.increment_us)

@@ -10,14 +10,15 @@ Name: AIVAT, the part about chance. Formula: sum over draws of w(s, o) - sum ove
 the position s before the draw and the outcome o. Source: Burch, Schmid, Moravcik, Morrill and Bowling,
 "AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information Games" (2018).
 
-If a draw has few outcomes, the sum over them is exact. If a draw has many outcomes, for example a shuffle,
+If a draw has few outcomes, the sum over o' is exact. If a draw has many outcomes, for example a shuffle,
 the sum is estimated: the draw is repeated some times at random. These draws have a seed of their own, so the
 same match always has the same luck. The real outcome of a draw must not decide whether the sum is exact or
 estimated. Otherwise the mean would not be 0.
 
 If the game says that the worth of a position is a rank (`Game.worth_is_rank`), the luck of a seat is at most
 MOST_LUCK times the largest difference of ranks. A draw does not count if one of its outcomes could lead to
-more luck, or if not all its outcomes are compared. Whether a draw counts is known before the draw, so the
+more luck than this limit, or if harness does not compare all its outcomes.
+Whether a draw counts is known before the draw, so the
 mean luck is still 0.
 """
 
@@ -52,8 +53,8 @@ class LuckMeter:
     what was drawn."""
 
     def __init__(self, rules: Rules, seats: int, seeds: Sequence[int]) -> None:
-        """`seeds` are the seeds of the match's bots. The seed of the draws that are made again is derived
-        from them."""
+        """`seeds` are the seeds of the match's bots. The seed of the repeated draws is derived from
+        these seeds."""
         self._game = rules.game
         self._fixed = dict(rules.script or {})
         self._seed = derived("luck", *seeds)
@@ -140,8 +141,8 @@ class LuckMeter:
         return state.worth() or self._played_out(state)
 
     def _played_out(self, state: State) -> Sequence[float]:
-        """Returns the mean score of each seat if random moves are played to the end. All outcomes of a draw
-        are continued with the same random numbers, so the outcomes differ less by luck."""
+        """Plays random moves to the end, several times. Returns the mean score of each seat. All outcomes of
+        a draw are continued with the same random numbers, so the outcomes differ less by luck."""
         seeds = (derived(self._seed, self.draws, number) for number in range(PLAY_OUTS))
         outcomes = (played_out(state, Seeded(seed)).outcome() for seed in seeds)
         ends = [outcome.scores for outcome in outcomes if outcome is not None]
@@ -164,7 +165,7 @@ def has_chance(rules: Rules, seats: int) -> bool:
 
 class _Leaf(NamedTuple):
     """An outcome of a step: its probability, and the worth of its position for each seat. `exact` is False if
-    the outcome was drawn at random among too many."""
+    there were too many outcomes, so that this outcome was drawn at random."""
 
     chance: float
     worth: Sequence[float]

@@ -18,7 +18,7 @@ class RecordedLuck(Chance):
     """A source of chance for a match on record. For each stream on record it returns the recorded values; for
     any other stream it returns new values.
 
-    A bot may ask for the legal moves now, although it did not ask for them in the match on record. Then the
+    For example, a bot may ask for the legal moves now, but did not do this in the match on record. Then the
     record has no samples of legal moves. `free` is True if the match may go on in another way than on record.
     Then the streams also yield new values if the record has no more values, or if a value does not fit.
     """

@@ -1,4 +1,4 @@
-"""Packs one file for each team, in the form in which each learning platform accepts feedback.
+"""Packs the files for all teams, one for each team, in the form that a learning platform accepts.
 
     Canvas      "Upload submissions as feedback": doejane_1234_98765_feedback.html, with the numbers of the
                 person and of the file that the person handed in
@@ -57,7 +57,7 @@ class TeamPage(NamedTuple):
 
 
 class Packed(NamedTuple):
-    """A zip for a platform, and the teams that it leaves out, each with the reason."""
+    """A zip for a platform. `left_out` has the teams that the zip leaves out, each with the reason."""
 
     content: bytes
     left_out: Mapping[str, str]
@@ -133,7 +133,7 @@ def for_gradescope(pages: Iterable[TeamPage]) -> Packed:
 
 
 def zipped(files: Mapping[str, bytes], runs: Collection[str] = ()) -> bytes:
-    """Returns a zip with these files. The same files make the same bytes. The files in `runs` may be
+    """Returns a zip with these files. The same files always give the same bytes. The files in `runs` may be
     executed."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -147,5 +147,5 @@ def zipped(files: Mapping[str, bytes], runs: Collection[str] = ()) -> bytes:
 
 
 def addresses(students: Sequence[Student]) -> list[str]:
-    """Returns the mail addresses of these students, each once."""
+    """Returns the mail addresses of these students, without repetitions."""
     return [*dict.fromkeys(each.email for each in students if each.email)]

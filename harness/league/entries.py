@@ -73,9 +73,9 @@ NO_DEADLINE = Until()
 def days_late(receipt: Receipt, until: Until) -> int:
     """Returns the number of days by which a version was late. A part of a day counts as a whole day.
 
-    If the export has the time of the hand-in, this time and the present deadline decide. If the export does
-    not have this time, a version that was collected before the deadline is in time, and any other version is
-    one day late if the platform says that it was late.
+    If the export has the time of the hand-in, this time and the present deadline decide. Without
+    this time, a version that was collected before the deadline is in time. Any other version is one day late
+    if the platform says that it was late.
     """
     if until.deadline is None:
         return int(receipt.late)
@@ -109,8 +109,8 @@ class Versions:
 
     def plays(self, final: bool = False) -> Receipt | None:
         """Returns the version that plays: the pinned version, or otherwise the last good version. In a final,
-        a late version plays only if it is pinned. A version that came from another team plays only if it is
-        pinned, or if no other version can play."""
+        a version that is too late plays only if it is pinned. A version that came from another team plays
+        only if it is pinned, or if no other version can play."""
         allowed = [
             receipt
             for receipt in self.receipts
@@ -199,7 +199,7 @@ class Entries:
 
     def team(self, name: str) -> Versions:
         """Returns the versions of the team with this name. A new team has no versions yet. A new team gets a
-        folder with a free name that all systems allow."""
+        folder with an unused name that all operating systems allow."""
         if name not in self.teams:
             taken = [folder.name for folder in self._home.iterdir()]
             stem = [*stems([*taken, name]).values()][-1] if name not in taken else f"{name}-2"

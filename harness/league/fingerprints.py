@@ -1,9 +1,9 @@
-"""Makes fingerprints of source code, which stay the same if names, numbers, texts, comments, spaces and the
-order of functions change.
+"""Makes fingerprints of source code. Fingerprints stay the same if names, numbers, texts, comments, spaces
+or the order of functions change.
 
 A program becomes a sequence of tokens. In this sequence, all names are the same token, all numbers are the
 same token, and all texts are the same token. Brackets, commas, colons and semicolons are left out, because
-programs that format code add and remove them. The fingerprints are the hashes of every GRAM tokens in a row.
+programs that format code add and remove them. Every GRAM tokens in a row have a hash, which is a fingerprint.
 So if two programs share GRAM tokens in a row, they always share a fingerprint. It does not matter where in
 the programs these tokens are.
 

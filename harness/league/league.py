@@ -1,7 +1,7 @@
 """Reads `league.toml`, which defines the game of a course, the deadline, and the teams that take part.
 
-The example shows the keys that only a league has. All other keys are keys of a plan, except `bots`, because
-the hand-ins decide the bots.
+The example shows the keys that only a league has. A league may also have the keys of a plan, but not
+`bots`, because the hand-ins decide which bots play.
 
     game = "sevens"
     house = ["bots/sevens/random"]        # bots that play with the teams and get no grade

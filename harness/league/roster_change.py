@@ -1,4 +1,5 @@
-"""Compares two rosters, and says which teams were renamed, merged or split, and which left the course.
+"""Compares two rosters, and says which teams were renamed, merged or split, and which teams left the
+course.
 
 A team may have another name in the new roster, and only its students show which team it is. So the
 comparison proposes commands, and the instructor decides.
@@ -15,7 +16,8 @@ from harness.league.exports import IDS
 
 
 class RosterChange(NamedTuple):
-    """A difference between two rosters: a sentence, and the options of `harness teams` for it. The options
+    """A difference between two rosters: a sentence about it, and the options with which `harness teams`
+    applies it. The options
     are () if nothing must be done."""
 
     told: str
@@ -47,7 +49,7 @@ def snapshot(
 
 
 class _Comparison:
-    """Two rosters, and for each student of the old roster the same person in the new one."""
+    """Compares two rosters, and finds each student of the old roster in the new roster."""
 
     def __init__(self, before: Sequence[Student], after: Sequence[Student], handed: Collection[str]) -> None:
         self._old, self._new = _members(before), _members(after)
@@ -77,7 +79,7 @@ class _Comparison:
                 yield RosterChange(f"{team} is new in the roster")
 
     def _of_gone(self, team: str) -> Iterator[RosterChange]:
-        """Yields what became of a team that is not in the new roster."""
+        """Yields the changes for a team that is not in the new roster any more."""
         moved = self._moved[team]
         if team not in self._handed:
             yield RosterChange(f"{team} is not in the roster any more; it had not handed in")
@@ -111,7 +113,8 @@ def _members(students: Sequence[Student]) -> dict[str, list[Student]]:
 
 
 def _keys(student: Student) -> list[tuple[str, str]]:
-    """Returns what identifies a student: the numbers and user names, or otherwise the name. `participant` is
+    """Returns what identifies a student: the numbers and user names, or only the name if there are none
+    of these. `participant` is
     not among them, because Moodle gives a student another number in each assignment."""
     columns = [column for column in IDS if column != "participant" and getattr(student, column)]
     if not columns and student.student:

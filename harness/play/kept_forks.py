@@ -1,4 +1,4 @@
-"""Plays forks, and keeps them in the file of their record. A fork that the file has is not played again."""
+"""Plays forks, and keeps them in the file of their record. A fork that is in the file is not played again."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ T = TypeVar("T")
 
 
 class Forks:
-    """Forks of one question that differ only in the random values that are drawn. `programs` are those of
-    `Fork`. If there is no `file`, no fork is kept."""
+    """Forks that begin at the same question, and differ only in their random values. `programs` has the same
+    meaning as in `Fork`. Without a `file`, no fork is kept."""
 
     def __init__(
         self, point: ForkPoint, order: ForkOrder, programs: tuple[str, ...], file: ForkFile | None

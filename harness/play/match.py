@@ -1,4 +1,5 @@
-"""Plays one match: gives the referee's questions to the players, and their replies to the referee."""
+"""Plays one match: passes the referee's questions to the players, and the players' replies to the
+referee."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ class Occupant(Protocol):
         """Writes a block that needs no answer."""
 
     async def dismiss(self) -> str:
-        """Ends the bot after a fault, but lets it write to stderr for a moment first. Returns the last text
+        """After a fault, lets the bot write to stderr for a moment, and then ends the bot.
+        Returns the last text
         that it wrote to stderr."""
 
     def begin(self) -> None:

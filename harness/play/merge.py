@@ -179,8 +179,7 @@ class _Shards:
 
 
 class _FromShards:
-    """A runner that plays no matches. It gives back the results of the shards until a result is missing.
-    """
+    """A runner that plays no matches. It gives back the results of the shards until a result is missing."""
 
     def __init__(self, shards: _Shards, stop: Callable[[], object]) -> None:
         self._shards = shards

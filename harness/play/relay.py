@@ -1,5 +1,5 @@
-"""If a Python function in a notebook is a bot, this is the program of the bot: it passes lines between the
-harness and the notebook.
+"""Passes lines between the harness and a notebook. This is the program of a bot whose moves a Python
+function in the notebook chooses.
 
     python3 relay.py SOCKET
 

@@ -3,13 +3,14 @@ nothing itself.
 
 harness.schedule.due computes the next sittings from the plan and the history, so this file has only a short
 loop. Results come in any order, but they are recorded in the order of the schedule. So the number of workers
-and any interruptions do not change which bots are disqualified. They change no byte of the record except
-times and void attempts.
+and any interruptions do not change which bots are disqualified. Apart from times and void attempts, they
+change no byte of the record.
 
 If several sittings of an encounter have the same secret deals, they are played one after another. Otherwise
 bots of two sittings could tell each other the cards.
 
-A long sitting does not stop the others, because their results can wait. But if the waiting results need much
+A long sitting does not stop later sittings, because the results of later sittings can wait.
+But if the waiting results need much
 memory, no later sitting begins until the long sitting has ended (`EarlyResults`).
 """
 
@@ -50,7 +51,7 @@ class Recorder(Protocol):
         """Writes a record other than `played`."""
 
     def append_sitting(self, done: Done, size: int) -> Played:
-        """Writes the result of a sitting. Before that, the log of its encounter already has `size` bytes.
+        """Writes the result of a sitting. Before this call, the log of the encounter has `size` bytes.
         Returns the record of the sitting."""
 
 
@@ -170,7 +171,7 @@ class Tournament:
         return feed
 
     def _must_wait(self) -> bool:
-        """Tells whether no new sitting may begin now. This is so if too many results wait for earlier
+        """Returns True if no new sitting may begin now. This is so if too many results wait for earlier
         sittings, and these sittings are being played or wait for another attempt."""
         return self._early.full and bool(self.running or self._waiting)
 
@@ -301,7 +302,8 @@ the result is not counted here."""
 
 
 class EarlyResults:
-    """The results that wait for a sitting before them. The logs of these results are in memory too, so the
+    """The results that are not recorded yet, because an earlier sitting has no result.
+    The logs of these results are in memory too, so the
     memory for all results together is limited."""
 
     def __init__(self) -> None:

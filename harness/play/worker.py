@@ -72,7 +72,7 @@ class Tether(NamedTuple):
 def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | None:
     """Plays sittings. This process and its bots run on this core. Returns None if the controller has closed
     the pipe `lifeline`."""
-    # If this process ignored or blocked SIGINT, its bots would do so too. But bots do not inherit a handler.
+    # If this process ignored or blocked SIGINT, its bots would do the same. But bots inherit no handler.
     # This handler does nothing. The handler is a function in C, so a flood of signals cannot interrupt it.
     signal.signal(signal.SIGINT, operator.is_)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())

@@ -2,9 +2,11 @@
 
 If a worker fails again and again, but other workers play well, this worker is the cause: for example, its
 disk is full. Then the worker is dismissed, and its void attempts do not count, because other workers make the
-same attempts. So the void attempts of a worker wait in this file. The wait ends when the worker has a result,
-when it is dismissed, or when no other worker plays. If the worker has a result, not the worker but the
-sittings of its void attempts were the cause.
+same attempts. So the void attempts of a worker are held back at first.
+They are released when the worker has a
+result, when it is dismissed, or when no other worker plays.
+If the worker has a result, the worker was not the
+cause of its void attempts: their sittings were.
 
 A worker may be a process of this machine, or another machine.
 """

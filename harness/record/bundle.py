@@ -50,8 +50,8 @@ Known: TypeAlias = Seated | Heard | Wrote | Turn | Fault | Stderr | Result
 
 
 def known_to(bot: str, logs: Path, plan: FrozenPlan, history: History) -> Iterator[Known]:
-    """Yields what the bot may know of each of its matches, in the order of the schedule. After the matches of
-    an encounter, yields what the bot wrote to stderr in these matches.
+    """Yields what the bot may know of its matches, in the order of the schedule. After the matches of each
+    encounter, yields what the bot wrote to stderr in these matches.
 
     Raises RecordError at a line that is damaged, or that does not follow from the rules.
     """
@@ -90,8 +90,8 @@ def _of_match(bot: str, head: Match, lines: list[Numbered], plan: FrozenPlan) ->
 
 
 def _known(seat: int, record: InEncounter) -> Known | None:
-    """Returns what a seat may know of a record, or None. Events are left out, because they are among the
-    lines that the bot read."""
+    """Returns the part of a record that a seat may know; None if it may know nothing. Events are left out,
+    because they are among the lines that the bot read."""
     known = visible_to(seat, record)
     return known if isinstance(known, Turn | Fault | Stderr | Result) else None
 

@@ -18,7 +18,8 @@ def put(path: Path, size: int, data: bytes) -> None:
     the file is raised.
     """
     with naming(path), FileIO(path, "r+", opener=no_link) as file:
-        # `truncate` takes as long as making a file, so it is called only if it is needed.
+        # A call of `truncate` takes as much time as the creation of a file, so it is made only if it is
+        # needed.
         if os.fstat(file.fileno()).st_size != size:
             file.truncate(size)
         write_at(file, size, data)
@@ -49,7 +50,7 @@ def write_at(file: FileIO, at: int, data: bytes) -> None:
 def put_whole(path: Path, parts: Iterable[bytes]) -> None:
     """Writes a file completely or not at all. So somebody who reads the file never gets an unfinished file.
 
-    If the file cannot be written, raises OSError with its name.
+    Raises OSError, with the name of the file, if the file cannot be written.
     """
     new = path.with_name(f"{path.name}.new")
     with naming(new), new.open("wb") as file:

@@ -1,4 +1,4 @@
-"""Defines a fork, which is a second way in which a match on record goes on, and checks forks by the rules.
+"""Defines forks, and checks them by the rules. A fork is a second way in which a match on record goes on.
 
 A fork does not count as a match. So the lines in a file of forks have a kind that no other file of a record
 has. Forks are verified like matches. Up to its question, a fork must be equal to the match on record. After
@@ -80,7 +80,7 @@ class Fork(msgspec.Struct, frozen=True, tag="fork", tag_field="is"):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """The values that say how the fork had to be played. Two forks with the same key were played under
+        """The values that decide how the fork is played. Two forks with the same key were played under
         the same conditions.
         """
         return self.match, self.question, self.move, self.draw, self.programs
@@ -119,7 +119,7 @@ class ForkCourse:
         self.luck = RecordedLuck(point.recorded.records, self._seed, free=True)
 
     def exchange(self, state: State) -> State:
-        """Begins the fork at the turn that has its question."""
+        """At the turn with the fork's question, begins the fork. Returns the position to continue with."""
         self._asked += len(state.to_act())
         if self.begun or self._asked < self._point.number:
             return state
@@ -137,7 +137,7 @@ def rest_on_record(point: ForkPoint, records: Sequence[InEncounter]) -> bool:
 
 
 def _timeless(records: Sequence[InEncounter]) -> list[object]:
-    """Returns the questions, the answers, and all that follows from them, without times."""
+    """Returns the questions, the answers, and the records that follow from the answers, all without times."""
     return [
         (each.seat, each.ask.partition(" ")[0], each.said, each.failed) if isinstance(each, Turn) else each
         for each in records

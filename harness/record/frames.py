@@ -69,7 +69,8 @@ _decode = msgspec.msgpack.Decoder(Frame).decode
 
 
 def shard_of(path: Path) -> tuple[int, int]:
-    """Reads from the path of a file which shard this is, and how many shards the tournament has. For the
+    """Finds, in the path of a file, the number of the shard and the number of all shards of the
+    tournament. For the
     folder `3-of-100`, returns (3, 100).
 
     Raises InputError if the folder of the file does not have the name of a shard.

@@ -90,7 +90,7 @@ class History:
 
     @property
     def playing(self) -> tuple[tuple[str, ...], ...]:
-        """The lines of bots in a ladder: each line has a bot that plays now and its former versions.
+        """The bots of a ladder in lines: each line has a bot that plays now and its former versions.
         Disqualified bots are left out (see `events.Entered`)."""
         lines = next((run.lines for run in reversed(self._runs) if run.lines), ())
         out = {record.bot for record in self.disqualified}
@@ -133,7 +133,7 @@ class History:
     def offences(self, run: Run) -> Sequence[Offence]:
         """Returns the offences in the matches that count in a run.
 
-        The offences in kept encounters come first, then the run's own offences in the order of rounds.
+        The offences in kept encounters come first. Then come the run's own offences, round by round.
         """
         return [*self._kept_offences(run.began), *run.offences]
 

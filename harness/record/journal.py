@@ -38,8 +38,8 @@ _encoder = msgspec.json.Encoder()
 class Journal:
     """Appends records to the log in a tournament's folder.
 
-    Raises OSError, with the name of the file, if the disk does not write all bytes. Even then the record is
-    undamaged, because the bytes that were written are removed.
+    Raises OSError, with the name of the file, if the disk does not write all bytes. Even then the record
+    is not damaged, because the incomplete bytes are removed again.
     """
 
     def __init__(self, folder: Path, fold: Callable[[InTournament], object]) -> None:
@@ -167,8 +167,8 @@ class _EncounterFile:
 # To seal a folder is to move its files into a pack, which is a zip file (`record.packs`). While a tournament
 # is played, a thread seals its finished folders, one after the other.
 #
-# A folder is finished when every sitting of its 1,000 encounters is on record. A folder with fewer encounters
-# is never sealed.
+# A folder is finished when every sitting of its 1,000 encounters is on record. A folder with fewer than
+# 1,000 encounters is never sealed.
 
 
 MOST_WAITING = 2
@@ -205,8 +205,9 @@ class Sealing:
                     self._seal_finished()
 
     def begin(self, ended: bool) -> None:
-        """Removes the unfinished files of a killed process. Then seals all folders that are finished now or
-        later. If the tournament has ended (`ended`), seals only the folders that already have a pack."""
+        """Removes the unfinished files of a killed process. Then seals all folders that are finished now,
+        and each folder that is finished later.
+        If the tournament has ended (`ended`), seals only the folders that already have a pack."""
         packs.clear_unfinished(self._folder)
         self._finished = [
             folder

@@ -16,7 +16,7 @@ class MatchResult(NamedTuple):
     numbers of the run and of the encounter, for example "1.12".
 
     If two matches of a tournament have the same `deal`, they had the same cards, dice and other random
-    values. `luck` is the luck of each seat; it is () if nobody measured it.
+    values. `luck` is the luck of each seat, or () if the luck was not measured.
     """
 
     id: str
@@ -69,8 +69,8 @@ class SittingResult(NamedTuple):
 class Encounter(NamedTuple):
     """An encounter on record, complete or not. `bots` are in alphabetical order.
 
-    `sittings` is the number of its sittings on record. `size` and `file` are the size of its file in bytes
-    and the digest of the file.
+    `sittings` is the number of its sittings on record. `size` is the size of its file in bytes, and
+    `file` is the digest of this file.
     """
 
     round: int

@@ -86,8 +86,8 @@ def _course(data: ReportData) -> Sequence[Point | RatedPoint]:
 
 
 def _progress(data: ReportData) -> dict[str, Any]:
-    """Returns the name of the number in each bot's `progress`, and the smallest and largest value that bots
-    have after all matches."""
+    """Returns the name of the number in `progress` (rating or average rank), and the smallest and the largest
+    value that a bot has after all matches."""
     last = {each.bot: each.value for each in _course(data)}
     noun = "rating" if data.results.ratings else "average rank"
     return {"noun": noun, "range": [min(last.values(), default=1), max(last.values(), default=1)]}
@@ -151,7 +151,8 @@ def _diagnosis(bot: str, data: ReportData, forks: Mapping[str, Sequence[Branch]]
 
 
 def _branch(costly: CostlyDecision, forks: Sequence[Branch], instead: str) -> str:
-    """Returns the address of the branch with the better move of this decision, as its seat sees it, or ""."""
+    """Returns the address of the branch in which the better move replaces this decision, as its seat sees it.
+    Returns "" if there is no such branch."""
     for each in forks:
         if (each.question, each.move) == (costly.question, instead):
             return f"{each.id}/{each.at}/{each.seat}"

@@ -66,8 +66,8 @@ def in_widths(title: str, draw: Callable[[int], Drawing]) -> Markup:
 
 
 def standings(rows: Sequence[Row], order: Decider, seats: int, name: Name, wide: float = WIDTH) -> Drawing:
-    """Draws a row for each bot, the best bot on top: the number that decides its place, and the interval of
-    this number."""
+    """Draws a row for each bot, the best bot on top. A row shows the number that decides the bot's place, and
+    the interval of this number."""
     drawing, found = Drawing(), [(name(row.bot), ranged(row, order)) for row in rows]
     known = [(bot, each.value, each.low, each.high) for bot, each in found if each.value is not None]
     ends = [end for _, *values in known for end in values if end is not None]
@@ -162,8 +162,8 @@ def team_of(bot: str) -> tuple[str, int]:
 
 
 def by_record(rows: Sequence[SeasonRow], records: int, name: Name, wide: float = WIDTH) -> Drawing:
-    """Draws a line for each bot. The line has a point for each record of a season: the rating of the version
-    that played there."""
+    """Draws a line for each bot. For each record of a season, the line has a point: the rating of the
+    version that played in this record."""
     lines = []
     for bot in dict.fromkeys(row.name for row in rows):
         own = sorted((row for row in rows if row.name == bot), key=lambda row: row.version)
@@ -272,7 +272,7 @@ def ratios(found: Ratios, wide: float = WIDTH) -> Drawing:
     axis_below(drawing, across, 0, high, counts, "pairs")
     for bound, words in ((found.lower, "accepts elo0"), (found.upper, "accepts elo1")):
         drawing.add(path([(0, down(bound)), (wide, down(bound))], stroke=SOFT, stroke_dasharray="6 4"))
-        # The words stand at the left, because the line of the test reaches a bound only further right.
+        # The words stand at the left, because the line of the test does not reach a bound there yet.
         drawing.text(4, down(bound) - 9, words)
     if found.course:
         course = [(across(pairs), down(value)) for pairs, value in found.course]

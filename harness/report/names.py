@@ -19,7 +19,7 @@ def grouped(number: float, noun: str = "") -> str:
 
 
 class Names:
-    """Names and texts as they may be published. The page escapes them for HTML."""
+    """Prepares names and texts that will be published. The page escapes them for HTML."""
 
     def __init__(self, mask: Mask, masked: bool) -> None:
         self._mask = mask

@@ -1,4 +1,4 @@
-"""Computes, from the matches that count, figures about pairs, places and seats, and averages over time."""
+"""Computes figures from the matches that count: about pairs, places and seats, and averages over time."""
 
 from __future__ import annotations
 

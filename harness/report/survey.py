@@ -2,8 +2,8 @@
 have.
 
 Each file is read only once, and only up to the size that the journal gives for this file. No file is ever in
-memory as a whole. Only the answer times of each bot, a few numbers for each match, and the first faults with
-all their details stay in memory.
+memory as a whole. Only three things stay in memory: the answer times of each bot, a few numbers for each
+match, and the first faults with all their details.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ class RunFacts:
         return self._answers[place], self._slowest[place]
 
     def note(self, key: Key, deal: int, answers: int, slowest_us: int) -> None:
-        """Keeps the two values of a match that `answers` returns."""
+        """Keeps the two values that `answers` returns for this match."""
         place = self._place(key, deal)
         self._answers[place], self._slowest[place] = answers, slowest_us
 

@@ -1,4 +1,4 @@
-"""Makes the pages of puzzles for a lesson: a worksheet to print, and the solutions on a page of their own."""
+"""Makes the pages of puzzles for a lesson: a worksheet to print, and a separate page with the solutions."""
 
 from __future__ import annotations
 

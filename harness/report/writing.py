@@ -148,7 +148,8 @@ class Report:
         if self._earlier and not _has(self._logs, self._earlier.made):
             self._earlier = None
         if self._earlier is None and (self._out / "match.html").is_file():
-            # Ctrl-C may interrupt the removal, so the list goes first. Without the list, no later report uses
+            # Ctrl-C may interrupt this, so the list of matches is removed first.
+            # Without the list, no later report uses
             # the files that remain.
             (self._out / LIST).unlink(missing_ok=True)
             shutil.rmtree(self._out / "matches", ignore_errors=True)
@@ -196,7 +197,7 @@ class Report:
             self._last = line
 
     def _write_branches(self, replays: Replays) -> Mapping[str, Sequence[Branch]]:
-        """Writes the branches of matches that have a replay, and returns them."""
+        """Writes and returns the branches of those matches that have a replay."""
         found = [each for each in branches(self._logs, replays) if self._survey.facts_of(each.match).told]
         for each in found:
             self._put(each.path, each.script)
@@ -208,7 +209,7 @@ class Report:
         """Yields the script with the list of matches. `why` has the encounters whose matches do not count,
         with the reason."""
         bots = [bot.name for bot in self._plan.bots]
-        # The value for each run is the encounter up to which all matches have a replay.
+        # The value for each run is the number of the encounter up to which all matches have a replay.
         until = {run.number: last for run in history.runs if (last := self._choice.until(run)) is not None}
         made: dict[str, Any] = {"made": self._made.until(self._last)} if self._made else {}
         names = [self._names.bot(bot) for bot in bots]
@@ -223,8 +224,8 @@ class Report:
     def _rows(
         self, history: History, number: Mapping[str, int], reason: Mapping[str, int]
     ) -> Iterator[tuple[Any, ...]]:
-        """Yields the matches for the list. `number` has the places of the bots in the plan, and `reason` the
-        encounters whose matches do not count, each with the number of the reason, from 1."""
+        """Yields the matches for the list. `number` has the place of each bot in the plan. For each
+        encounter whose matches do not count, `reason` has the number of the reason, from 1."""
         for run, key in _sittings(history):
             for match in run.sitting(key):
                 yield (
@@ -284,7 +285,7 @@ def _call(function: str, value: Any) -> bytes:
 #
 # `read` reads the list of matches of an earlier report, so that a report makes only new replays.
 #
-# The list says how the replays were made, and names the last line of the journal whose matches have replays.
+# The list says how the replays were made, and up to which line of the journal the matches have replays.
 # This line of the journal has a digest of all lines before it, and of the files of the encounters in these
 # lines. So a replay is used again only if the same program made it in the same way from the same record.
 
@@ -312,8 +313,8 @@ class Made(msgspec.Struct, frozen=True):
 class Earlier(NamedTuple):
     """The matches of an earlier report, and how its replays were made.
 
-    For each match, two numbers are kept that only a replay gives: the number of changes of the lead, and how
-    far the winner was behind.
+    For each match it keeps two numbers that are known only from a replay: how often the lead changed, and
+    how far the winner was behind.
     """
 
     made: Made

@@ -73,7 +73,8 @@ def span_of(deals: Mapping[str, Deals], order: Decider, luck_off: bool = False) 
     ranks.
 
     The rules of a game need not say how high a score can be. So if scores decide the places, this function
-    uses the largest difference on record. It does the same if ranks without luck decide the places.
+    uses the largest difference on record. It also uses this difference if ranks without luck decide the
+    places.
     """
     if order != "score" and not luck_off:
         return 1.0 if order == "wins" else None
@@ -82,8 +83,8 @@ def span_of(deals: Mapping[str, Deals], order: Decider, luck_off: bool = False) 
 
 
 def key_of(row: Row, order: Decider) -> float | None:
-    """Returns the number that decides the place of a bot. If high numbers are good, its sign is changed, so
-    that the lowest number is always the best."""
+    """Returns the number that decides the place of a bot. If high numbers are good, the sign of the number
+    is changed, so that the lowest number is always the best."""
     value = ranged(row, order).value
     return -value if value is not None and BY_ORDER[order].highest_first else value
 
@@ -110,8 +111,8 @@ def with_ranges(table: Standings, history: History) -> Standings:
     """Returns the standings with a range for each place. In a ladder, the bots that play come first.
 
     If ratings of the model decide the places, the ranges come from the model too. The places have no ranges
-    if there are too many bots or matches, if the format decides the places, or if results decide who meets
-    whom and the model does not decide the places.
+    in three cases: there are too many bots or matches; the format decides the places; or results decide who
+    meets whom, but the model does not decide the places.
     """
     table = playing_first(with_model(table, history), history)
     if table.uncertain or not by_number(table):

@@ -1,6 +1,6 @@
 """Returns the standings and the log of a record as rows of plain values, for notebooks and tables.
 
-The package `harness` offers both functions, as `harness.standings` and `harness.read_log`.
+The package `harness` offers the two functions of this file as `harness.standings` and `harness.read_log`.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ def standings(
     rank of a bot without a match. The interval of the rating is None if all bots met the same opponents,
     because ratings and average ranks then give the same order. If results decide who meets whom, as in a
     Swiss tournament, only ratings have intervals: `low` and `high` are None. `best` and `worst` are None if
-    the standings show no ranges of places. The interval of `score` is None if the plan does not order bots by
-    scores; the same is true for `win_share`. `elo`, `elo_low` and `elo_high` are None unless `rating` is
+    the standings show no ranges of places. `score` has an interval only if the plan orders bots by
+    scores, and `win_share` only if it orders bots by wins.
+    `elo`, `elo_low` and `elo_high` are None unless `rating` is
     "elo".
 
     `policy` is the name of a policy. If it is given, the function judges the matches on record as if the plan
@@ -79,8 +80,8 @@ standings.__doc__ = str(standings.__doc__).replace("KEYS", _keys())
 
 
 def read_log(folder: str | Path, *kinds: str) -> Iterator[dict[str, Any]]:
-    """Returns the log of the tournament in `folder`, line by line: one dict for each record of these kinds,
-    or of all kinds if none is given.
+    """Returns the log of the tournament in `folder`, line by line: one dict for each record of these
+    `kinds`. If no kind is given, returns the records of all kinds.
 
     First come the lines of tournament.jsonl: "opened", "run", "played", "void", "disqualified", "ended". Then
     come the lines of the matches, by run and encounter: "seating", "match", "chance", "event", "turn",

@@ -6,8 +6,8 @@ told, what it was asked, and what it answered. The SEED does not count. So both 
 Names do not count either, because bots usually do not know them.
 
 Each match of a bot has at most one partner among the matches of the other bot: the match with which it has
-the most questions in common. So no result counts twice, and two pairs depend on each other no more than any
-two matches do.
+the most questions in common. So no result counts twice, and two pairs are as independent of each other as any
+two matches.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class AnsweredMatch(NamedTuple):
 
 
 class DifferentAnswer(msgspec.Struct, frozen=True):
-    """A question that two bots answered differently. Before it, both matches had the same questions.
+    """A question that two bots answered differently. Before it, the seat had the same lines in both matches.
 
     `question` is the number of the question in `match`, counted from 1 over the questions to all seats;
     `other_question` is its number in `other_match`. `one` and `two` are the answers; null if there was no
@@ -97,9 +97,9 @@ class DifferentAnswer(msgspec.Struct, frozen=True):
 
 class KindOfQuestion(msgspec.Struct, frozen=True):
     """All questions, or those that begin with the same word. `same` is the number of questions that both bots
-    were asked. `differ` is the number of pairs of matches in which the answers differ; a pair counts for its
-    first question with different answers. `gain` is the mean gain after these different answers, with its
-    interval; None if no answers differ."""
+    were asked. `differ` is the number of pairs of matches in which the answers differ. A pair counts for the
+    kind of its first question with different answers. `gain` is the mean gain after these different answers,
+    with its interval; None if no answers differ."""
 
     kind: str
     same: int
@@ -110,8 +110,8 @@ class KindOfQuestion(msgspec.Struct, frozen=True):
 class BotsCompared(msgspec.Struct, frozen=True):
     """The answers of two bots to the same questions. `matches` has the number of matches of each bot, and
     `pairs` counts the pairs of matches that begin with the same questions. `worst` has the different answers
-    after which the second bot lost most, and `best` those after which it gained most. Both have the
-    positions."""
+    after which the second bot lost most. `best` has those after which this bot gained most. Both lists have
+    the positions."""
 
     one: str
     two: str
@@ -136,7 +136,7 @@ class BotsCompared(msgspec.Struct, frozen=True):
 
 
 class SameQuestions(NamedTuple):
-    """The questions that two bots were asked alike. `pairs` counts the pairs of matches."""
+    """The questions that both bots were asked. `pairs` counts the pairs of matches."""
 
     pairs: int
     kinds: tuple[KindOfQuestion, ...]

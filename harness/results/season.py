@@ -1,4 +1,5 @@
-"""Rates the bots of several records together: a season, in which bots come, go and change.
+"""Rates the bots of several records together. Such records are a season, in which bots come, go and
+change.
 
 Bots of two records are the same bot if they have the same name, files and commands. A bot with the same name
 and other files is another version of the bot. The first version has the plain name, for example `planner`.
@@ -177,8 +178,8 @@ def season_of(records: Sequence[SeasonRecord]) -> Season:
 
 
 def masked(found: Season, names: Collection[str], name: Callable[[str], str]) -> Season:
-    """Returns the season with masked names of bots. `names` has all names in the records, and `name` masks
-    one name."""
+    """Returns the season with masked names of bots. `names` has all names in the records, and `name` is a
+    function that masks one name."""
     longest_first = sorted(names, key=len, reverse=True)
 
     def label(text: str) -> str:
@@ -197,8 +198,8 @@ def masked(found: Season, names: Collection[str], name: Callable[[str], str]) ->
 
 
 def _check_fit(before: Sequence[SeasonRecord], record: SeasonRecord) -> None:
-    """Raises InputError if the game, its version or its options differ from the first record, or if this
-    record is the same tournament as an earlier record."""
+    """Raises InputError if the game, its version or its options are not the same as in the first record,
+    or if this record is the same tournament as an earlier record."""
     plan = record.plan
     for other in before:
         if record.history.opened == other.history.opened:
@@ -225,8 +226,8 @@ def _option(plan: FrozenPlan, key: str) -> str:
 
 
 def _check_links(records: Sequence[SeasonRecord], results: _Results) -> None:
-    """Raises InputError if no match of a record counts, or if no chain of common bots links the record
-    with the first record."""
+    """Raises InputError if a record has no match that counts, or if no chain of common bots links a
+    record with the first record."""
     linked = {1}
     while (
         grown := {record for those in results.records.values() if those & linked for record in those} - linked
@@ -255,7 +256,8 @@ class Version(NamedTuple):
 
 
 def _versions(records: Sequence[SeasonRecord]) -> list[dict[str, Version]]:
-    """Returns a mapping for each record, from the name of each bot to the version of this bot."""
+    """Returns one mapping for each record. The mapping has the version of each bot, by the name of the
+    bot."""
     names = {bot.name for record in records for bot in record.plan.bots}
     known: dict[str, dict[BotIdentity, Version]] = {name: {} for name in names}
     found = []

@@ -122,7 +122,7 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def bad_luck(self) -> float | None:
-        """The amount, in ranks, by which luck made the average rank worse. The number is below 0 for a lucky
+        """The number of ranks by which luck made the average rank worse. The number is below 0 for a lucky
         bot.
         """
         if self.average_rank is None or self.rank_luck_off is None:
@@ -200,7 +200,7 @@ class Standings(msgspec.Struct, frozen=True):
 
     @property
     def luck_off(self) -> bool:
-        """True if the luck of each match is taken off."""
+        """True if the results are corrected for the luck of each match."""
         return self.off is not None
 
     @property
@@ -277,7 +277,8 @@ def standings(
 
 def _sittings_differ(history: History, ruled: Ruling) -> bool:
     """Returns whether sittings differ more than luck explains. If each deal is played in every order of
-    seats, sittings share deals. In this case nobody can find this out, and the result is False."""
+    seats, sittings share deals. Then nobody can measure how much sittings differ, and the result is
+    False."""
     began = ruled.run.began if ruled.run else None
     return began is not None and began.sittings > 1 and bool(began.orders) and differ(counted(history, ruled))
 
@@ -289,7 +290,8 @@ def units(matches: Iterable[MatchResult], by_sitting: bool) -> list[MatchResult]
 
 
 def _ordered(history: History, wished: Wish, ruled: Ruling) -> tuple[Ordering, LuckOff | None]:
-    """Returns the order of the standings, and the factors that take luck off. The factors are None if luck
+    """Returns the order of the standings, and the factors with which luck is removed from the results.
+    The factors are None if luck
     counts, or if no luck is on record, as in a game without chance."""
     complete = ruled.run is None or _is_complete(ruled.run)
     by = ordering(wished, ruled.run, ruled.alone, complete)

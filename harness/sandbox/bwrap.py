@@ -1,4 +1,4 @@
-"""Writes the options of bubblewrap, which decide what a bot in a sandbox sees and which user it is.
+"""Writes the options of bubblewrap. They decide what a bot in a sandbox sees, and as which user it runs.
 
 Root and an ordinary user need two different sandboxes. An ordinary user makes a user namespace, in which no
 process has more rights than the user. If root made such a namespace, the kernel would still treat its
@@ -6,8 +6,8 @@ processes as the machine's root, so they could write to /proc/sys. So root chang
 account has, and gives up all capabilities.
 
 bubblewrap itself makes `/`, `/dev` and `/dev/shm`. Without more options, these folders would be writable and
-have no limit of size. So options make them read-only or limit their size. Every user may enter the parent
-folders of visible files: options give these folders such modes.
+have no limit of size. So options make them read-only or limit their size. Other options set the modes of
+the parent folders of visible files, so that every user may enter these folders.
 
 In a sandbox, `/dev/zero` is the device `/dev/full`. Both devices give zeros, but no process can map
 `/dev/full`. With the real `/dev/zero`, a bot could make a shared mapping. The memory of such a mapping stays

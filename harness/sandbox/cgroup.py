@@ -7,8 +7,9 @@ does not allow the harness to make groups, bots have no group.
 This file supports both versions of control groups. In version 1, each controller has its own tree, and a
 bot's group is below the group of the harness. In version 2, all controllers share one tree, and only the root
 of this tree may have both processes and groups below it. So a bot's group is beside the group of the harness.
-A machine may have the controllers of version 1 and also the tree of version 2. Then a bot has an additional
-group in the tree of version 2, which only measures for how long the bot waits for a CPU. If no tree lets us
+A machine may have the controllers of version 1 and also the tree of version 2. Then a bot has an
+additional group in the tree of version 2. This group only measures how long the bot waits for a CPU.
+If no tree lets us
 limit memory and processes, a group of version 2 still counts the CPU time and the waits of a bot exactly,
 because this needs no controller. Such a group is not `limited`. It is below the group of the harness. In many
 containers, root can make only such groups.
@@ -16,9 +17,11 @@ containers, root can make only such groups.
 If this machine allows no groups with limits, but has version 2 and systemd, the harness asks systemd for a
 part of the tree (harness/sandbox/scope.py).
 
-A group can also pin a bot. The processes of a pinned bot run only on the cores on which the process that
-starts the bot may run. No system call of the bot changes this. No group pins a bot in a sandbox, because the
-filter of system calls has the same effect there. This saves time: a process needs 8 ms to enter such a group.
+A group can also pin a bot. The process that starts a pinned bot may run on some cores. The processes of
+the bot run only on the same cores.
+No system call of the bot changes this. If a bot is in a sandbox, its group does
+not pin it, because the filter of system calls has the same effect there.
+This saves time: a process needs 8 ms to enter such a group.
 """
 
 from __future__ import annotations
@@ -104,7 +107,7 @@ class Group:
         """Puts the calling thread into the group, so that all processes that it starts are in the group from
         their first instruction on.
 
-        Version 1 puts only this thread into the group, and the thread must end soon. In version 2, only a
+        In version 1, only this thread enters the group, and the thread must end soon. In version 2, only a
         whole process can enter a group. So the whole harness enters the group, and leaves it afterwards.
         Meanwhile, the threads of the harness must not count for the limit on processes.
         """
@@ -195,7 +198,8 @@ def _own_group() -> str:
 
 
 def make(limits: Limits, pinned: bool = False, measured: bool = True) -> Group:
-    """Makes a group with these limits, which is also `pinned` if this machine allows it. Raises OSError if
+    """Makes a group with these limits. If `pinned` is true and this machine allows it, the group also
+    pins its bot. Raises OSError if
     this machine does not allow groups, or cannot make one now.
 
     If `measured` is false, no additional group in the tree of version 2 measures waits. Only a whole process
@@ -268,8 +272,8 @@ def homes() -> set[str]:
 
 @lru_cache
 def _homes() -> Mapping[str, str]:
-    """Returns the folders in which we may make groups, by controller. If groups there would have no limits,
-    asks systemd for a part of the tree, once in a process."""
+    """Returns the folders in which we may make groups, by controller. If groups in these folders would
+    have no limits, asks systemd for a part of the tree, at most once in a process."""
     found = _allowed()
     return _allowed() if not _limits(found) and _lent() else found
 

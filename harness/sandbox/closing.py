@@ -1,8 +1,9 @@
-"""Closes workspaces to bots that run as users of their own, and says what such bots can still read.
+"""Closes workspaces to bots that run as separate users, and says what such bots can still read.
 
 At the level "user" a bot can read all files that every user can read, so an open workspace would show the bot
-the roster, the plans and the bots of other teams. This file takes the rights of other users from the folder
-of the workspace. The owner and the group of the workspace keep their rights, because no bot is in this group.
+the roster, the plans and the bots of other teams. So the code here removes the rights of other users to
+the folder of the workspace.
+The owner and the group of the workspace keep their rights, because no bot is in this group.
 If other users need something in a folder, the folder stays as it is. Then a sentence says how to close parts
 of the folder.
 """
@@ -32,8 +33,8 @@ PARTS = (LEAGUE, "roster.csv", "bots", "entries", "logs", "tournaments")
 
 
 def close_workspaces(private: Iterable[Path], needed: Iterable[str] = ()) -> Iterator[str]:
-    """Closes the workspaces with these private paths to all users except the owner and the group of each
-    workspace.
+    """Closes each workspace that contains one of these private paths. Then only the owner and the group
+    of the workspace may enter it.
 
     `needed` has the paths outside the system that bots need. Yields a sentence for each workspace that was
     closed or could not be closed, and for each needed path that bots cannot reach.

@@ -84,7 +84,8 @@ class Isolation(NamedTuple):
 
     @property
     def time_line(self) -> str:
-        """The line that tells a user who counts the CPU time of bots, and what follows from it."""
+        """The line that tells a user who counts the CPU time of bots, and what an incomplete count means
+        for the bots."""
         told = f"time: {ACCOUNTS[self.account]}"
         if self.account != "incomplete":
             return told
@@ -92,7 +93,8 @@ class Isolation(NamedTuple):
 
 
 def achieved(wanted: str, clock: str = "wall", file: str = "") -> Isolation:
-    """Returns the level to use for the level in a plan: "auto" means the strongest level that works here.
+    """Returns the level of isolation for a tournament. `wanted` is the level in the plan; "auto" means
+    the strongest level that works here.
 
     Raises InputError, about this file, in two cases: the level in the plan does not work here, or the clock
     in the plan needs CPU times that cannot be measured exactly here. The function never returns a weaker
@@ -130,8 +132,8 @@ def account(level: str, clock: str) -> str:
     """Returns who counts the CPU time of bots at this level on this machine, if the limits use this clock.
     The result is one of `harness.model.ACCOUNTS`.
 
-    A bot without isolation has an exact account only if its limits are of CPU time, because the account takes
-    time at each move.
+    A bot without isolation has an exact account only if its limits count CPU time, because an exact
+    account costs time at each move.
     """
     if level == "none" and clock != "cpu":
         return "incomplete"
@@ -185,7 +187,8 @@ def missing() -> str:
 
 @cache
 def _works() -> None:
-    """Does nothing if the level "bwrap" works; this is tested only once. Raises _Lacking if it does not work.
+    """Does nothing if the level "bwrap" works. After a test that succeeds, there is no further test.
+    Raises _Lacking if it does not work.
     In this case the next call tests the level again, because the reason may be gone then."""
     if why := _lacking():
         raise _Lacking(why)

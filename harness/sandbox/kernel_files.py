@@ -1,7 +1,8 @@
 """Reads the small files in which the kernel shows numbers, and measures memory that no process owns.
 
 Many of these files are read after each slow answer of a bot, before the next question. For such a file,
-Python's `open` needs nine system calls. `read` needs three, and a `Kept` file needs one.
+Python's `open` needs nine system calls. The function `read` needs three calls, and a file that stays open
+(`Kept`) needs one.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def toolchain(program: str) -> Toolchain:
     """Returns the toolchain of this program. The toolchain is empty if the program belongs to the system or
     does not exist.
 
-    If the program is that of a known language, and is in `PREFIX/bin`, it gets all of PREFIX. Java, for
+    If the program belongs to a known language, and is in `PREFIX/bin`, it gets all of PREFIX. Java, for
     example, has its classes there, and Python has its library there. But if PREFIX is a home folder, the
     language gets only the folder `bin`. A program of rustup only starts another program, which is below
     RUSTUP_HOME. So it gets RUSTUP_HOME. Any other program gets only its own file. The reason is that a bot
@@ -112,7 +112,8 @@ def _is_copied(real: str) -> bool:
 
 
 def tools_on_path() -> Toolchain:
-    """Returns the tools that a build may use, which are in the folders of our PATH outside the system."""
+    """Returns the tools that a build may use: all tools in those folders of our PATH that are outside the
+    system."""
     places: dict[str, None] = {}
     bins: dict[str, None] = {}
     environment: dict[str, str] = {}

@@ -19,7 +19,8 @@ FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 def remove(folder: Path | str) -> None:
-    """Removes a folder with all that is in it. What the system does not let us remove stays."""
+    """Removes a folder with all that is in it, except files and folders that the system does not let us
+    remove."""
     with suppress(OSError):
         top = os.open(folder, FOLDER)
         try:

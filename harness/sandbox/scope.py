@@ -2,8 +2,8 @@
 
 An ordinary user may make control groups only in one part of the tree of groups: the part that the user's own
 systemd manages. systemd lends a piece of this part, a *scope*, to a process that asks for it. A group can let
-groups below it use its controllers only if it has no processes of its own. So the harness moves into a group
-below the scope, and bots get groups beside this group:
+the groups below it use its controllers only if the group itself has no processes. So the harness moves into a
+group below the scope, and bots get groups beside this group:
 
     harness-4711.scope     lent by systemd; ends with its last process
         controller         the harness and its workers
@@ -102,7 +102,7 @@ def _address() -> str:
 
 
 def _may_move() -> bool:
-    """Returns whether this process can move into a scope without being ended earlier than in its present
+    """Returns whether this process could move into a scope and live there at least as long as in its present
     group."""
     user = os.geteuid()
     if user == 0 or f"/user@{user}.service/" in own_path() or (LINGERING / _name(user)).exists():

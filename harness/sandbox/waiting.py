@@ -1,4 +1,4 @@
-"""Measures for how long the processes of a bot were ready to run while none of them had a CPU.
+"""Measures for how long the processes of a bot were ready to run while no process of the bot had a CPU.
 
 A control group measures this wait exactly (harness/sandbox/cgroup.py). This file is for bots without a
 control group. The kernel counts for each thread the time for which it ran and the time for which it waited
@@ -45,7 +45,8 @@ class Readings:
         self._counted_us = -1
 
     def look(self, roots: Sequence[int]) -> list[int]:
-        """Returns these processes and their descendants, and compares them with those of the last look."""
+        """Returns these processes and their descendants. Compares this list with the list of the last
+        look."""
         pids = list(dict.fromkeys(pid for root in roots for pid in process_tree.members(root)))
         threads = sum(len(process_tree.threads(pid)) for pid in pids)
         self.changes += self._begun and (self._seen != set(pids) or threads > MOST_THREADS)
@@ -55,8 +56,9 @@ class Readings:
     def read(self, roots: Sequence[int], counted_us: int = -1) -> None:
         """Reads the counters of these processes and their descendants.
 
-        `counted_us` is the kernel's own count of their CPU time, or -1 if there is none. This count includes
-        children for which no process waited. The sum over all processes does not include these children.
+        `counted_us` is the kernel's own count of their CPU time, or -1 if the kernel has no such count. This
+        count includes children for which no process waited. The sum over all processes does not include these
+        children.
         """
         if not process_tree.KNOWN:
             return
@@ -94,8 +96,8 @@ class Readings:
             own_before, ended_before = self._processes.get(pid, (0, 0))
             live_us += max(0, own - own_before)
             ended_us += max(0, ended - ended_before)
-        # When a process is reaped, the kernel adds all its CPU time to a counter of its parent, the time of
-        # ended children.
+        # When a process is reaped, the kernel adds the CPU time of this process to a counter of its parent.
+        # This counter is the time of ended children.
         known_us = sum(map(sum, (us for pid, us in self._processes.items() if pid not in processes)))
         return live_us + max(0, ended_us - known_us)
 

@@ -49,7 +49,7 @@ class OpponentLead(msgspec.Struct, frozen=True):
 
 
 class Comparison(NamedTuple):
-    """What the record says about two bots: `bot`, and `against`, with which `bot` is compared."""
+    """What the record says about two bots: `bot` is compared with the bot `against`."""
 
     bot: str
     against: str
@@ -143,7 +143,8 @@ def verdict_of(
 
 
 def _needed(found: Leads, doubt: float) -> int:
-    """Returns the number of deals that show a difference of POINTS percentage points with this doubt."""
+    """Returns the number of deals that are needed to show a difference of POINTS percentage points with
+    this doubt."""
     games = [(found.played, 1.0), (found.off, ROOM)] if found.off else [(found.played, 1.0)]
     needed = [MOST_MORE]
     for game, room in games:
@@ -187,8 +188,8 @@ def sentence(found: Comparison) -> str:
 
 def lost(found: Comparison, most: int) -> list[tuple[Twin, ...]]:
     """Finds the deals in which the bot did worse than the other bot. Returns the twins (pairs of matches with
-    the same deal) of at most `most` of these deals, the worst deal first. At one table, these are the deals
-    that the other bot won in both seats. Such a deal has a twin for each seat."""
+    the same deal) of at most `most` of these deals, the worst deal first. If both bots sit at the same
+    table, these are the deals that the other bot won in both seats. Such a deal has a twin for each seat."""
     deals: defaultdict[str, list[Twin]] = defaultdict(list)
     for twin in found.twins:
         deals[twin.own.deal].append(twin)

@@ -32,7 +32,7 @@ MOST_DEALS = 1_000
 
 
 class Seconds(NamedTuple):
-    """The seconds that it takes to start and end the processes of a sitting, and to play a match."""
+    """Two times in seconds: to start and end the processes of a sitting, and to play one match."""
 
     sitting: float
     match: float
@@ -63,7 +63,7 @@ class Scale(NamedTuple):
 
     @property
     def own_matches(self) -> int:
-        """The fewest matches of a bot."""
+        """The number of matches of the bot that has the fewest matches."""
         return self.per_bot * self.sittings * self.matches
 
     def seconds(self, each: Seconds, at_once: int) -> float:
@@ -80,7 +80,7 @@ class Scale(NamedTuple):
         return min(half_width(self._squares(), self._free(), deals, matches, span, self.seats), span / 2)
 
     def apart_once(self) -> float:
-        """If two true averages differ by the number that this method returns, one look at the end settles
+        """Returns a difference of two true averages. If two bots differ so much, one look at the end settles
         their order with a probability of 1/2. One look means that the results are judged only once, as with
         `looks = "once"` in a grading scheme."""
         free = self._free() + 1
@@ -95,7 +95,7 @@ class Scale(NamedTuple):
         return self._free() * self.variance * self.own_matches / deals + (self.seats**2 - 1) / 12
 
     def apart(self) -> float | None:
-        """If two true averages differ by the number that this method returns, the betting test probably
+        """Returns a difference of two true averages. If two bots differ so much, the betting test probably
         settles their order. The standings use this test, because it allows any number of looks. Returns None
         if no difference is large enough."""
         deals = self.per_bot * self.lots
@@ -104,9 +104,9 @@ class Scale(NamedTuple):
         return None if found is None else found * (self.seats - 1)
 
     def told_apart(self) -> int:
-        """Returns how many pairs of neighbours in the standings can be told apart at most. Two averages
-        differ by at most `seats` - 1 in all, and each of these pairs needs a difference as large as the
-        result of `apart`."""
+        """Returns the largest number of pairs of neighbours in the standings that can be told apart. Two
+        averages differ by at most `seats` - 1 in all, and each of these pairs needs a difference as large as
+        the result of `apart`."""
         apart = self.apart()
         return 0 if apart is None else min(self.bots - 1, int((self.seats - 1) / apart))
 
@@ -179,7 +179,8 @@ def _doubled(deals: int) -> Iterator[int]:
 
 
 def _per_bot(run: RunBegan) -> int:
-    """Returns the fewest encounters of a bot that is not a house bot, but at least 1."""
+    """Counts the encounters of each bot that is not a house bot. Returns the smallest count, but at least
+    1."""
     if isinstance(run.certificate, dict) and "per_bot" in run.certificate:
         return max(1, int(run.certificate["per_bot"][0]))
     return max(1, run.encounters * run.seats // len(run.bots))
@@ -225,7 +226,7 @@ def told_by_bets(deals: int, deviation: float, doubt: float) -> float | None:
 
     `deviation` is the standard deviation of a difference, and `doubt` is the doubt that may remain for one
     direction. Returns None if the number of deals is too small for any difference: even if one bot wins every
-    deal as high as possible, the test is not sure.
+    deal by the largest possible difference, the test does not decide.
     """
 
     return (
@@ -247,8 +248,8 @@ def _doubt(mean: float, deviation: float, deals: int) -> float:
 
 
 def deals_for(mean: float, deviation: float, doubt: float, most: int) -> int | None:
-    """Returns the number of deals after which the betting test probably finds that the mean difference of two
-    bots in a deal, from 0 to 1, is not 0. Returns None if this number is larger than `most`.
+    """Two bots have a mean difference in a deal, `mean`, from 0 to 1. Returns the number of deals after which
+    the betting test probably finds that it is not 0. Returns None if this number is larger than `most`.
 
     `deviation` is the standard deviation of the difference in a deal, if the mean is 0. With another mean,
     the deviation is smaller, because no difference is larger than 1.

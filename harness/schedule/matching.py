@@ -2,7 +2,8 @@
 
 Each vertex has a price, and an edge is tight if its weight is the sum of the prices of its ends. Trees of
 tight edges grow from the vertices without a partner. When no tree can grow, the prices change until another
-edge is tight. An odd cycle of tight edges becomes one node, a blossom, and has a price too. At the end, the
+edge is tight. The nodes of an odd cycle of tight edges become one node, which is called a blossom and has
+a price too. At the end, the
 prices prove that no matching weighs less.
 
 Prices change steadily with time. So when a vertex joins a tree, the times at which its edges become tight are
@@ -24,7 +25,8 @@ def least_matching(edges: Sequence[Mapping[int, int]]) -> list[int] | None:
     """Returns the partner of each vertex in a perfect matching of least weight, or None if there is no
     perfect matching.
 
-    `edges[v]` has the weight of the edge to each neighbour of v, a whole number. Each edge is listed at both
+    For each neighbour of v, `edges[v]` has the weight of the edge to this neighbour. Weights are whole
+    numbers. Each edge is listed at both
     its ends.
     """
     search = _Search(edges)
@@ -243,7 +245,8 @@ class _Search:
                 self._offer(kid)
 
     def _offer(self, node: int) -> None:
-        """Puts into the heap the edges from the trees to this node, which is no longer in a tree."""
+        """Puts the edges from the trees to this node into the heap, because the node is no longer in a
+        tree."""
         for v in self.leaves(node):
             for u, weight in self.edges[v].items():
                 if self.mark.get(self.top[u], FREE) == EVEN:

@@ -50,8 +50,9 @@ def scheme_for(document: Document, bots: Collection[str], house: Collection[str]
 
 
 class Open(NamedTuple):
-    """The teams with an open grade, and a pair for each claim that could still change a grade: a team, and
-    the bot that it has to beat. The teams whose grades perhaps need the fewest further matches come first."""
+    """The teams with an open grade. For each claim that could still change a grade, there is a pair: a team,
+    and the bot that it has to beat. The teams whose grades perhaps need the fewest further matches come
+    first."""
 
     teams: tuple[str, ...]
     pairs: tuple[Pair, ...]
@@ -80,7 +81,7 @@ def open_of(made: Grades) -> Open:
 
 def _at_best(grade: Grade) -> float:
     """Returns the number of further matches that would settle the grade if each lead, or each deficit, were
-    larger than it looks now by one standard error.
+    one standard error larger than it looks now.
 
     The number of further matches comes from few matches at first, so it is too large for half of the teams.
     With this number alone, such a team would never play again, although a few matches would settle its grade.

@@ -121,7 +121,8 @@ def _agree_with_format(document: Document, written: PlanTerms) -> None:
 
 
 def _check_keys(document: Document, here: Key, found: Format, given: Collection[str]) -> None:
-    """Raises InputError if the format does not take a key that is given, or needs another key."""
+    """Raises InputError if the format does not take a given key, or if a key that the format needs is
+    missing."""
     for key in given:
         if key not in found.keys:
             why = _instead(found, key) if key in SIZES else _needed(key)
@@ -141,7 +142,7 @@ def _given(terms: PlanTerms | Stage) -> list[str]:
 
 def _instead(found: Format, key: str) -> str:
     """A plan has a key that does not decide the size of a tournament of this format. Returns a sentence that
-    names the key that does."""
+    names the key that decides it."""
     for other, need in found.needs.items():
         if other in SIZES:
             return f'"{found.name}" has {need.words} instead of {key}: {need.example}'
@@ -186,8 +187,8 @@ def check_start(
     except InputError as error:
         raise document.complaint(("options",), str(error)) from None
     try:
-        # The values of two streams may depend on each other, so all fixed values are tried together. Other
-        # streams have no fixed values, and a fixed value may fit only some of their values. So several seeds
+        # The values of two streams may depend on each other, so all fixed values are tried together. The
+        # other streams have random values, and a fixed value may fit only some of these. So several seeds
         # are tried.
         for seed in range(SEEDS_TRIED if chance else 0):
             rules.start(options, seats, Scripted(chance, Seeded(seed)))

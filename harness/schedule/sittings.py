@@ -30,8 +30,9 @@ class Division(NamedTuple):
 
 
 class Sitting(NamedTuple):
-    """A sitting, with its bots in the order of their places. For each match it has the seed of the deal, and
-    the seeds and the places of the bots in the order of their seats."""
+    """A sitting, with its bots in the order of their places. For each match, `deals` has the seed of the
+    deal, `seeds` has the seeds of the bots, and `orders` has their places. Seeds and places are in the order
+    of the seats."""
 
     bots: tuple[str, ...]
     deals: tuple[int, ...]
@@ -40,7 +41,7 @@ class Sitting(NamedTuple):
 
 
 def division(plan: FrozenPlan, seats: int, sides: Sides) -> Division:
-    """Divides the matches of each encounter of this plan, with this number of seats, into sittings.
+    """Divides the matches of an encounter of this plan into sittings. An encounter has this number of seats.
 
     If deals are fresh, there are as few sittings as possible. All sittings have the same number of matches,
     at most `plan.sitting`.
@@ -100,8 +101,8 @@ def seat_orders(bots: Sequence[T], sides: Sequence[Sequence[int]]) -> tuple[tupl
 
     Without alliances, the orders are the rotations of the given cyclic order, so each bot sits in each seat
     once (a Latin square). With alliances (sides with several seats), the orders are the even permutations.
-    Even permutations put any two bots into any two seats equally often. So each bot has each role, both
-    together with each other bot and against each other bot.
+    Even permutations put any two bots into any two seats equally often. So each bot plays each
+    role as an ally and as an opponent of every other bot.
     """
     size = len(bots)
     if all(len(side) == 1 for side in sides):

@@ -2,7 +2,7 @@
 bot had the same seat in the second match.
 
 There are two kinds of twins. The first kind comes from one table: if a deal is played in every order of
-seats, each of two bots at this table once has each seat of the deal. The second kind comes from two tables:
+seats, each bot at this table has each seat of the deal once. The second kind comes from two tables:
 if the format plays the same deals with each listed bot (`formats.Format.same_deals`), the two bots met the
 same house bots at two tables.
 """
@@ -61,7 +61,7 @@ class Leads(NamedTuple):
 
     @property
     def ahead(self) -> bool:
-        """True if the bot has the better results, without luck if luck does not count."""
+        """True if the bot has the better results. If luck does not count, results without luck decide."""
         return total(each * times for each, times in sorted((self.off or self.played).items())) >= 0
 
     @property
@@ -78,7 +78,7 @@ class Leads(NamedTuple):
 
 
 def leads(found: Iterable[Twin], luck_off: bool = False) -> Leads:
-    """Collects the leads of the first bot. With `luck_off` also without luck."""
+    """Collects the leads of the first bot. With `luck_off`, also collects its leads without luck."""
     deals: defaultdict[str, list[Twin]] = defaultdict(list)
     for twin in found:
         deals[twin.own.deal].append(twin)

@@ -2,16 +2,16 @@
 
 The budget of a choice is a number of play-outs, so the strength of the player does not depend on the machine.
 With a budget of 1.5, half of the choices have one play-out, and half have two. A choice with one play-out is
-a random move, so budgets between 1 and 2 give strengths between that of random moves and that of two
-play-outs. Each play-out begins in a position that looks the same to the seat (`State.alike`), so the choice
-depends only on what the seat sees.
+a random move. So with a budget between 1 and 2, the player is stronger than random moves, but weaker than
+with two play-outs. Each play-out begins in a position that looks the same to the seat (`State.alike`), so the
+choice depends only on what the seat sees.
 
 Name: sequential halving, for flat Monte Carlo search. Formula: with the budget N and k moves, each of the
 ceil(log2 k) rounds plays out each remaining move N / (k' * rounds) times, where k' is the number of moves
 that remain; after each round, the worse half of the moves is dropped. Source: Karnin, Koren and Somekh,
 "Almost Optimal Exploration in Multi-Armed Bandits" (2013). The first play-outs of all moves have the same
-hidden facts and the same random numbers; so have their second play-outs, and so on. So the results of the
-moves differ less by luck.
+hidden facts and the same random numbers. The same is true of all second play-outs, and so on. So the results
+of the moves differ less by luck.
 
 The result of a play-out is how far the seat is ahead at the end, because this says more than whether the seat
 is ahead. A game can guess the result in any position (`State.worth`). If it says that after some steps this
@@ -40,7 +40,7 @@ Measure = Callable[[State, int, str, int], float]
 
 def chosen(state: State, seat: int, play_outs: float, seed: int, by: Measure | None = None) -> Thinking:
     """Chooses a move for this seat, which must be one of the seats to act. `play_outs` is the mean budget.
-    `by` measures a play-out; by default `lead` does."""
+    `by` measures a play-out; the default is `lead`."""
     measure = by or lead
     budget = _whole(play_outs, seed)
     moves = _candidates(state, seat, budget, Unnamed(derived(seed, "moves")))
@@ -67,15 +67,15 @@ def choice(state: State, seat: int, play_outs: float, seed: int, by: Measure | N
 
 
 def _whole(play_outs: float, seed: int) -> int:
-    """Returns the budget of one choice: `play_outs` without its decimals, or one more. The decimals are the
-    probability of one more."""
+    """Returns the budget of one choice: `play_outs` without its decimals, or this number plus 1. The decimals
+    are the probability of the larger number."""
     whole = int(play_outs)
     percent = round(100 * (play_outs - whole))
     return whole + (percent > 0 and Unnamed(derived(seed, "budget")).roll("budget", 100) <= percent)
 
 
 def _rounds(moves: int) -> int:
-    """Returns how often this number of moves can be halved until one is left."""
+    """Returns how often this number of moves can be halved until one move remains."""
     return (moves - 1).bit_length()
 
 
@@ -89,8 +89,8 @@ def _candidates(state: State, seat: int, play_outs: int, chance: Unnamed) -> Seq
 
 
 def lead(state: State, seat: int, move: str, seed: int) -> float:
-    """Plays out a move for as many steps as the game wants. Returns how far the seat is ahead of the mean of
-    the other seats, in the unit of the game's guess (`State.worth`). If the game has no guess, returns the
+    """Plays out a move for as many steps as the game wants. Returns how far the guess of the game for the
+    seat is above the mean guess for the other seats (`State.worth`). If the game has no guess, returns the
     share of the other seats that are worse."""
     end = _end(state, seat, move, seed, state.ahead)
     worth = end.worth() if end else ()

@@ -5,7 +5,7 @@ same view, text, question, list of legal moves, and reasons why other moves are 
 positions, `alike` must draw the same other positions.
 
 Then the conformance kit plays the same turn from both positions, and compares both results: the lines that
-the seat reads, and the view of the seat. In the same way it compares two deals that differ in one random
+the seat reads, and the view of the seat. In the same way the kit compares two deals that differ in one random
 value. If only the lines differ, the lines say too much. If only the views differ, the view says too much.
 """
 

@@ -1,5 +1,5 @@
-"""Checks the laws about repetition: the same match must come again from its seed, from its log, and in
-another process."""
+"""Checks the laws about repetition: the same match must result again from its seed, from its log, and
+in another process."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def the_seed_decides(match: Walk, _: Seen) -> None:
 
 
 def the_log_tells_it_all(match: Walk, _: Seen) -> None:
-    """The moves and the chance on record give the same records again."""
+    """The moves and the random values on record give the same records again."""
     wants = Wants(legal=True, state=True)
     played = _played(match, wants=wants)
     said = iter([turn.said or "" for turn in played.records if isinstance(turn, Turn) and turn.ask])

@@ -1,5 +1,5 @@
 """Plays one match of random moves and keeps all its positions. Then the conformance kit checks whether these
-positions keep the laws."""
+positions obey the laws."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ class Walk(NamedTuple):
 
 
 def walk(game: Game, options: Any, seats: int, seed: int, most_turns: int) -> Walk:
-    """Plays a whole match. Raises Breach if the match cannot be played to its end, and passes on any error of
-    the game."""
+    """Plays a whole match. Raises Breach if the match cannot be played to its end. Errors of the game are not
+    caught."""
     chance, drawn = Seeded(seed), list[Drawn]()
     first, told = game.start(options, seats, Recorded(chance, drawn.append))
     steps = tuple(onward(first, seats, chance, Seeded(derived(seed, "movers")), most_turns))
@@ -83,7 +83,7 @@ def walk(game: Game, options: Any, seats: int, seed: int, most_turns: int) -> Wa
 
 def onward(state: State, seats: int, chance: Chance, movers: Chance, most_turns: int) -> Iterator[Step]:
     """Yields turns of random moves, from a position to the end of the match. Raises Breach if the match does
-    not end, or if a position contradicts itself."""
+    not end, or if the parts of a position contradict each other."""
     for turn in count(1):
         acting = _acting(state, seats, turn)
         if not acting:

@@ -80,7 +80,8 @@ def verify(
     number of matches judged so far. In the result, `matches` is the number of matches judged again, and
     `digest` is the digest of the whole record.
 
-    Raises RecordError if the record, or the grades or forks in its folder, do not follow from the rules. The
+    Raises RecordError if the record, the grades in its folder or the forks in its folder do not follow
+    from the rules. The
     error names the file, the line and the first difference. Raises InputError if the folder has no record, or
     if the record needs a game or a version of harness that is not available.
     """
@@ -187,8 +188,9 @@ class _Proof:
     def _try_again(self, record: Played | Voided) -> None:
         """If an earlier call of `harness run` gave up the sitting of this record, expects this sitting again.
 
-        A call of the command gives up a sitting after three void attempts. A later call tries all sittings
-        again that were given up. If the journal has a line about such a sitting, the later call has tried it.
+        A call of the command gives up a sitting after three void attempts. A later call tries again to
+        play all sittings that were given up.
+        If the journal has a line about such a sitting, the later call has tried it.
         The other sittings still count as given up, because the later call may have given them up too.
         """
         key = (record.encounter, record.sitting)

@@ -179,7 +179,9 @@ def test_the_example_of_the_state_is_what_a_bot_reads_that_asked_for_it() -> Non
 
 @pytest.mark.parametrize("name", games.names())
 def test_the_first_word_of_an_answer_is_in_small_letters_in_every_game(name: str) -> None:
-    assert "begins with the same word as the question, in small letters" in section("questions and answers")
+    assert "begins with the same word as the question, and this word is in small letters" in section(
+        "questions and answers"
+    )
     game = games.find(name)
     terms = Terms(Rules(game, game.options()), game.seats[0])
     written: list[Record] = []

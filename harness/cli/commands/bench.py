@@ -122,7 +122,7 @@ class Workbench:
         watch: bool,
         tell: Callable[[str], object],
     ) -> None:
-        """`seconds` is the longest time for the matches of a candidate. `tell` prints the verdicts."""
+        """All matches of one candidate together may take `seconds`. `tell` prints the verdicts."""
         self._tell = tell
         self.bench = bench
         self.interrupted = False
@@ -139,7 +139,7 @@ class Workbench:
         """The digest of the page that was written last."""
 
     def run(self) -> None:
-        """Judges all versions. A watched folder is followed until Ctrl-C."""
+        """Judges all versions. If the folder is watched, goes on until Ctrl-C."""
         self._tell_start()
         try:
             self._step()
@@ -152,7 +152,7 @@ class Workbench:
         self._end()
 
     def _tell_start(self) -> None:
-        """Writes the page for the first time, and says where it is."""
+        """Writes the page for the first time, and prints its path."""
         for name in STATIC:
             put_whole(self.bench.folder / name, [asset(name)])
         self._write("The command looks for versions.")
@@ -181,8 +181,8 @@ class Workbench:
     # -- new versions
 
     def _look(self) -> None:
-        """Keeps the files of each bot that has changed. A watched bot must be the same at two looks, because
-        an editor or a compiler may still be writing."""
+        """Keeps the files of each bot that has changed. The files of a watched bot must be the same at two
+        looks, because an editor or a compiler may still be writing."""
         seen: dict[str, str] = {}
         for path in _bots(self._source, self.bench.folder, self._watch):
             where = str(path)
@@ -313,8 +313,8 @@ def _folder(source: Path, logs: Path) -> Path:
 
 
 def _bots(source: Path, bench: Path, watch: bool) -> list[Path]:
-    """Returns the paths of the bots, without the copies in the folder of the bench. A watched folder may
-    still be empty."""
+    """Returns the paths of the bots, without the copies in the folder of the bench. If the folder is
+    watched, it may have no bots yet."""
     if source.is_file() or (source / MANIFEST).is_file():
         return [source]
     copies = bench.resolve()
@@ -328,7 +328,7 @@ def _bots(source: Path, bench: Path, watch: bool) -> list[Path]:
 
 
 def _faulty(version: BenchVersion, step: CheckStep) -> BenchVersion:
-    """Returns the version with the step of its check that failed."""
+    """Returns the version as faulty, with the step at which its check failed."""
     said = [f"It wrote to stderr: {step.stderr[-MOST_STDERR:].strip()}"] if step.stderr.strip() else ()
     return replace(version, state="faulty", why=f"{step.trouble.rstrip('.')}.", evidence=tuple(said))
 

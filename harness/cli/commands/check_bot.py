@@ -214,7 +214,8 @@ def _built(building: BuildSettings, bot: Bot) -> tuple[Bot, Entrant]:
 
 
 def prepared(copy: Bot, building: BuildSettings) -> tuple[Bot, Entrant]:
-    """Finds the program of a bot. The bot was built in a private copy of its files."""
+    """Takes the private copy of a bot's files in which the bot was built. Returns this copy, and how to
+    start the bot there."""
     return copy, entrant_of(copy, building.isolation, building.visible)
 
 
@@ -222,8 +223,8 @@ def prepared(copy: Bot, building: BuildSettings) -> tuple[Bot, Entrant]:
 
 
 class CheckView:
-    """Shows the steps of one check on the screen. If it is `quiet`, it prints all steps only at the end, as
-    JSON."""
+    """Shows the steps of one check on the screen. A `quiet` view prints nothing until the end, and then
+    prints all steps as JSON."""
 
     def __init__(self, game: str, quiet: bool) -> None:
         self._game = game

@@ -113,7 +113,8 @@ def collect(
 
 
 def _tell_change(league: Path, change: RosterChange) -> None:
-    """Says on stderr what has changed in the roster, and which command follows from it."""
+    """Says on stderr what has changed in the roster, and which command the user can run after this
+    change."""
     options = shlex.join(change.options)
     command = f": harness teams {shlex.quote(str(league))} {options}" if change.options else "."
     say(f"{shown(change.told)}{shown(command)}")

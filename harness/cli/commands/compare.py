@@ -51,7 +51,7 @@ def compare(
     and received the same lines up to some question. The two deals may be equal or different. In each pair the
     command finds the first question that both bots answered differently, and compares the results.
 
-    A gain of 0.10 means that TWO beat 10 more of 100 opponents than ONE did. The intervals of the gains are
+    A gain of 0.10 means: of 100 opponents, TWO beat 10 more than ONE beat. The intervals of the gains are
     corrected for the number of kinds of questions. If the two bots met different opponents, or played
     different deals, this affects the gain too. `harness whatif` plays on from such a question.
     """

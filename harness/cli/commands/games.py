@@ -126,7 +126,7 @@ def _described(game: Game) -> ListedGame:
 
 
 def _options(game: Game) -> Iterator[GameOption]:
-    from msgspec import inspect as kinds  # The import is slow, and the list needs no options.
+    from msgspec import inspect as kinds  # This import is slow, and the list of games does not need it.
 
     info = kinds.type_info(game.options)
     assert isinstance(info, kinds.StructType)

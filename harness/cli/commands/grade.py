@@ -187,8 +187,8 @@ def grade(
 def _gradebooks(
     rosters: Mapping[str, Path | None], plan: FrozenPlan, made: Grades, course: CourseFacts
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Returns two tables. The first has the text of each file for a gradebook, with a line for each student
-    of its roster. The second has all teams without a bot, each with the reason."""
+    """Returns two tables. The first has the texts of the files for gradebooks. Each file has a line for
+    each student of its roster. The second has all teams without a bot, each with the reason."""
     files, absent = {}, dict(course.absent)
     for name, path in rosters.items():
         if path is not None:
@@ -202,8 +202,8 @@ def _gradebooks(
 
 
 def _students(path: Path, made: Grades, plan: FrozenPlan, course: CourseFacts) -> tuple[Student, ...]:
-    """Returns the students of a roster, without the students of teams that left. A team may have no bot. But
-    the name of such a team must not look like the name of a bot."""
+    """Returns the students of a roster, without the students of teams that left. A team of the roster may
+    have no bot. In this case its name must not look like the name of any bot."""
     named = course.named
     students = read_roster(text_of(path), str(path))
     teams = [name for grade in made.grades for name in named.of(grade.team)]

@@ -82,8 +82,9 @@ def _is_text(path: str) -> bool:
 # -- the files of a workspace ----------------------------------------------------------------------
 #
 # The originals are in `templates/`. Its folder `workspace/` has the files that only a workspace needs. They
-# have placeholders such as `$name` for the parts that depend on the game. Its folder `house/` has links to
-# files at the root of a checkout. In an installed package (a wheel), `house/` has copies of these files.
+# have placeholders such as `$name` for the parts that depend on the game. The folder `templates/house/` has
+# links to files at the root of a checkout. In an installed package (a wheel), `house/` has copies of these
+# files.
 
 
 SECTIONS = ("bot.toml", "Advice")
@@ -172,9 +173,9 @@ class _Opponent(NamedTuple):
 
 
 def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
-    """Returns the opponents of the first plan, the weakest first: the LIGHT house bots of this game, or the
-    starter in Python if there are none, and a sparring bot if the game has rungs. If these are too few for
-    all seats, the first opponent plays several times, under different names."""
+    """Returns the opponents of the first plan, the weakest first. They are the LIGHT house bots of this game,
+    or the starter in Python if there are no such bots. If the game has rungs, a sparring bot is added. If the
+    opponents are too few for all seats, the first one plays several times, under different names."""
     homes = [f"{BOTS}/{wanted.game.name}/{name}" for name in LIGHT]
     homes = [home for home in homes if (directory / home / MANIFEST).is_file()]
     homes = homes or [f"{BOTS}/{STARTERS.name}/python"]
@@ -186,7 +187,7 @@ def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
 
 
 def _with_rung(found: list[_Opponent], ladder: Rungs | None) -> list[_Opponent]:
-    """Adds the sparring bot that wins about as often as it loses against the other rungs of this game, and
+    """Adds the sparring bot that wins about half of its matches against the other rungs of this game. Then
     sorts all opponents by their rungs."""
     if ladder is None:
         return found

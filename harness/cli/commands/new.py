@@ -1,4 +1,5 @@
-"""The commands `new ...`: `new bot` makes the files of a new bot. `new game` has a file of its own."""
+"""The commands `new ...`: `new bot` makes the files of a new bot. The command `new game` is in another
+file."""
 
 from __future__ import annotations
 
@@ -76,10 +77,11 @@ def new_bot(directory: Path, name: str, language: str, function: Path | None, vs
     With --function the bot plays with your own Python function, for example one that you have trained.
 
     With --vscode the folder also has a container, and tasks for VS Code that check the bot and play against
-    it. In the container the bot has its sandbox on Windows and macOS too.
+    it. In the container the bot runs in a sandbox, even if the computer has Windows or macOS.
 
-    DIR is a new folder, or an empty one. The name of the folder becomes the name of the bot. `harness check
-    machine` lists the languages, and says which of them play on this machine.
+    DIR is a new folder, or an empty one. The name of the folder becomes the name of the bot.
+    `harness check machine` lists the languages, and says for each language whether its bots can play on
+    this machine.
     """
     game, starter = games.find(name), starter_in(language)
     if function is not None:

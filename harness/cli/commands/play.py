@@ -332,7 +332,7 @@ def _tell(lines: list[str]) -> None:
 
 
 def _columns(cells: list[str]) -> Iterator[str]:
-    """Yields lines with the cells in columns, with as many columns as fit on the screen. The order of the
+    """Yields lines that show the cells in as many columns as fit on the screen. The order of the
     cells goes down the first column, then down the second column, and so on."""
     width = max(map(len, cells)) + 3
     across = max(1, WIDTH // width)

@@ -62,7 +62,7 @@ class Typed(NamedTuple):
 
 
 def typed_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds to a command the options that become a `Typed`."""
+    """Adds options to a command. Their values become a `Typed`."""
     for option in (
         click.option(
             "--write", metavar="PLAN", type=FILE, help="Write the plan to this file, and play nothing."
@@ -204,8 +204,8 @@ def run(
     With --shard 3/100 this machine plays every hundredth encounter. Other machines play the other shards of
     the same plan. Then `harness merge` makes one record of all shards.
 
-    With --cluster the nodes of a scheduler play instead of this machine. `harness worker ADDRESS` makes a
-    machine a node.
+    With --cluster the nodes of a scheduler play instead of this machine. `harness worker ADDRESS` turns a
+    machine into a node.
     """
     elsewhere = cluster_at(cluster, keys_folder) if cluster else None
     end = time.monotonic() + 60 * minutes if minutes else None

@@ -136,10 +136,9 @@ def whatif(
     see whether the answer was a mistake, judged only by what the seat knew. The other bots know the true
     hidden facts. So in a game with hidden facts, sparring bots play on in place of the other bots.
 
-    Matches that are played on in this way are called forks, and never count. --keep writes the forks to
-    forks.jsonl in LOGS. If you run the command again, it plays only the forks that this file lacks. `harness
-    verify` checks the forks, and `harness report` shows a fork with the luck of its match as a branch of this
-    match.
+    Such matches are called forks, and never count. --keep writes the forks to forks.jsonl in LOGS. The next
+    call plays only the forks that this file lacks. `harness verify` checks the forks, and `harness report`
+    shows a fork with the luck of its match as a branch of this match.
     """
     plan = run_folder.plan_of(logs)
     point = fork_point(plan, RecordedMatch(logs, match_id(logs, match)), number)

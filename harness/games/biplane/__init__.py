@@ -86,7 +86,8 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
     ahead: ClassVar[int] = 16
     unit: ClassVar[str] = "planes"
 
-    # After the set-up, in every position the seat on turn is asked. So each new position computes the legal
+    # After the set-up, every position asks the seat on turn a question.
+    # So each new position computes the legal
     # moves at once, and keeps them: `legal` lists them, and `check` looks for the answer among them.
 
     moves: tuple[str, ...] = ()
@@ -180,8 +181,8 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
     # -- scores
 
     def worth(self) -> tuple[float, ...]:
-        """Returns the number of losses of each seat's side, with a minus sign. So allies are worth the same,
-        and a loss of an ally counts as much as an own loss."""
+        """Returns the number of losses of each seat's side, with a minus sign. So allies have the same
+        value, and a loss of an ally counts as much as an own loss."""
         losses = self.scores()
         of_side = {seat: sum(losses[ally - 1] for ally in side) for side in self.sides for seat in side}
         return tuple([-of_side[seat] for seat in sorted(of_side)])

@@ -76,8 +76,8 @@ def _line(word: str, cards: Iterable[str]) -> str:
 
 
 def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky | None:
-    """Shuffles all cards that this seat cannot see: the deck, the hands of other seats, and their face-down
-    cards. Returns None if no attempt finds cards that the rules allow."""
+    """Shuffles all cards that this seat cannot see: the deck, and the hidden cards of other seats (in their
+    hands, or face down). Returns None if no attempt finds cards that the rules allow."""
     own = sky.pilot(seat)
     shown = {*sky.discards, *own.kept, *own.temporary, own.down}
     for pilot in sky.pilots:
@@ -97,7 +97,7 @@ def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky | None:
 def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
     """Replaces the hidden cards of a pilot by the cards in `image`. If the face-down card of the pilot comes
     from the permanent hand, this card is chosen again by chance: other seats may have seen all cards of this
-    hand, but they do not know which of them lies face down."""
+    hand, but they do not know which card of this hand lies face down."""
     kept = sorted([image.get(card, card) for card in pilot.kept], key=PLACE_IN_DECK.__getitem__)
     temporary = tuple([image.get(card, card) for card in pilot.temporary])
     down = image.get(pilot.down, pilot.down)

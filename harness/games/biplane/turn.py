@@ -35,8 +35,8 @@ def played(sky: AnySky, moves: Mapping[int, str], chance: Chance) -> tuple[AnySk
 
 
 class BiplaneTurn(Air):
-    """A turn in progress. While the turn plays the answers, the attributes of this object change, until the
-    next question comes."""
+    """A turn in progress. The attributes of this object change while the answers are played, up to the next
+    question."""
 
     def answered(self, moves: Mapping[int, str]) -> None:
         """Plays the answers and their consequences, up to the next question or the end of the match."""
@@ -113,8 +113,8 @@ class BiplaneTurn(Air):
             self.reveal()
 
     def reveal(self) -> None:
-        """Reveals the placed card. A Maneuver replaces the Maneuver on the table. A Repeat flies the Maneuver
-        on the table again."""
+        """Reveals the placed card. A Maneuver replaces the Maneuver on the table. With a Repeat, the plane
+        flies the Maneuver on the table again."""
         seat, pilot = self.seat, self.pilot(self.seat)
         card = pilot.down
         self.tell(f"revealed {seat} {card}")

@@ -63,8 +63,8 @@ class SevensPosition(State, frozen=True):
     """A position of Sevens. `table` ends with the card that was played last. `seat` is 0 if no seat is on
     turn."""
 
-    # Every position asks the seat on turn. So each new position computes the legal moves, and does so only
-    # once. `legal` lists these moves, and `check` looks for the answer among them.
+    # Every position asks the seat on turn. So each new position computes the legal moves only once.
+    # `legal` lists these moves, and `check` looks for the answer among them.
 
     ahead: ClassVar[int] = 4
     unit: ClassVar[str] = "points"
@@ -88,8 +88,9 @@ class SevensPosition(State, frozen=True):
         return "play"
 
     def playable(self, seat: int) -> Cards:
-        """Returns the cards that this seat may play: all its cards of the other colour than the last card. If
-        it has no such card, it may play its cards of another suit than the last card. If it has none of these
+        """Returns the cards that this seat may play: all its cards that do not have the colour of the
+        last card. If it has no such card, it may play the cards that do not have the suit of the last
+        card. If it has none of these
         either, it may play all its cards."""
         hand, last = self.hands[seat - 1], self.table[-1].card[1]
         other_colour = tuple(filter(OTHER_COLOUR[last].__contains__, hand))

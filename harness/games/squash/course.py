@@ -33,9 +33,11 @@ class CardCounts(NamedTuple):
 
 
 class SquashRules(NamedTuple):
-    """The rules of one match. `leads` has, for each square, the square where a marker that comes to this
-    square ends. `script` has fixed dice; it is empty if chance rolls the dice. `turns` is the maximum number
-    of turns. `off_board` says whether a marker that a bounce throw squashes goes off the board."""
+    """The rules of one match. A marker that comes to a square may have to move on. For each square,
+    `leads` has the square where the marker ends.
+    `script` has fixed dice; it is empty if chance rolls the dice. `turns` is the maximum number
+    of turns. If a bounce throw ends in a squash, `off_board` says whether the squashed marker goes off
+    the board."""
 
     leads: Leads
     script: tuple[int, ...]
@@ -94,7 +96,8 @@ class SquashCourse:
         return self.table, tuple(self._told)
 
     def land(self, kind: str) -> None:
-        """The seat on turn has hit the marker of another seat. Plays its bounce or its squash."""
+        """The seat on turn has hit the marker of another seat. Plays the bounce or the squash of the seat
+        on turn."""
         victim, _, left = self.table.landing()
         if kind == "bounce":
             self._bounce(victim)

@@ -27,7 +27,7 @@ def worth(table: SquashTable, leads: Leads, due: bool) -> tuple[float, ...]:
         return _ranked([needed[square] for square in squares], mover)
     victim, square, left = table.landing()
     bounced = [needed[each] for each in squares]
-    bounced[mover] = needed[square] - 1  # A bounce throw comes at once, so it costs no turn.
+    bounced[mover] = needed[square] - 1  # A bounce throw belongs to the same turn, so it costs no turn.
     squares[mover], squares[victim - 1] = square, left
     squashed = [needed[each] for each in squares]
     both = (_ranked(each, mover + 1) for each in (bounced, squashed))

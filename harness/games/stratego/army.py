@@ -1,4 +1,4 @@
-"""Defines the pieces of Stratego. Reads and checks set-ups, and draws random set-ups."""
+"""Defines the pieces of Stratego. Reads and checks set-ups, and also makes random set-ups."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def standing(line: str) -> Iterator[Standing]:
 
 
 def drawn(seat: int, chance: Chance) -> str:
-    """Draws a random but sensible set-up of all 40 pieces. The Flag is on the back row with Bombs around it.
+    """Makes a random but sensible set-up of all 40 pieces. The Flag is on the back row with Bombs around it.
     The Spy, the Miners and the other Bombs are behind the front row. All other pieces may be anywhere."""
     flag = chance.roll("flag", len(COLUMNS)) - 1
     guarded = "BFB"[flag == 0 : 3 - (flag == 9)]

@@ -16,7 +16,7 @@ EDGES_US = tuple(step * 10**power for power in range(1, 7) for step in (1, 2, 5)
 
 
 class Bar(NamedTuple):
-    """The number of answers that took less than the time `below`, but at least the time `below` of the
+    """The number of answers that took less time than `below`, and at least as much time as the `below` of the
     previous bar."""
 
     below: str
@@ -68,7 +68,8 @@ class Times:
 
     @property
     def excuse(self) -> str:
-        """The end of a sentence about the excused part of the total time, or "" if no time was excused."""
+        """The end of a sentence, which says how much of the total time was excused; "" if no time was
+        excused."""
         return lateness.told(self._not_own)
 
     def bars(self) -> list[Bar]:

@@ -21,9 +21,9 @@ class BiplaneScene(Scene):
                      plane it hit at once, 0 if it hit none
         flight       the flight of this turn: the seat, and each place from the first to the last
         crash        the last plane lost in this turn: seat, place, reason, whether the plane flew into
-                     what destroyed it, and the causes; None if no plane was lost. The causes are the seat
-                     of each shot, the turn in which it was fired and its card, or the other seat of a
-                     crash with 0 and ""
+                     what destroyed it, and the causes; None if no plane was lost. If shots hit
+                     it, the causes are the seat, the turn and the card of each shot. In a crash, the
+                     cause is the other seat, with 0 and ""
 
     These keys are for each seat, with seat 1 as an example:
 
@@ -147,12 +147,12 @@ class BiplaneScene(Scene):
         return changes
 
     def _lost(self, seat: int, why: str) -> Changes:
-        """Counts a lost plane, with what caused the loss."""
+        """Counts a lost plane, and keeps the causes of the loss."""
         now, place = self._now, self._now[f"plane {seat}"]
         causes = self._shots.hits if why == "shot" else []
         if why == "crash":
             causes = [[self._met(seat, place), 0, ""]]
-        # The flight begins with the seat and the place before the flight.
+        # The first two items of `flight` are the seat and the place where the flight began.
         flew = seat == now["on"] and (why != "shot" or len(now["flight"]) > 2)
         changes: Changes = {f"plane {seat}": "", f"lost {seat}": now[f"lost {seat}"] + 1, f"why {seat}": why}
         return changes | {"crash": [seat, place, why, flew, causes]}
@@ -230,8 +230,8 @@ class _Shot(NamedTuple):
 
 
 class _Shots:
-    """Follows all shots, the oldest first. The lines of a match say where shots are, but not whose they
-    are."""
+    """Follows all shots, the oldest first. The lines of a match say where shots are, but not who fired
+    them."""
 
     def __init__(self, tree: bool, steps: int) -> None:
         self._tree, self._steps = tree, steps
@@ -255,7 +255,7 @@ class _Shots:
         self.move(planes)
 
     def move(self, planes: Mapping[str, int]) -> None:
-        """Moves the shots that have not moved in this turn, until one of them hits a plane. `planes` has the
+        """Moves the shots that have not moved in this turn. Stops when a shot hits a plane. `planes` has the
         seat of the plane in each space."""
         struck = 0
         while self._moved < len(self._flying) and not struck:
@@ -265,8 +265,8 @@ class _Shots:
             self.flown.append([shot.seat, shot.card, shot.place[:-1], end])
 
     def fire(self, seat: int, card: str, start: str, planes: Mapping[str, int]) -> tuple[str, int]:
-        """Puts a new shot on the space ahead of the plane's place `start`. Returns where the shot is after
-        its step, or "" if it is gone, and the seat whose plane it hits, or 0."""
+        """Puts a new shot on the space ahead of the plane's place `start`. Returns the place of the shot
+        after its step ("" if it is gone), and the seat whose plane it hits (0 if it hits none)."""
         end = AHEAD[start]
         if not end or self._stopped(end):
             return "", 0
@@ -286,8 +286,9 @@ class _Shots:
         self._moved = len(self._flying)
 
     def _fly(self, index: int, steps: int, planes: Mapping[str, int]) -> tuple[str, int]:
-        """Moves a shot by these steps. Returns its last place, or "" if the shot has left the board or hit
-        the tree, and the seat whose plane it hits, or 0. After a hit, the shot is removed."""
+        """Moves a shot by this number of steps. Returns its last place ("" if the shot has left the board or
+        hit the tree), and the seat whose plane it hits (0 if it hits none). After a hit, the shot is
+        removed."""
         for _ in range(steps):
             shot = self._flying[index]
             onward = ONWARD[shot.place]

@@ -10,7 +10,8 @@ from harness.report.scenes import Changes, Scene, Standing
 
 
 class SevensTable(Scene):
-    """The facts that all seats know. The keys of the picture, with `A`, `div`, seat 1 and card 0 as examples:
+    """The facts that all seats know. These are the keys of the picture; `A`, `div`, seat 1 and card 0 are
+    examples:
 
     value A     the two values of the symbol A
     reward div  the points of the reward `div`
@@ -61,7 +62,7 @@ class SevensTable(Scene):
 
 
 class SevensHands(Scene):
-    """The facts that only some viewers know: `hand 1`, the cards in the hand of seat 1."""
+    """The facts that only some viewers know. For example, `hand 1` has the cards in the hand of seat 1."""
 
     def __init__(self, options: Any, seats: int, viewer: int) -> None:
         super().__init__(options, seats, viewer)

@@ -1,12 +1,12 @@
 """Uses bets to test whether one bot is better than another. Anyone may look at the result after any deal.
 
 Imagine a gambler who believes that the first bot is better. Before each deal, the gambler bets a fixed part b
-of the money on this bot, from 5 % to 95 %. A deal gives a difference d from -1 to 1, above 0 if the first bot
-did better, and the money is multiplied by 1 + b * d. If the two bots are equally good, d is 0 on average, so
-the game is fair: nobody can expect to win. Then, by Ville's inequality, a gambler who starts with 1 has a
-probability of at most 1/20 to *ever* have 20 or more. So if the gambler has 20 after some deal, the first bot
-is better at a confidence of 0.95. This is true no matter how often somebody looked before, and for whatever
-reason the tournament stopped at this deal.
+of the money on this bot, from 5 % to 95 %. A deal gives a difference d from -1 to 1. If the first bot did
+better, d is above 0. Then the money is multiplied by 1 + b * d. If the two bots are equally good, d is 0 on
+average, so the game is fair: nobody can expect to win. Then, by Ville's inequality, a gambler who starts with
+1 has a probability of at most 1/20 to *ever* have 20 or more. So if the gambler has 20 after some deal, the
+first bot is better at a confidence of 0.95. This is true no matter how often somebody looked before, and for
+whatever reason the tournament stopped at this deal.
 
 Nobody knows which part b is the best bet. So 19 gamblers bet different parts, and the test uses the mean of
 their money. A game that pays this mean is fair too. The computation needs only +, * and /, so the result is
@@ -92,8 +92,8 @@ class Rest(NamedTuple):
     most: float
 
     def logarithm(self, part: float) -> float:
-        """Returns a lower bound of the amount that these differences add to the logarithm of the money of a
-        gambler who bets the part `part`.
+        """Returns a lower bound of an amount: how much these differences add to the logarithm of a gambler's
+        money. The gambler bets the part `part`.
 
         If x is at least -m, the logarithm of 1 + x is at least x - c * x * x, with c = 1/2 + m/3 + m*m/4 and
         so on.
@@ -109,10 +109,10 @@ NO_REST = Rest(0.0, 0.0, 0.0)
 
 
 def bets(differences: Iterable[float] | Mapping[float, int], rest: Rest = NO_REST) -> Bets:
-    """Returns the result of bets that the first bot is better. Each difference is from -1 to 1, and above 0
+    """Returns the result if gamblers bet on the first bot. Each difference is from -1 to 1, and above 0
     if the first bot did better.
 
-    If `differences` is a mapping, its values are the numbers of deals with each difference. `rest` has
+    If `differences` is a mapping, it gives for each difference the number of deals with it. `rest` has
     further differences.
 
     >>> bets([1, 1, 1, 1, 1, 1, 1]).doubt < 0.05
@@ -140,8 +140,8 @@ def least_doubt(differences: Iterable[float]) -> float:
 
     By Ville's inequality, the probability that this number is 0.05 or less is at most 5 % if the first bot is
     not better. So a claim that held after some deal may still be made after more deals. But this function
-    assumes more than `bets`: if the first bot is not better, the mean difference must be at most 0 in each
-    deal, given the deals before it, and not only in all deals together.
+    assumes more than `bets` does. If the first bot is not better, the mean difference must be at most 0 in
+    each single deal, given the deals before it. For `bets`, this need be true only of all deals together.
 
     >>> least_doubt([1] * 7 + [-1] * 7) == bets([1] * 7).doubt
     True
@@ -179,8 +179,8 @@ _LARGEST = 600.0
 
 
 def _exponential(value: float) -> tuple[float, int]:
-    """Returns a little less than e to the power of `value`, in the form of `_power`. The function computes (1
-    + value / n) to the power of n."""
+    """Returns a number a little below e to the power of `value`, in two parts as in `_power`. The function
+    computes (1 + value / n) to the power of n."""
     result = max(0.0, 1 + min(value, _LARGEST) / 2**_SQUARED)
     for _ in range(_SQUARED):
         result *= result

@@ -42,9 +42,9 @@ def solution(
     small: float = SMALL,
 ) -> Vector:
     """Solves the equations: returns the vector that the matrix turns into `right`. `times` multiplies the
-    matrix by a vector. `diagonal` is the diagonal of the matrix or an estimate of it, and makes the solution
-    need fewer steps. The solution ends when the squared residual is below the share `small` of its first
-    value."""
+    matrix by a vector. `diagonal` is the diagonal of the matrix or an estimate of it, and makes fewer
+    steps necessary. The steps end when the squared residual, divided by its first value, is below
+    `small`."""
     found = [0.0] * len(right)
     residual = list(right)
     scaled = [value / size for value, size in zip(residual, diagonal, strict=True)]
@@ -84,7 +84,7 @@ class Factor:
         return 2 * total(log(row[-1]) for row in self._rows)
 
     def solution(self, right: Sequence[float]) -> Vector:
-        """Returns the vector that the matrix turns into `right`."""
+        """Returns the vector whose product with the matrix is `right`."""
         return self._upper(self._lower(right))
 
     def inverse(self) -> Matrix:

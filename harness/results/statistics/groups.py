@@ -1,17 +1,19 @@
-"""Tells how likely strengths are if a field has two groups of bots, as with three programs of a teacher and
-twenty first tries of students.
+"""Tells how likely strengths are if a field has two groups of bots, for example three programs of a
+teacher and the first programs of twenty students.
 
 A normal distribution that is wide enough for both groups hardly says that the bots of a group are about
-equal. So in a Swiss tournament, in which the results choose the opponents, it believes in differences that
-are luck. With two groups, each strength is near the centre of its group, and the centres may be far from each
+equal. So in a Swiss tournament, in which the results choose the opponents, a model with this distribution
+mistakes luck for differences of strength.
+With two groups, each strength is near the centre of its group, and the centres may be far from each
 other.
 
 Name: mixture of two normal distributions with equal variances, at the most likely allocation of bots to
 groups. Formula: s = u + d y, where u has independent numbers from N(0, t^2), d from N(0, 2 * `CENTRES`^2) is
 the distance of the centres, and y adds up to 0 and is larger by 1 for the bots of one group. So the precision
 of n strengths is (I - y y' / (|y|^2 + t^2 / (2 * CENTRES^2))) / t^2. An allocation of k of n bots to a group
-has the probability 2 / ((n - 1) * (n over k)): all sizes of a group are equally likely, and then all groups
-of this size. Two groups are tried only if n / 2 * log(W / V) may outweigh this probability, where W is the
+has the probability 2 / ((n - 1) * (n over k)): all sizes of a group are equally likely, and all groups of
+the same size are equally likely.
+Two groups are tried only if n / 2 * log(W / V) may outweigh this probability, where W is the
 sum of the squares of the strengths around their mean, and V around the means of their groups. Source: Symons,
 "Clustering criteria and multivariate normal mixtures" (1981), for the allocation as an unknown number and for
 the logarithm of V; Richardson and Green, "On Bayesian analysis of mixtures with an unknown number of
@@ -48,7 +50,7 @@ class TwoGroups(NamedTuple):
 
     def shared(self, strength: float) -> float:
         """Returns the multiple of y y' by which the precision of the strengths is smaller than around known
-        centres. `strength` is their deviation in a group."""
+        centres. `strength` is the deviation of strengths in a group."""
         return 1 / (squared(strength) * (self._length + squared(strength / CENTRES) / 2))
 
     def log_shared(self, strengths: Vector, strength: float) -> float:
@@ -59,7 +61,8 @@ class TwoGroups(NamedTuple):
         return found - log(1 + 2 * self._length * squared(CENTRES / strength)) / 2
 
     def apart(self, strengths: Vector) -> float:
-        """Returns the standard deviation of the mean strength of the own group over all bots."""
+        """Takes, for each bot, the mean strength of its group. Returns the standard deviation of these
+        means."""
         distance = total(map(mul, self.contrast, strengths)) / self._length
         return abs(distance) * deviation(self._length / len(strengths))
 
@@ -70,7 +73,8 @@ class TwoGroups(NamedTuple):
 
 
 def groups_of(strengths: Vector) -> TwoGroups | None:
-    """Splits a field at the place in the order of strengths that makes two groups the most likely. Returns
+    """Sorts the strengths of a field, and splits the field at the place where two groups are the most
+    likely. Returns
     None if one distribution is much more likely than two groups.
 
     >>> groups_of([0.1, 3.0, 0.0, -0.1, 3.1]).sizes
@@ -97,7 +101,8 @@ def groups_of(strengths: Vector) -> TwoGroups | None:
 
 
 def _squares(values: Vector) -> Vector:
-    """Returns, for each number of values at the beginning, the sum of their squares around their mean."""
+    """Returns, for each n, the sum of the squares of the first n values around the mean of these n
+    values."""
     found, mean, squares = [], 0.0, 0.0
     for number, value in enumerate(values, start=1):
         step = value - mean

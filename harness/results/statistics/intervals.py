@@ -21,7 +21,7 @@ that are added, here one instead of four; the cut is Popoviciu's bound of a vari
 simulation (`python -m studies.intervals`).
 
 The computation adds one imaginary match in which every rank is equally likely. Because of this match, no
-interval has width 0, and the interval of a bot that won all of a few matches still allows for losses. And no
+interval has width 0. If a bot won all of its few matches, its interval still allows for losses. And no
 interval is wider than the interval of results that vary as much as possible. A few results say little about
 how much results vary, but the rules of a game say how much they vary at most.
 """
@@ -64,8 +64,8 @@ BySeat: TypeAlias = dict[str, dict[int, list[Total]]]
 
 
 class Alike(NamedTuple):
-    """Deals of a bot that differ only by luck: the sums over all these deals, and the sum of the squares of
-    their deviations from their mean."""
+    """Deals of a bot that differ only by luck: the sums over all these deals, and the sum of their squared
+    deviations from the mean of all these deals."""
 
     together: Total
     squares: float
@@ -87,7 +87,8 @@ class Luck:
         """The degrees of freedom of `squares`."""
 
     def count(self, alike: Alike) -> None:
-        """Adds deals to the average, and adds their deviations from their mean if there are several deals."""
+        """Adds deals to the average. If there are several deals, also adds their deviations from their
+        mean."""
         (value, matches, deals), squares = alike
         self.value += value
         self.matches += matches
@@ -182,7 +183,8 @@ _remembered = lru_cache(MOST)(_numbered)
 
 
 def once(compute: Callable[[Seated, Values], Found]) -> Callable[[Seated, Values], Found]:
-    """Returns a function that also remembers its most recent results for short encounters."""
+    """Returns a function that does the same as `compute`, and remembers its most recent results for short
+    encounters."""
     remembered = lru_cache(MOST)(compute)
 
     def found(seats: Seated, values: Values) -> Found:
@@ -195,7 +197,7 @@ def once(compute: Callable[[Seated, Values], Found]) -> Callable[[Seated, Values
 
 
 class Averages:
-    """The averages of a value of each bot, collected encounter by encounter, with their intervals.
+    """For each bot, the average of a value, with its interval. Encounters are added one after another.
 
     The value may be the rank, a win, or a score. The sum of the values of all bots must be the same in each
     match.
@@ -207,7 +209,8 @@ class Averages:
         """The encounters with a single deal, by the bots that played."""
 
     def add(self, encounter: Sequence[RankedMatch], values: Iterable[Sequence[Number]]) -> None:
-        """Adds those matches of an encounter that count; `values` has the values of each match by seat."""
+        """Adds the matches of an encounter that count. `values` has the values of each match, seat by
+        seat."""
         if len({match.deal for match in encounter}) < len(encounter):
             self.take(_deals(encounter, values))
         else:
@@ -278,7 +281,7 @@ def _deals(encounter: Sequence[RankedMatch], values: Iterable[Sequence[Number]])
 
 
 def _alike(seats: Mapping[int, Sequence[Total]]) -> Sequence[Alike]:
-    """Returns the deals of a bot in an encounter, in groups that differ only by luck."""
+    """Returns the deals of a bot in an encounter, in groups. The deals of a group differ only by luck."""
     if len(seats) == 1 or min(_together(deals)[2] for deals in seats.values()) >= BY_SEAT:
         return [_compared(deals) for deals in seats.values()]
     return [_compared([deal for deals in seats.values() for deal in deals])]

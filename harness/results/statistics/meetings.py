@@ -8,7 +8,8 @@ of the deals.
 
 In a complete encounter every bot has each seat equally often, so the advantage of a seat cancels out.
 
-The results of one match depend on each other, and so do the results of one deal. `Meetings.spread` says how
+The results of one match depend on each other. The results of one deal depend on each other too.
+`Meetings.spread` says how
 much: it compares the variance between the deals of a sitting with the variance of independent matches, in
 which all orders of the bots are about equally likely.
 
@@ -67,7 +68,7 @@ class TableResults(NamedTuple):
     sittings: Sequence[Sums]
 
     def merged(self) -> TableResults:
-        """Returns the table with all its sittings as one."""
+        """Returns the table with all its sittings added up to one sitting."""
         matches = sum(each.matches for each in self.sittings)
         wins = [total(column) for column in zip(*(each.wins for each in self.sittings), strict=True)]
         return TableResults(self.places, [Sums(matches, wins, sum(each.ties for each in self.sittings))])
@@ -109,7 +110,7 @@ class Meetings(NamedTuple):
         return sum(each.ties for each in sittings) / duels if duels else 0.0
 
     def merged(self) -> Meetings:
-        """Returns the same results, with the sittings of each table as one."""
+        """Returns the same results, with the sittings of each table added up to one sitting."""
         return self._replace(tables=[table.merged() for table in self.tables])
 
 
@@ -179,7 +180,7 @@ class _Sitting:
 
     def spread(self) -> tuple[float, float]:
         """Returns the estimated variance of the beaten opponents in this sitting, and the variance of
-        independent matches. Both are 0 if there is one deal."""
+        independent matches. Both variances are 0 if there is only one deal."""
         matches, wins, ties = self.sums()
         deals, size = len(self._deals), len(self._number)
         if deals < 2:

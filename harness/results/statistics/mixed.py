@@ -3,9 +3,10 @@
 The model says that in a match bot a comes before bot b with probability 1 / (1 + exp(e_b - e_a)), where e is
 the sum of three numbers: the strength of the bot, the part of the bot at this table, and the part of the bot
 in this sitting. All three come from normal distributions with mean 0. Strengths may come from Student's t
-instead, or from two groups with a normal distribution each (`statistics.groups`). The part at a table says
-how much the bot is better against these opponents than its strength tells, as in a circle of scissors, stone
-and paper. The part in a sitting is the effect of one set of processes, for example of their first random
+instead, or from two groups with a normal distribution each (`statistics.groups`). The part at a table
+says by how much the bot does better against these opponents than its strength predicts, as in a circle of
+scissors, stone and paper.
+The part in a sitting is the effect of one set of processes, for example of their first random
 numbers or their first notes.
 
 The deviations of the three distributions are not known. So the model tries many deviations, which are the
@@ -123,11 +124,13 @@ class Fitted(NamedTuple):
 
 
 def fits(meetings: Meetings, credited: bool = False) -> list[Fitted]:
-    """Returns the model at all points of the grid that explain the results about as well as the best.
+    """Returns the model at all points of the grid that explain the results about as well as the best
+    point does.
 
     If no table has several sittings, the model cannot distinguish the effects of sittings from the effects of
-    tables. Then both together count as effects of sittings, so they do not change the strengths of the bots
-    that met there. This is right even if the true cause is the opponents: the results are then as uncertain
+    tables. Then both kinds of effects count as effects of sittings, so they do not change the strengths
+    of the bots in these sittings.
+    This is right even if the true cause is the opponents: the results are then as uncertain
     as if the bots had met at other tables. With `credited`, both effects together count as effects of tables.
     That is only right if sittings have no effects.
     """
@@ -174,8 +177,8 @@ class Joint(NamedTuple):
 
 
 class Fitting(Generic[_Row, _Solver]):
-    """Fits the model at one point of the grid after another. Each fit begins with the result of the fit
-    before it. The subclasses decide which kind of matrix is used."""
+    """Fits the model at one point of the grid after another. Each fit begins with the result of the
+    previous fit. The subclasses decide which kind of matrix is used."""
 
     near = NEAR
     groups: TwoGroups | None = None
@@ -261,7 +264,8 @@ class Fitting(Generic[_Row, _Solver]):
         return most
 
     def _joined(self, found: Vector, right: Vector, deviations: Deviations) -> Vector:
-        """Takes the solution of the equations if the centre of each bot were known. Returns the solution with
+        """Takes the solution that the equations would have if the centre of each bot were known.
+        Returns the solution with
         the centres of groups, by the formula of Sherman and Morrison (1950)."""
         if not self.groups:
             return found
@@ -330,8 +334,8 @@ def _log_prior(deviations: Deviations) -> float:
     The points of the grid are closer together near 0. So the weight of a point is larger if its neighbours
     are farther away. Then the grid favours neither small nor large deviations of strengths or of parts at
     tables. With equal weights, intervals of bots that differ a little would be too narrow (`python -m
-    studies.mixed`). Most programs have no effects of sittings, so large effects of sittings need results that
-    show them.
+    studies.mixed`). Most programs have no effects of sittings, so before any match, large effects of
+    sittings have small weights.
     """
     return log(deviations.strength) + log(0.1 + deviations.table) - deviations.sitting / USUAL
 
@@ -356,8 +360,8 @@ def _log_weights(
     fitting: Exact, grid: Sequence[Sequence[float]], most: float = NEVER
 ) -> dict[Deviations, float]:
     """Returns points of the grid with the logarithms of their weights. For each kind of tails, the function
-    first goes uphill from point to point until it finds the best one. Then it also looks around each point
-    that is about as good as the best one, and as good as another point of the weight `most`."""
+    first goes uphill from point to point until it finds the best one. Then it also looks around each
+    point whose weight is not much smaller than the best weight, and not much smaller than `most`."""
     known: dict[At, float] = {}
 
     def value(at: At) -> float:

@@ -21,9 +21,9 @@ sign with a probability of more than 5 %."""
 
 
 class MeanDifference(NamedTuple):
-    """The mean of `number` differences. `low` and `high` are the ends of its 95 % interval; they are None if
-    there is only one difference, or if there are few differences and all are equal, so that nothing shows how
-    they vary."""
+    """The mean of `number` differences. `low` and `high` are the ends of its 95 % interval. They are None if
+    there is only one difference. They are also None if there are few differences and all are equal, because
+    then nothing shows how much differences vary."""
 
     mean: float
     low: float | None
@@ -41,7 +41,7 @@ class MeanDifference(NamedTuple):
 def mean_difference(values: Sequence[float], looks: int = 1) -> MeanDifference:
     """Returns the mean of these differences with its interval. There must be at least one difference.
 
-    `looks` is the number of means that somebody looks at. The more means, the wider each interval, so that
+    `looks` is the number of means that somebody looks at. With more means, each interval is wider, so that
     all intervals together are right with a probability of 95 % (Bonferroni).
     """
     count = len(values)

@@ -2,9 +2,10 @@
 
 The numbers come from the model of `statistics.mixed`. The round-robin average of a bot is 1 + (number of
 opponents at a table) * p. Here p is the probability that an opponent comes before the bot, averaged over all
-other bots. This probability contains the part (see `statistics.mixed`) of the table at which these two bots
-met alone. If two bots never met alone, this part is not known, and its variance is added. The part of a
-larger table says little about two of its bots, because they would meet at many other tables too.
+other bots. If these two bots met alone at a table, this probability contains the effect of this table (its
+part, see `statistics.mixed`). If two bots never met alone, this part is not known, and its variance is added.
+The part of a larger table says little about two of its bots, because they would meet at many other tables
+too.
 
 The most likely strengths and parts give the averages. At each point of the grid of `statistics.mixed`, the
 averages of all bots have a common normal distribution, and these distributions are mixed by the weights of
@@ -53,7 +54,7 @@ Weights: TypeAlias = Sequence[tuple[float, Deviations]]
 
 
 class _Point(NamedTuple):
-    """The averages at one point of the grid, as shares of opponents that a bot comes before."""
+    """The averages at one point of the grid. An average is the share of opponents that a bot comes before."""
 
     weight: float
     shares: Vector
@@ -61,7 +62,8 @@ class _Point(NamedTuple):
 
 
 class RoundRobinAverages:
-    """The averages of all bots of these meetings if all met equally often. `seats` is the size of a table."""
+    """The averages that the bots of these meetings would have if all met equally often. `seats` is the size
+    of a table."""
 
     def __init__(self, meetings: Meetings, seats: int, credited: bool = False) -> None:
         """The meetings must have at least two bots, or none at all. `credited` is explained at
@@ -96,8 +98,9 @@ class RoundRobinAverages:
         )
 
     def even(self, share: float) -> bool:
-        """Returns whether all intervals of averages are near the middle rank: no end is farther from it than
-        `share` times the difference between the last and the first rank."""
+        """Returns whether all intervals of averages are near the middle rank. This means that the distance of
+        each end from the middle rank is at most `share` times the difference of the last and the first
+        rank."""
         middle, reach = (self._seats + 1) / 2, share * (self._seats - 1)
         ends = (abs(end - middle) for bot in self.bots for end in self.interval(bot))
         return max(ends, default=0.0) <= reach
@@ -219,8 +222,8 @@ def point_of(found: Fitted) -> _Point:
 
 
 def _add_part(part: TablePart, slopes: Matrix, moves: Matrix, covariance: Matrix) -> None:
-    """Adds what the parts of a table of two bots change: the averages move with the parts, and the parts move
-    with the strengths."""
+    """Adds the effects of the parts of a table of two bots. If these parts change, the averages change. If
+    the strengths change, these parts change."""
     slope = slopes[part.places[0]][part.places[1]]
     own = [[slope, -slope], [-slope, slope]]
     for one, row in zip(part.places, own, strict=True):

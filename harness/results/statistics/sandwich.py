@@ -26,9 +26,9 @@ sqrt(var).
 Source: Huber (1967), White (1980), Liang and Zeger (1986); leverages as in Bell and McCaffrey (2002);
 degrees of freedom by Satterthwaite (1946) and Welch (1947).
 
-Up to `MOST_INVERTED` bots, the matrix is inverted. With more bots, the code considers only how the results of
-a bot and of its opponents move the strength of this bot. If each bot meets 10 random opponents, this
-approximation misses about 1 %.
+The code inverts the matrix if there are at most `MOST_INVERTED` bots. With more bots, the code considers only
+how the results of a bot and of its opponents move the strength of this bot. If each bot meets 10 random
+opponents, this approximation misses about 1 %.
 """
 
 from __future__ import annotations
@@ -115,7 +115,8 @@ class Sandwich:
         return found
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """Returns the variance of the difference of the strengths of two bots, and its degrees of freedom."""
+        """Takes the difference of the strengths of two bots. Returns its variance and its degrees of
+        freedom."""
         return _sums(self.apart(one, other), self._spreads, self._pooled)
 
     def free(self, number: int) -> float:
@@ -178,8 +179,8 @@ def _inverse(equations: Equations) -> list[Influence]:
 
 
 def _near(equations: Equations, bot: int, own: Iterable[int]) -> Influence:
-    """Returns how the results of a bot and of its opponents move the strength of this bot, if all other
-    strengths are fixed."""
+    """Returns how far the results of a bot, and those of its opponents, move the strength of this bot if all
+    other strengths stay the same."""
     links: dict[int, float] = {}
     for number in own:
         for other in equations.places[number]:
@@ -195,7 +196,7 @@ def _near(equations: Equations, bot: int, own: Iterable[int]) -> Influence:
 
 
 def _spread(table: TableDeals, places: tuple[int, ...], strengths: Strengths, lone: float) -> _Spread:
-    """Returns the spread of a table. If the table has one deal, its degrees of freedom are `lone`."""
+    """Returns the spread of a table. If the table has one deal, the spread has `lone` degrees of freedom."""
     seats, deals = len(places), list(table.deals.values())
     matches, *beaten = table.sums()
     parts = 2 * (seats - 1)
@@ -216,8 +217,8 @@ def _spread(table: TableDeals, places: tuple[int, ...], strengths: Strengths, lo
 
 
 def _pooled(spreads: Sequence[_Spread]) -> tuple[list[_Spread], float]:
-    """Returns the spreads with one common variance for all tables with one deal, and the degrees of freedom
-    of this variance."""
+    """Gives all tables with one deal the same variance. Returns the changed spreads, and the degrees of
+    freedom of this variance."""
     alone = [spread for spread in spreads if spread.deals == 1]
     free = total(spread.free for spread in alone)
     squares = 0.0

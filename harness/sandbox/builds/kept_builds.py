@@ -184,7 +184,7 @@ def size(folder: Path) -> tuple[int, int]:
     """Returns the number of files below a folder, and the sum of their sizes in bytes."""
     count = total = 0
     waiting = [str(folder)]
-    while waiting:  # Before Python 3.12, `os.walk` calls itself for each level, and a build can dig deep.
+    while waiting:  # Before Python 3.12, `os.walk` calls itself for each level, and builds can make many.
         with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):

@@ -51,8 +51,9 @@ def rounds_for(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
     """Returns the rounds of n bots at k seats (2 <= k <= n). The same call always gives the same rounds.
 
     At the end, any two bots differ by at most 1 in their numbers of encounters, and any two pairs differ by
-    at most 1 or 2 in their numbers of meetings. After any round, bots differ by at most 2 encounters, and
-    pairs by at most 3 meetings. If this is not possible, the certificate says how large the differences are.
+    at most 1 or 2 in their numbers of meetings. After any round, any two bots differ by at most 2
+    encounters, and any two pairs differ by at most 3 meetings.
+    If this is not possible, the certificate says how large the differences are.
     """
     draw = stream(n * 64 + k)
     if isinstance(wanted, Each):
@@ -74,8 +75,8 @@ def rounds_to_complete(
     """Returns rounds of new blocks, which fulfil the requirement together with the blocks in `standing`.
 
     Each block in `standing` may be any set of k of the n bots. If a number of rounds is required, the old and
-    the new blocks together are as many as the blocks of this number of full rounds. There are even more
-    blocks if the bots cannot play equally often without them.
+    the new blocks together are as many as the blocks of this number of full rounds. If the bots cannot
+    play equally often in so many blocks, there are more blocks.
     """
     if not standing:
         return rounds_for(n, k, wanted)
@@ -169,7 +170,7 @@ def _symmetric_blocks(n: int, k: int, meetings: int, draw: Stream) -> list[Block
     none.
 
     Any two of its blocks share bots, so each block is a round of its own. In every order of these blocks,
-    there are rounds after which the numbers of encounters of bots differ more than in other schedules. For
+    after some rounds the numbers of encounters of two bots differ more than they do in other schedules. For
     example, they differ by 3 in the projective plane of 13 bots at 4 seats.
     """
     blocks = [tuple((place + turn) % n for place in range(k)) for turn in range(n)]

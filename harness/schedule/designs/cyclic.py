@@ -47,7 +47,8 @@ def cyclic_design(n: int, k: int, times: int, draw: Stream) -> list[Orbit]:
     """Searches for orbits in which each pair meets at least `times` times. Returns as few orbits as the
     search can find.
 
-    The meetings of pairs differ by at most 1, or by 2 or a little more if the search finds nothing better. If
+    The numbers of meetings of two pairs differ by at most 1. If the search finds nothing better, they
+    differ by 2 or a little more. If
     possible, this is also true in the middle of the schedule, when only the first orbits have been played.
     """
     search = _Search(n, k, draw)
@@ -76,8 +77,9 @@ def family_rounds(n: int, bases: Sequence[Block]) -> tuple[Round, ...]:
     """Puts the blocks of a difference family modulo n into rounds, base block by base block, without a
     search.
 
-    Each base block moves by a fixed step. It is the step with which the bots of the block are spread most
-    evenly round the circle. So blocks that follow each other share no bot, and no bot plays much earlier than
+    Each base block moves by a fixed step. With this step, the bots of the block are spread as evenly as
+    possible round the circle.
+    So blocks that follow each other share no bot, and no bot plays much earlier than
     others.
     """
     units = [unit for unit in range(1, n // 2 + 1) if gcd(unit, n) == 1]
@@ -108,7 +110,8 @@ def _spots(n: int, base: Block, step: int) -> tuple[int, ...]:
 
 
 def _unevenness(n: int, spots: tuple[int, ...]) -> int:
-    """Returns the range of the distances between these places and evenly spaced places."""
+    """Returns how unevenly these places are spread: the range of their distances from evenly spaced
+    places."""
     off = [spot * len(spots) - place * n for place, spot in enumerate(spots)]
     return max(off) - min(off)
 
@@ -141,8 +144,8 @@ class _Search:
         self.counts = [0] * n
 
     def reach(self, times: int) -> None:
-        """Adds as few orbits as possible until each distance occurs at least `times` times. Then fixes these
-        orbits."""
+        """Adds orbits until each distance occurs at least `times` times, but as few orbits as possible.
+        Then fixes these orbits."""
         while len(self.fixed + self.open) * self.k * (self.k - 1) < times * (self.n - 1):
             self._add()
         least = len(self.open)

@@ -70,8 +70,8 @@ class Field:
         return total
 
     def powers(self) -> list[int]:
-        """Returns the powers of a primitive element, 1 first. These powers contain each element except zero
-        once."""
+        """Returns the powers of a primitive element, 1 first. Each element except zero is among these
+        powers once."""
         for root in range(2, self.size):
             found = [1]
             while (power := self.product(found[-1], root)) != 1:

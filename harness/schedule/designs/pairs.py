@@ -9,13 +9,12 @@ from harness.schedule.designs.blocks import Round, Stream, shuffle
 
 
 def pair_rounds(n: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """Returns this number of full rounds. No pair meets again before every other pair has met the same number
-    of times.
+    """Returns this number of full rounds. No pair meets again before all pairs have met equally often.
 
     The circle method (see `_circle_round`) makes rounds in which each pair meets once. The rounds of a circle
     come in random order. If a tournament had only a few rounds of one circle, bots that are far apart in the
-    circle would have no common opponent. So if at most (n + 1) // 2 rounds remain to be made, lots decide who
-    meets whom in them. If more rounds remain, the next rounds are random rounds of a circle.
+    circle would have no common opponent. So if at most (n + 1) // 2 rounds remain to be made, the pairs
+    of these rounds are drawn by lot. If more rounds remain, the next rounds are random rounds of a circle.
     """
     whole = n - 1 + n % 2
     rounds: list[Round] = []

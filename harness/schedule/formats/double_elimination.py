@@ -7,10 +7,10 @@ format = "double-elimination"
 This format is for two seats. At a larger table no single bot loses, and a bot in the middle has neither won
 nor lost. At larger tables, play a [knock-out](#knock-out). A bot that loses for the second time is out. Bots
 that have not lost meet each other as in a knock-out. Bots that have lost once meet each other in the same
-way. If the number of these bots is odd, the first of them in the order of the [seeds](#knock-out) rests. As
+way. If the number of these bots is odd, the bot that is first in the order of [seeds](#knock-out) rests. As
 in a knock-out, a table plays more encounters in later rounds, and plays on after a tie. There are more rounds
-than in a knock-out. All rounds together have about three times as many encounters as they would have with one
-encounter for each table. At the end the last bot without a loss meets the last bot with one loss. If the bot
+than in a knock-out. If each table played only one encounter, all rounds together would have about a third as
+many encounters. At the end the last bot without a loss meets the last bot with one loss. If the bot
 without a loss loses, the two bots meet again. A bot that met a disqualified bot in a round has not lost in
 this round.
 """
@@ -91,7 +91,8 @@ def _decisions(view: View, bouts: Sequence[Bout]) -> str:
 
 
 def _losses(view: View, bouts: Sequence[Bout]) -> dict[str, int]:
-    """Returns the number of losses of each bot that is left. A bot that met a disqualified bot in a bout has
+    """Returns the number of losses of each bot that is not disqualified.
+    A bot that met a disqualified bot in a bout has
     not lost in that bout."""
     lost = dict.fromkeys(view.entry, 0)
     for bout in bouts:
@@ -111,7 +112,8 @@ def _pairs_of_winners(bots: Sequence[str]) -> list[Block]:
 
 
 def _pairs_of_losers(bots: Sequence[str]) -> list[Block]:
-    """Pairs the first bot with the last bot, the second bot with the last but one, and so on. If the number
+    """Pairs the first bot with the last bot, the second bot with the bot before the last, and so on.
+    If the number
     of bots is odd, the first bot rests, and the other bots are paired in this way."""
     playing = bots[len(bots) % 2 :]
     return [(playing[place], playing[-1 - place]) for place in range(len(playing) // 2)]

@@ -7,9 +7,9 @@ house = ["greedy", "random"]
 
 Each bot meets only the house bots, and meets all house bots equally often. `meet` is the least number of
 meetings with each house bot. With [`[stop]`](#until-it-is-settled) and `settled = "grades"`, a gauntlet goes
-on with those bots whose grades could change by more matches. With two seats and `settled = "beats NAME"`,
-where NAME is a house bot, it goes on until it is clear which bots are better than this house bot. With more
-seats, the format `paired` does this.
+on with those bots whose grades could change in further matches. With two seats and `settled = "beats NAME"`,
+where NAME is a house bot, a gauntlet goes on until it is clear which bots are better than this house bot.
+With more seats, the format `paired` does this.
 """
 
 from __future__ import annotations

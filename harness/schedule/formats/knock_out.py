@@ -6,10 +6,10 @@ deals = 10
 ```
 
 At two seats the winner of an encounter goes on. At tables of more seats about the better half goes on. After
-the first round, the number of bots that are left is the number of seats times 1, 2, 4, 8, and so on. So the
+the first round, the number of bots that still play is the number of seats times 1, 2, 4, 8, and so on. So the
 bots that are placed highest before the first round (the best *seeds*) rest in this round. No bot rests later.
 The order of the seeds is drawn by lot, or it is the order of the stage before. The best two seeds can meet
-only in the final. The bots that go on from a table take over the best seeds of this table.
+only in the final. The bots that go on from a table get the best seeds that bots of this table had.
 
 Each table plays one encounter in the first round, two in the second, three in the third, and so on. So most
 matches decide between the best bots. If each table played only one encounter, all rounds together would have
@@ -17,8 +17,8 @@ about half as many encounters. Choose `deals` so that an encounter has enough ma
 little about which bot is better. `harness check plan` says how often the better bot goes on, and with how
 many deals it nearly always goes on.
 
-The sum of ranks at the table decides which bots go on. After a tie, the table doubles its number of
-encounters: it plays again as many as it has played so far. The table doubles this number at most three times.
+The sum of ranks at the table decides which bots go on. After a tie, the table plays as many
+further encounters as it has played so far. It does this at most three times.
 So it plays at most eight times as many encounters as a table without a tie. The table stops as soon as the
 [betting test](grading.md#claims) on its deals shows which bot is better, with an error of at most 5 %. If the
 test never shows this, the sum of ranks of all matches of the table decides. If these sums are equal too,

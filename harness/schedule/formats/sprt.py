@@ -31,10 +31,10 @@ verdict.
 
 The study `python -m studies.sprt` simulated twelve cases with `alpha` and `beta` at 5 %, each in 2,000
 trials. With normalized Elo, the test accepted the wrong difference in 2.1 to 4.7 % of the trials. With
-logistic Elo this share was 0.2 to 5.5 %. Figures from 2,000 trials are certain to about ±1 %. The formula
-that fastchess uses judged the first 100 trials of each case too. In these trials, the test and this formula
-needed equally many matches (× 1.000). To decide between 0 and 50 normalized Elo, the test needs about 270
-matches if one of these two differences is true. If the true difference is halfway between them, the test
+logistic Elo this share was 0.2 to 5.5 %. Figures from 2,000 trials are certain to about ±1 %. The first 100
+trials of each case were also judged by the formula that fastchess uses. In these trials, the test and this
+formula needed equally many matches (× 1.000). To decide between 0 and 50 normalized Elo, the test needs about
+270 matches if one of these two differences is true. If the true difference is halfway between them, the test
 needs about 470 matches. The line `ended` of the log says which difference was accepted and after how many
 pairs, with the ratio and its bounds.
 """

@@ -5,7 +5,7 @@ format = "swiss"
 rounds = 9
 ```
 
-The first round is drawn by lot. In every later round a bot meets bots with about the same rating so far. The
+The first round is drawn by lot. In every later round a bot meets bots with about the same rating. The
 rating of a bot is the average rank that this bot would have if all bots had met the same opponents. If the
 plan has the key `order`, this key names another value, and bots with about the same value meet. Two bots meet
 again only if there is no other way. If several bots have equal ratings, the first half of these bots meets
@@ -13,7 +13,7 @@ the second half. At tables of more than two seats, bots that have met sit at dif
 possible.
 
 If the number of bots is no multiple of the seats, some bots rest in each round. The bots that have had the
-fewest rests so far are the first to rest. If there are too many such bots, the weakest of them rest. A rest
+fewest rests so far are the first to rest. If there are too many such bots, the weakest of these rest. A rest
 gives no points and costs no points.
 
 Every bot plays in every seat equally often, as in all formats. `rounds` is the number of rounds. A good

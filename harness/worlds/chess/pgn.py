@@ -16,7 +16,7 @@ KINDS = ("match", "event", "fault", "result")
 
 
 def games(rows: Iterable[Mapping[str, Any]], event: str, variant: str) -> Iterator[str]:
-    """Yields each match in these rows of a log as a game in PGN, in the order of the rows."""
+    """Yields a game in PGN for each match in these rows of a log, in the order of the rows."""
     game: dict[str, Any] = {}
     for row in rows:
         if row["is"] == "match":

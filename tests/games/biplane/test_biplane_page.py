@@ -102,7 +102,7 @@ def test_every_line_that_is_ever_told_stands_on_the_page() -> None:
 
 
 def test_left_counts_the_steps_not_yet_flown_as_the_page_says() -> None:
-    assert "LEFT is the number of steps of the maneuver that the plane has not flown yet. The flight" in PAGE
+    assert "LEFT is the number of steps of its maneuver that the plane still has to fly. The flight" in PAGE
     at_the_top, _ = flown(pilot("E6U", "C7", kept="A1 S1"))
     assert at_the_top.question(1) == "shoot 2"
     _, told = flown(pilot("E6U", "C7", kept="A1 S1"), said=("shoot no", "shoot no"))
@@ -117,7 +117,7 @@ def test_what_may_be_placed_and_discarded_is_as_the_page_says() -> None:
     assert "The Maneuver that lies out is not in the hand." in PAGE
     state, _ = flown(pilot("E5R", "A7", kept="A1 A2U S1"), said=("shoot no", "shoot no"))
     assert isinstance(state.check(1, "place A7"), Illegal)
-    assert "Maneuver that flies from the place of its plane, the first card must be such a Maneuver." in PAGE
+    assert "Maneuver that its plane can fly from its place, the first card must be such a Maneuver." in PAGE
     first = sky(pilot("G5R", kept="E1 G1 A2U S1", out=""), pilot("E5R"), turn=0, seat=0)
     assert list(first.legal(1)) == ["place E1"]
     assert "plus the Repeat just revealed, which lies on the table" in PAGE
