@@ -114,7 +114,7 @@ ROOMS = {
             "stderr",
             "stolen",
             "watchdog",
-            "watches",
+            "loop",
         ),
     ),
     "grading": Room(7, "points and gradebooks"),

@@ -68,6 +68,7 @@ from time import monotonic_ns, thread_time_ns
 
 import trio
 from msgspec.structs import replace
+from trio.lowlevel import notify_closing
 
 from harness import protocol
 from harness.bot.excuse import NEVER, NO_EXCUSE, Account
@@ -75,7 +76,6 @@ from harness.bot.meter import Meter
 from harness.bot.process import READ
 from harness.bot.running_bot import LAST_WORDS, RunningBot, closed, ending, unanswered
 from harness.bot.watchdog import Watchdog
-from harness.bot.watches import end_waits
 from harness.model import Limits, Reply
 from harness.protocol import Misspelt, Problem, Wants
 from harness.protocol.inbox import Inbox
@@ -226,8 +226,8 @@ class Player(RunningBot):
             self._overtime = asked  # `ask` reads the pipe before the next tick.
             return
         self._ended_at, self._waited_us = now, self._account.waited_us(asked, now, limit_us)
-        end_waits(self._stdout)
-        end_waits(self._stdin)
+        notify_closing(self._stdout)
+        notify_closing(self._stdin)
 
     def check_limits(self) -> None:
         """Kills the bot if it exceeds a limit. The bot's next reply reports the fault.

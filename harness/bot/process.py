@@ -19,7 +19,6 @@ import trio
 
 from harness.bot.excuse import Waits
 from harness.bot.stolen import NO_CORES, Lost, Stolen
-from harness.bot.watches import end_waits, wait_readable
 from harness.errors import Void
 from harness.sandbox import Launch, kernel_files, process_tree, waiting
 from harness.sandbox.process_tree import CpuTime
@@ -80,7 +79,7 @@ class Process:
     def close_stdin(self) -> None:
         """Closes the pipe to the process's stdin, so that the process reads end-of-file."""
         assert self._popen.stdin is not None
-        end_waits(self.stdin)
+        trio.lowlevel.notify_closing(self.stdin)
         self._popen.stdin.close()
 
     def kill_now(self) -> None:
@@ -116,7 +115,7 @@ class Process:
         self._stolen.close()
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe is not None and not pipe.closed:
-                end_waits(pipe.fileno())
+                trio.lowlevel.notify_closing(pipe.fileno())
                 pipe.close()
 
     def cpu_us(self) -> int:
@@ -293,9 +292,9 @@ async def _wait_for_end(pid: int) -> None:
             await trio.sleep(0.005)
         return
     try:
-        await wait_readable(descriptor)
+        await trio.lowlevel.wait_readable(descriptor)
     finally:
-        end_waits(descriptor)
+        trio.lowlevel.notify_closing(descriptor)
         os.close(descriptor)
 
 

@@ -13,12 +13,12 @@ from os import write
 from signal import Signals
 
 import trio
+from trio.lowlevel import wait_writable
 
 from harness import protocol
 from harness.bot.excuse import NEVER
 from harness.bot.process import Process
 from harness.bot.stderr import Listener, StderrBuffer, read_last
-from harness.bot.watches import wait_writable
 from harness.model import Limits, ms
 from harness.protocol import Problem
 from harness.sandbox import Launch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from selectors import EVENT_READ, BaseSelector, DefaultSelector, PollSelector
@@ -9,7 +10,6 @@ from selectors import EVENT_READ, BaseSelector, DefaultSelector, PollSelector
 import trio
 
 from harness.bot.process import READ
-from harness.bot.watches import REFUSED, wait_readable
 
 FLOOD = 16
 """The listener reads more slowly after this number of full reads (of READ bytes) in a row, because then a bot
@@ -18,6 +18,8 @@ floods its stderr.
 PAUSE = 0.001
 """The pause in seconds during a flood. In this pause the pipe becomes full, so the bot that writes must
 wait."""
+REFUSED = frozenset((errno.ENOSPC, errno.ENOMEM))
+"""The system errors (errno) with which the kernel refuses to watch a pipe (harness/bot/loop.py)."""
 LAST = 4
 """The largest number of reads from the pipe when a bot is killed."""
 
@@ -29,7 +31,7 @@ class Listener:
     def __init__(self) -> None:
         self._pipes = DefaultSelector()
         self._unwatched = PollSelector()
-        """The pipes that the kernel refused to watch (harness/bot/watches.py)."""
+        """The pipes that the kernel refused to watch."""
         self._full = 0
         self.unwatched = False
         """True if the kernel has refused to watch a pipe. Then call `read_unwatched` again and again."""
@@ -59,7 +61,7 @@ class Listener:
     async def run(self) -> None:
         """Reads until it is cancelled."""
         while True:
-            await wait_readable(self.fileno())
+            await trio.lowlevel.wait_readable(self.fileno())
             self._full = self._full + 1 if self.read() else 0
             # Without a pause, a flood would keep the loop busy, and answers of other bots would seem late.
             await trio.sleep(PAUSE if self._full and self._full % FLOOD == 0 else 0)

@@ -54,7 +54,7 @@ already has its match. If this match ends or waits for its bot, `before_io_wait`
 
 **Waiting.** `wait_for_answer` gives the core to the bot (`sched_yield`) after each of the first LOOKS - 1
 reads. After the next read, it waits in trio. When the time of the bot is over, `tick` of its player ends this
-wait with `end_waits`.
+wait with `notify_closing`.
 
 **Waiting directly.** A wait in trio costs as much time as all other work for a move, because trio changes its
 list of pipes, lets the loop turn and switches tasks. If the loop plays only one match (`alone`), no other
@@ -91,7 +91,6 @@ from harness.bot.excuse import Turns
 from harness.bot.process import reap_strays
 from harness.bot.stderr import Listener
 from harness.bot.stolen import NO_CORES, Stolen
-from harness.bot.watches import wait_readable
 
 TICK_NS = 10_000_000
 """The average time between two ticks."""
@@ -274,7 +273,7 @@ class Watchdog(trio.abc.Instrument):
         self._waiting += 1
         self.rest_due = min(self.rest_due, self.turned + TURN_NS)
         try:
-            await wait_readable(descriptor)
+            await trio.lowlevel.wait_readable(descriptor)
         finally:
             self._waiting -= 1
             if not self._waiting:

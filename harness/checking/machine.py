@@ -16,6 +16,7 @@ import msgspec
 import trio
 
 from harness import config, games
+from harness.bot.loop import run_loop
 from harness.checking.trial import Passed, Trial, sit
 from harness.config import Bot
 from harness.config.languages import languages
@@ -114,7 +115,7 @@ class Machine(msgspec.Struct, frozen=True):
 def examined(seconds: float) -> Machine:
     """Measures this machine for this number of seconds."""
     isolation = achieved("auto")
-    late = trio.run(_lateness, seconds / 2)
+    late = run_loop(_lateness, seconds / 2)
     return Machine(
         system=f"{platform.system()} {platform.release()} ({platform.machine()})",
         python=platform.python_version(),
@@ -211,7 +212,7 @@ def _trouble(starter: Bot, opponent: Entrant, place: Path, level: str) -> str:
     try:
         bot = entrant(built(starter, place, BuildSettings(level)).bot, level)
         trial = Trial(Rules(game, game.options(), game.limits), GAME, bot, (opponent,))
-        result = trio.run(sit, trial, 2)
+        result = run_loop(sit, trial, 2)
         if isinstance(result, Passed):
             return ""
         said = result.stderr.strip().splitlines()[-1:] or [result.fault.reason]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import trio
 
-from harness.bot.watches import run_loop
+from harness.bot.loop import run_loop
 from harness.errors import cause
 from harness.job import Done, Job
 from harness.job.workers import workers_without_main

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from harness import config
-from harness.bot.watches import run_loop
+from harness.bot.loop import run_loop
 from harness.config import Bot, FrozenPlan, Plan
 from harness.config.entries import reason_of
 from harness.errors import InputError, cause, together

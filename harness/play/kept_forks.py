@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TypeVar
 
 import msgspec
-import trio
 
+from harness.bot.loop import run_loop
 from harness.job import Entrant
 from harness.play.fork import Forked, ForkOrder, play_fork
 from harness.record.fork_file import ForkFile
@@ -44,7 +44,7 @@ class Forks:
         if self._file and (found := self._file.find(wanted.key)):
             kept, where = found
             return Forked(check_fork(point, kept, where), kept.differ, kept.records)
-        played = trio.run(play_fork, point, order)
+        played = run_loop(play_fork, point, order)
         if self._file:
             self._file.add(msgspec.structs.replace(wanted, differ=played.differ, records=played.records))
         return played

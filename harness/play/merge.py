@@ -18,7 +18,7 @@ from typing import BinaryIO, NamedTuple
 import trio
 
 from harness import config
-from harness.bot.watches import run_loop
+from harness.bot.loop import run_loop
 from harness.config import FrozenPlan
 from harness.errors import InputError, RecordError, cause
 from harness.events import Ended, InTournament

@@ -15,16 +15,14 @@ from typing import NamedTuple
 import trio
 
 from harness import streams
+from harness.bot.loop import run_loop
 from harness.bot.process import become_subreaper
-from harness.bot.watches import run_loop, wait_readable
-from harness.errors import MachineError, leaves, reason_of
+from harness.errors import leaves, reason_of
 from harness.job import Done, Job
 from harness.play.sitting import play_together
 from harness.record.lock import lock_for_worker
 
 PATIENCE_MS = 1_000
-PATIENCE = 30.0
-"""The seconds for which a worker waits until the kernel allows it an event loop."""
 
 
 class Tether(NamedTuple):
@@ -81,13 +79,12 @@ def work(jobs: Sequence[Job], core: int | None, tether: Tether) -> list[Done] | 
         os.sched_setaffinity(0, {core})
     try:
         with lock_for_worker(tether.folder):
-            done = run_loop(_play_until_cut, jobs, tether, patience=PATIENCE)
-    except (OSError, MachineError, BaseExceptionGroup) as error:
+            done = run_loop(_play_until_cut, jobs, tether)
+    except (OSError, BaseExceptionGroup) as error:
         failed = next(leaves(error))
-        if not isinstance(failed, OSError | MachineError):
+        if not isinstance(failed, OSError):
             raise
-        why = reason_of(failed) if isinstance(failed, OSError) else str(failed)
-        done = [Done(job, void=f"its worker failed: {why}") for job in jobs]
+        done = [Done(job, void=f"its worker failed: {reason_of(failed)}") for job in jobs]
     if done is None:
         tether.clear_away()
     return done
@@ -116,7 +113,7 @@ async def _end_with(descriptor: int, scope: trio.CancelScope) -> None:
                 scope.cancel()
                 return
         except BlockingIOError:
-            await wait_readable(descriptor)
+            await trio.lowlevel.wait_readable(descriptor)
 
 
 def _is_at_end(descriptor: int) -> bool:

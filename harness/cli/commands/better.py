@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 import msgspec
-import trio
 
+from harness.bot.loop import run_loop
 from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.trial import Trial
 from harness.cli.arguments import BOT, FILE, MINUTES, as_json
@@ -169,7 +169,7 @@ def checked(plan: Plan, bot: Bot) -> list[CheckStep]:
 
     steps: list[CheckStep] = []
     with waiting(f"{bot.name} is checked"):
-        trio.run(Checker(Check(bot, prepare, trial, [plan.seats], thorough=False), steps.append).run)
+        run_loop(Checker(Check(bot, prepare, trial, [plan.seats], thorough=False), steps.append).run)
     return steps
 
 

@@ -10,10 +10,10 @@ from typing import Literal
 
 import click
 import msgspec
-import trio
 from msgspec.structs import asdict
 
 from harness import games
+from harness.bot.loop import run_loop
 from harness.checking.check import Check, Checker, CheckStep, readable
 from harness.checking.puzzle_score import puzzle_score
 from harness.checking.trial import Trial
@@ -179,7 +179,7 @@ def check_bot(
             matches=MATCHES if house is None else house,
             seconds=SECONDS if house is None else inf,
         )
-        trio.run(Checker(wanted, view.tell, waiting).run)
+        run_loop(Checker(wanted, view.tell, waiting).run)
         if known and view.passed:
             view.tell(_asked(rules, known, entrant(path, level, may_read)))
     view.end(Path(path).resolve().name if isinstance(bot, CheckStep) else bot.name)
@@ -197,7 +197,7 @@ def _puzzles(folder: Path, rules: Rules) -> Sequence[Puzzle]:
 
 def _asked(rules: Rules, puzzles: Sequence[Puzzle], own: Entrant) -> CheckStep:
     with waiting("the bot is asked the puzzles"):
-        return CheckStep(True, trio.run(puzzle_score, rules, puzzles, own).told)
+        return CheckStep(True, run_loop(puzzle_score, rules, puzzles, own).told)
 
 
 def _opponents(path: str, named: Sequence[str], rules: Rules, seats: int, level: str) -> tuple[Entrant, ...]:

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import click
 import msgspec
-import trio
 from msgspec import UNSET, UnsetType
 
 from harness import config
+from harness.bot.loop import run_loop
 from harness.checking.starts import unable
 from harness.cli.arguments import FILE, as_json
 from harness.cli.command import Command
@@ -430,7 +430,7 @@ def _tried(plan: Plan, frozen: FrozenPlan, history: History) -> PlanTrial:
     tried, found = 0, list[Seconds]()
     with ready(plan, say, building=show_builds()) as bots:
         started = islice(bots.entrants.values(), MOST_STARTED)
-        cannot = trio.run(unable, started, rules_of(frozen), workers(plan))
+        cannot = run_loop(unable, started, rules_of(frozen), workers(plan))
         began = time.monotonic()
         for sitting in islice(step.sittings, MOST_SITTINGS):
             if found and time.monotonic() > began + MOST_SECONDS:
@@ -445,7 +445,7 @@ def _tried(plan: Plan, frozen: FrozenPlan, history: History) -> PlanTrial:
 def _measured(plan: Plan, job: Job) -> Seconds:
     """Plays this sitting. Returns the time that its processes and its matches took."""
     began = time.monotonic()
-    (done,) = trio.run(play_together, [job])
+    (done,) = run_loop(play_together, [job])
     took = time.monotonic() - began
     if done.void:
         raise InputError(f"the trial could not be played: {done.void}", plan.file)

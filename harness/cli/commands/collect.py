@@ -11,8 +11,8 @@ from pathlib import Path
 
 import click
 import msgspec
-import trio
 
+from harness.bot.loop import run_loop
 from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.trial import Trial
 from harness.cli.arguments import FILE, as_json
@@ -157,7 +157,7 @@ class _Check:
         wanted = Check(bot, prepare, self._trial, [self._plan.seats], thorough=False)
         try:
             with waiting(f"{bot.name} is checked"):
-                passed = trio.run(Checker(wanted, steps.append).run)
+                passed = run_loop(Checker(wanted, steps.append).run)
         except InputError as error:
             return Checked(str(error))
         except OSError as error:

@@ -12,9 +12,9 @@ from typing import Any, Literal, NamedTuple
 
 import click
 import msgspec
-import trio
 from msgspec import UNSET, UnsetType
 
+from harness.bot.loop import run_loop
 from harness.checking.check import Check, Checker, CheckStep
 from harness.checking.marking import marked, refused, scheme_of, told
 from harness.checking.trial import Trial
@@ -181,7 +181,7 @@ def _checked(league: League, plan: Plan, hand_in: Path, room: Path) -> _Checked:
         steps = [CheckStep(True, note) for note in notes]
         wanted = Check(bot, prepare, trial, [plan.seats])
         with waiting("is checked"):
-            trio.run(Checker(wanted, steps.append).run)
+            run_loop(Checker(wanted, steps.append).run)
     except InputError as error:
         steps.append(CheckStep(False, str(error)))
     places = (str(folder), *(str(place / str(deep)) for deep in range(MOST_PACKED)), str(place))

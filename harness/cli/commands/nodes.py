@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 import msgspec
-import trio
 
+from harness.bot.loop import run_loop
 from harness.cli.arguments import as_json
 from harness.cli.command import Command
 from harness.cli.commands.cluster import keys_option, reached
@@ -48,7 +48,7 @@ def nodes(address: str, keys_folder: Path | None, as_json: bool) -> None:
     found, keys = reached(address, keys_folder)
     from harness.cluster.listing import listed
 
-    rows = trio.run(listed, found, keys)
+    rows = run_loop(listed, found, keys)
     if as_json:
         print_json([ListedNode(*row) for row in rows])
         return

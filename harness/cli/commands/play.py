@@ -13,7 +13,7 @@ import msgspec
 import trio
 
 from harness import games
-from harness.bot.watches import wait_readable
+from harness.bot.loop import run_loop
 from harness.cli import settings
 from harness.cli.arguments import BOT, GAME, as_json
 from harness.cli.command import Command
@@ -123,7 +123,7 @@ def play(
     if persons:
         _with_persons(table, transcript, seat, brief)
         return
-    played = trio.run(play_here, table, transcript.show, _nobody)
+    played = run_loop(play_here, table, transcript.show, _nobody)
     for place, written in enumerate(played.stderr, start=1):
         if seat in (None, place):
             transcript.show_stderr(place, written.decode(errors="backslashreplace")[-MOST_STDERR:])
@@ -144,7 +144,7 @@ def _with_persons(table: LiveMatch, transcript: Transcript, seat: int | None, br
         else:
             transcript.show(record, state)
 
-    trio.run(play_here, table, look, person)
+    run_loop(play_here, table, look, person)
     for result, state in ending:
         if state is not None and not brief:
             click.echo(f"\nThe position at the end:\n\n{tinted(state.text(seat), table.rules.game.name)}")
@@ -183,7 +183,7 @@ def _in_json(table: LiveMatch, names: Sequence[str]) -> None:
         if isinstance(record, Fault):
             faults.append(record)
 
-    outcome = trio.run(play_here, table, look, _nobody).outcome
+    outcome = run_loop(play_here, table, look, _nobody).outcome
     print_json(
         PrintedMatch(
             game=table.rules.game.name,
@@ -358,7 +358,7 @@ class Keyboard:
     async def line(self) -> str | None:
         """Reads the next line. Returns None at the end of the input (on a terminal, Ctrl-D)."""
         while b"\n" not in self._typed and not self._ended:
-            await wait_readable(self._descriptor)
+            await trio.lowlevel.wait_readable(self._descriptor)
             data = os.read(self._descriptor, READ)
             self._ended = not data
             self._typed += data

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 import msgspec
-import trio
 
+from harness.bot.loop import run_loop
 from harness.checking.replay_into_bot import ComparedAnswer, Replayed
 from harness.checking.replay_into_bot import replay as replay_into_bot
 from harness.cli import settings
@@ -85,7 +85,7 @@ def replay(
     *place, last = name.split(".")
     before = range(1, int(last)) if sitting else ()
     matches = [RecordedMatch(logs, ".".join((*place, str(number)))) for number in before]
-    found = trio.run(
+    found = run_loop(
         replay_into_bot, rules_of(plan), [*matches, recorded], bot, recorded.head.bots[taken - 1]
     )
     if as_json:

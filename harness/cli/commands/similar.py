@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import click
 import msgspec
-import trio
 
+from harness.bot.loop import run_loop
 from harness.checking.behaviour import LEAST_OWN, Answers, Likeness, answers, house_matches, likenesses
 from harness.checking.trial import Trial
 from harness.cli.arguments import FILE, as_json
@@ -206,12 +206,12 @@ def _asked(league: League) -> dict[frozenset[str], SameAnswers]:
     asked = entrant(house[-1], level, plan.visible)._replace(name=ASKED)
     others = (entrant((*house[-2:-1], STARTER)[0], level, plan.visible),)
     trial = Trial(Rules(plan.rules, plan.options, plan.limits), plan.game, asked, others)
-    matches = trio.run(house_matches, trial, plan.seats)
+    matches = run_loop(house_matches, trial, plan.seats)
 
     def answers_of(path: str, name: str) -> Answers:
         with waiting(f"asks {name}"):
             try:
-                return trio.run(answers, trial.rules, matches, entrant(path, level, plan.visible), ASKED)
+                return run_loop(answers, trial.rules, matches, entrant(path, level, plan.visible), ASKED)
             except HarnessError as error:
                 say(f"{shown(name)} was not asked: {error}")
                 return ()

@@ -10,6 +10,7 @@ import trio
 import trio.testing
 
 from harness import games
+from harness.bot.loop import run_loop
 from harness.chance import Chance
 from harness.cli.commands.play import PAGE, Human, Keyboard
 from harness.cli.templates.game.tiny import GAME, TinyOptions
@@ -40,7 +41,7 @@ def played(text: str, game: Game = GAME, rounds: int = 1) -> tuple[LiveResult, S
     def person(seat: int, referee: Referee) -> Human:
         return Human(seat, game.name, referee, typing)
 
-    return trio.run(play_here, table, lambda record, state: seen.append(record), person), seen
+    return run_loop(play_here, table, lambda record, state: seen.append(record), person), seen
 
 
 def answers(seen: Seen) -> list[str | None]:
@@ -63,7 +64,7 @@ def test_a_move_of_chess_may_be_typed_as_people_write_it() -> None:
     def person(seat: int, referee: Referee) -> Human:
         return Human(seat, chess.name, referee, typing)
 
-    trio.run(play_here, table, lambda record, state: seen.append(record), person)
+    run_loop(play_here, table, lambda record, state: seen.append(record), person)
     said = [record.said for record in seen if isinstance(record, Turn) and record.ask.startswith("play")]
     assert said[:4] == ["play e2e4", "play g8f6", "play b1c3", "play d7d5"]
 
@@ -179,7 +180,7 @@ def test_lines_can_come_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "moves").write_text("one\ntwo")
     with (tmp_path / "moves").open() as file:
         typing = Keyboard(file.fileno())
-        assert [trio.run(typing.line) for _ in range(3)] == ["one", "two", None]
+        assert [run_loop(typing.line) for _ in range(3)] == ["one", "two", None]
 
 
 async def test_waiting_for_a_person_does_not_hold_up_the_loop() -> None:
