@@ -16,7 +16,6 @@ from time import process_time
 from typing import NamedTuple
 
 import msgspec
-import trio
 
 from benchmarks import commands, growth, instructions, judging, memory, record
 from benchmarks.entrants import c_bots
@@ -24,6 +23,7 @@ from benchmarks.figures import MISSED, Spread, bound, digits, drawn, spread, ver
 from benchmarks.growth import Grown
 from benchmarks.playing import FOUR, job
 from benchmarks.rows import pin
+from harness.bot.loop import run_loop
 from harness.events import InEncounter, Turn
 from harness.job import Done, Entrant
 from harness.play.sitting import play_together
@@ -125,7 +125,7 @@ def off_ms(game: str, probe: Entrant, busy: Sequence[Entrant], at_once: int, dea
     """
     probed = job(game, [probe, *busy[1:]], 0, deals)
     others = [job(game, busy, encounter, 10 * deals) for encounter in range(1, at_once)]
-    done, *_ = trio.run(play_together, [probed, *others])
+    done, *_ = run_loop(play_together, [probed, *others])
     return median([abs(us / 1000 - ms) for us in answered_us(done)])
 
 

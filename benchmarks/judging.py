@@ -10,10 +10,10 @@ from time import process_time
 from typing import NamedTuple
 
 import msgspec
-import trio
 
 from benchmarks.playing import PATIENT, job, moves_in
 from benchmarks.sample import Sample, Stopwatch
+from harness.bot.loop import run_loop
 from harness.chance import Chance, Seeded
 from harness.events import InEncounter, Match, Turn
 from harness.games import State, find
@@ -40,7 +40,7 @@ class Said(NamedTuple):
 
 def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
     """Plays a sitting with this number of matches, and measures only how long it takes to judge its log."""
-    [done] = trio.run(play_together, [job(game, bots, 1, deals)])
+    [done] = run_loop(play_together, [job(game, bots, 1, deals)])
     found = find(game)
     with TemporaryDirectory(prefix="benchmarks-") as name:
         chunk = written(done, Path(name))
@@ -52,7 +52,7 @@ def judged_again(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
 def times_its_rules(game: str, bots: Sequence[Entrant], deals: int) -> float:
     """The time to judge matches from their log, divided by the time of the rules of the game alone."""
     found = find(game)
-    [done] = trio.run(play_together, [job(game, bots, 1, deals, **found.brief)])
+    [done] = run_loop(play_together, [job(game, bots, 1, deals, **found.brief)])
     by = Rules(found, msgspec.convert(found.brief, found.options), PATIENT)
     matches = said(done)
     judging, ruling = [], []

@@ -18,11 +18,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-import trio
 
 from benchmarks import rounds
 from benchmarks.entrants import c_bots
 from benchmarks.playing import FOUR, job
+from harness.bot.loop import run_loop
 from harness.job import Entrant
 from harness.play.local import open_local_runner
 from harness.play.sitting import play_together
@@ -46,7 +46,7 @@ def _told(build: Path, *count: str) -> list[int]:
 
 def of_a_worker(bots: Sequence[Entrant]) -> list[int]:
     """The peak memory of a worker that has played one match."""
-    return [trio.run(_of_a_worker, bots)]
+    return [run_loop(_of_a_worker, bots)]
 
 
 async def _of_a_worker(bots: Sequence[Entrant]) -> int:
@@ -63,7 +63,7 @@ def of_matches(bots: Sequence[Entrant], count: int) -> list[int]:
     Another match is played before, to warm up."""
     found = []
     for at_once in (1, 1, count):
-        played = trio.run(play_together, [job(FOUR, bots, encounter, 1) for encounter in range(at_once)])
+        played = run_loop(play_together, [job(FOUR, bots, encounter, 1) for encounter in range(at_once)])
         found.append(_peak() - sum(len(done.log) for done in played))
     return found[1:]
 

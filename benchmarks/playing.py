@@ -11,6 +11,7 @@ from typing import Any
 import trio
 
 from benchmarks.sample import Sample, Stopwatch
+from harness.bot.loop import run_loop
 from harness.bot.player import Player
 from harness.bot.process import become_subreaper
 from harness.bot.watchdog import Watchdog
@@ -57,24 +58,24 @@ def together(
 ) -> Sample:
     """Plays `at_once` sittings of `deals` matches in one loop. Log lines that begin with `move` are moves."""
     gc.freeze()  # A worker does the same.
-    trio.run(play_together, [job(game, bots, 0, 3, **options)])
+    run_loop(play_together, [job(game, bots, 0, 3, **options)])
     jobs = [job(game, bots, encounter, deals, **options) for encounter in range(1, at_once + 1)]
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         stopwatch = Stopwatch()
-        done = trio.run(play_together, jobs)
+        done = run_loop(play_together, jobs)
         moves = _written(Path(folder), done, move)
         return stopwatch.sample(moves)
 
 
 def one_by_one(game: str, bots: Sequence[Entrant], matches: int) -> Sample:
     """Plays matches one after the other, each with new processes."""
-    trio.run(play_together, [job(game, bots, 0, 1)])
+    run_loop(play_together, [job(game, bots, 0, 1)])
     with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
         stopwatch = Stopwatch()
         done = [
             each
             for encounter in range(1, matches + 1)
-            for each in trio.run(play_together, [job(game, bots, encounter, 1)])
+            for each in run_loop(play_together, [job(game, bots, encounter, 1)])
         ]
         moves = _written(Path(folder), done)
         return stopwatch.sample(moves)
@@ -84,9 +85,9 @@ def unlogged(game: str, bots: Sequence[Entrant], deals: int) -> Sample:
     """Plays a sitting without encoding or writing a log. The difference to a normal sitting is the cost of
     the log."""
     vars(sitting)["_encoder"] = _Counter
-    trio.run(play_together, [job(game, bots, 0, 3)])
+    run_loop(play_together, [job(game, bots, 0, 3)])
     stopwatch = Stopwatch()
-    [done] = trio.run(play_together, [job(game, bots, 1, deals)])
+    [done] = run_loop(play_together, [job(game, bots, 1, deals)])
     return stopwatch.sample(moves_in(done))
 
 
@@ -104,7 +105,7 @@ class _Counter:
 
 def through_runner(game: str, bots: Sequence[Entrant], workers: int, sittings: int, deals: int) -> Sample:
     """Plays sittings with the local runner, without counting the time in which its workers start."""
-    return trio.run(_through_runner, game, bots, workers, sittings, deals)
+    return run_loop(_through_runner, game, bots, workers, sittings, deals)
 
 
 async def _through_runner(
@@ -148,7 +149,7 @@ def moves_in(done: Done, move: bytes = TURN) -> int:
 def starts(bot: Entrant, count: int) -> Sample:
     """Starts the bot `count` times, one after the other, asks it `hello` and ends it."""
     become_subreaper()
-    return trio.run(_starts, bot, count)
+    return run_loop(_starts, bot, count)
 
 
 async def _starts(bot: Entrant, count: int) -> Sample:
