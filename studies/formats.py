@@ -50,8 +50,7 @@ from harness.schedule.formats import swiss
 from harness.schedule.stop import open_claims
 from harness.schedule.strength import by_lot, strengths
 from harness.schedule.view import Past, PastRound, View
-from studies import mixed
-from studies.mixed import Truth
+from studies.fields import FORMATS, Field, Shape, Truth
 from tests.schedule.formats.simulated import (
     Luck,
     Simulated,
@@ -221,9 +220,9 @@ def model(repetitions: int = 12) -> bool:
 
 def _paired_by(how: str, format: str, truth: Truth, seed: int) -> Ordered:
     """Plays 8 rounds, or as many encounters, with 10 matches in an encounter."""
-    bots = mixed.Field(truth, 24, f"paired {seed}")
+    bots = Field(truth, 24, f"paired {seed}")
     with patch.object(swiss, "strengths", PAIRED[how]), patch.object(ladder_format, "strengths", PAIRED[how]):
-        matches = mixed.FORMATS[format](mixed.Shape(), bots, seed)
+        matches = FORMATS[format](Shape(), bots, seed)
     told = averages_of(meetings_of(matches), 2)
     average = {bot: bots.average(bot, 2) for bot in bots.names}
     order, true = sorted(average, key=told.average), sorted(average, key=average.__getitem__)

@@ -4,9 +4,7 @@
     python -m studies.mixed swiss --trials 50     # the rows whose names begin so, with more trials
     python -m studies.mixed speed                 # the time and memory for 50,000 matches and more
 
-A bot's result in a match is its strength, plus its effect in the sitting, plus its bonus, plus normal noise
-of deviation 1, and the best sum wins. With `circle r`, a bot has the bonus r against a third of the bots, as
-with scissors, stone and paper. The truth is the average rank if all bots met equally often, in many sittings.
+`studies.fields` has the bots and their tournaments.
 
 A row tells how many places are wrong (a bot is surely above or below another, but is not; at most 5 %), how
 many 95 % intervals contain the true average, how many pairs of bots are told apart in one bot's range, and
@@ -18,184 +16,25 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
-from itertools import accumulate, combinations
+from itertools import accumulate
 from math import sqrt
 from multiprocessing import get_context
-from random import Random
 from resource import RUSAGE_SELF, getrusage
-from statistics import NormalDist, fmean, stdev
+from statistics import fmean, stdev
 from time import process_time
 from typing import NamedTuple
 
-from harness.config.terms import Stage
 from harness.results.statistics.meetings import Meetings, meetings_of
 from harness.results.statistics.mixed import Deviations, Exact
 from harness.results.statistics.round_robin import RoundRobinAverages, Weights, point_of
 from harness.results.statistics.wide import averages_of
-from tests.results.statistics.tables import Match
-from tests.schedule.formats.simulated import names, simulated
-from tests.schedule.formats.simulated import number as index
+from studies.fields import FORMATS, Field, Shape, Truth, by_lot
 
 MOST_WRONG = 0.05
 CONFIDENCE = 0.95
 LEAST_COVERED = 0.92
-FORFEIT = 100.0
-
-
-class Truth(NamedTuple):
-    """What decides the matches of a field."""
-
-    spread: float = 1.0
-    """The standard deviation of the strengths; 0 if all are equal."""
-    circle: float = 0.0
-    sitting: float = 0.0
-    """The standard deviation of the effect of a bot in a sitting."""
-    ties: float = 0.0
-    """Two sums that differ by less are a tie."""
-    forfeits: float = 0.0
-    """The share of its matches that the strongest bot forfeits."""
-    stars: int = 0
-    """The number of bots whose strength is `height` more."""
-    height: float = 0.0
-
-
-class Field:
-    """Bots with strengths that are drawn for a trial."""
-
-    def __init__(self, truth: Truth, bots: int, seed: object) -> None:
-        self.truth = truth
-        self.names = names(bots)
-        self._seed = str(seed)
-        random = Random(f"strengths {seed}")
-        self._strengths = {bot: random.gauss(0, truth.spread) for bot in self.names}
-        for bot in random.sample(self.names, truth.stars):
-            self._strengths[bot] += truth.height
-        best = max(self.names, key=self._strengths.__getitem__)
-        self._forfeits = {best: truth.forfeits} if truth.forfeits else {}
-
-    def edge(self, one: str, two: str) -> float:
-        """The bonus of the first bot against the second."""
-        return self.truth.circle * (0, 1, -1)[(index(one) - index(two)) % 3] / 2
-
-    def average(self, bot: str, seats: int) -> float:
-        """The true average rank of a bot."""
-        noise = NormalDist(0, sqrt(2 + 2 * self.truth.sitting**2))
-
-        def behind(other: str) -> float:
-            gap = self._strengths[other] - self._strengths[bot] + 2 * self.edge(other, bot)
-            tie = self.truth.ties
-            own, others = 1 - self._forfeits.get(bot, 0.0), 1 - self._forfeits.get(other, 0.0)
-            return 1 - own + own * others * (noise.cdf(gap - tie) + noise.cdf(gap + tie)) / 2
-
-        return 1 + (seats - 1) * fmean(behind(other) for other in self.names if other != bot)
-
-    def play(self, block: Sequence[str], encounter: str, sittings: int, deals: int) -> Iterator[Match]:
-        """The matches of an encounter. Each deal is played in each rotation of the seats."""
-        for sitting in range(1, sittings + 1):
-            random = Random(f"{self._seed} {encounter} {sitting}")
-            own = {
-                bot: self._strengths[bot]
-                + random.gauss(0, self.truth.sitting)
-                + sum(self.edge(bot, other) for other in block if other != bot)
-                for bot in block
-            }
-            for number in range(deals * len(block)):
-                turn = number % len(block)
-                bots = (*block[turn:], *block[:turn])
-                sums = [own[bot] + random.gauss(0, 1) for bot in bots]
-                sums = [each - self._lost(bot, random) for bot, each in zip(bots, sums, strict=True)]
-                name = f"1.{encounter}.{sitting}.{number}"
-                yield Match(name, f"1.{encounter}", bots, self._ranks(sums), name)
-
-    def _lost(self, bot: str, random: Random) -> float:
-        """What the bot loses in a match if it forfeits."""
-        return FORFEIT if bot in self._forfeits and random.random() < self._forfeits[bot] else 0.0
-
-    def _ranks(self, sums: Sequence[float]) -> tuple[float, ...]:
-        tie = self.truth.ties
-        return tuple(
-            0.5 + sum(1.0 if each > own + tie else 0.5 if abs(each - own) <= tie else 0.0 for each in sums)
-            for own in sums
-        )
-
-
-# -- formats -----------------------------------------------------------------------------------------
-
-
-class Shape(NamedTuple):
-    """Who plays: the number of bots and rounds, the seats, and the sittings and deals of an encounter."""
-
-    bots: int = 24
-    rounds: int = 8
-    seats: int = 2
-    deals: int = 5
-    sittings: int = 1
-
-    def encounter(self, field: Field, block: Sequence[str], name: str) -> Iterator[Match]:
-        """The matches of one encounter."""
-        return field.play(block, name, self.sittings, self.deals)
-
-
-def by_results(format: str, shape: Shape, field: Field, seed: int) -> list[Match]:
-    """The matches of a tournament in which results decide who meets whom."""
-    found: list[Match] = []
-    known: dict[str, Mapping[str, list[float]]] = {}
-
-    def score(bot: str, match: str) -> int:
-        _, number, table, turn, *copy = match.split(".")
-        name = f"{number}-{table}-{int((copy or ['0'])[0]) // shape.deals}"
-        if name not in known:
-            block = table.split("-")
-            matches = list(shape.encounter(field, block, name))
-            found.extend(matches)
-            known[name] = {each: [match.ranks[match.bots.index(each)] for match in matches] for each in block}
-        at = int((copy or ["0"])[0]) % shape.deals * shape.seats + int(turn)
-        return -round(2 * known[name][bot][at])
-
-    encounters = shape.rounds * shape.bots // shape.seats
-    stage = Stage(format=format, rounds=shape.rounds) if format == "swiss" else Stage(format=format)
-    simulated(
-        [stage],
-        shape.bots,
-        shape.seats,
-        score,
-        seed=seed,
-        copies=shape.deals,
-        going=lambda view: sum(len(each.blocks) for each in view.past.rounds) < encounters,
-    )
-    return found
-
-
-def by_lot(shape: Shape, field: Field, seed: int) -> list[Match]:
-    """The matches of rounds in which chance decides who meets whom."""
-    found: list[Match] = []
-    random = Random(f"lot {seed}")
-    for turn in range(shape.rounds):
-        lot = random.sample(field.names, shape.bots)
-        for begin in range(0, shape.bots - shape.seats + 1, shape.seats):
-            found += shape.encounter(field, lot[begin : begin + shape.seats], f"{turn}-{begin}")
-    return found
-
-
-def nearly_all(shape: Shape, field: Field, seed: int) -> list[Match]:
-    """The matches of a tournament in which each set of bots meets once, but one set does not meet."""
-    sets = list(combinations(field.names, shape.seats))
-    sets.remove(Random(f"missing {seed}").choice(sets))
-    return [match for block in sets for match in shape.encounter(field, block, "-".join(block))]
-
-
-FORMATS: Mapping[str, Callable[[Shape, Field, int], list[Match]]] = {
-    "swiss": partial(by_results, "swiss"),
-    "ladder": partial(by_results, "ladder"),
-    "lot": by_lot,
-    "nearly": nearly_all,
-}
-
-
-# -- rows --------------------------------------------------------------------------------------------
 
 
 def by_holm(model: RoundRobinAverages) -> Mapping[str, tuple[int, int]]:
@@ -244,6 +83,11 @@ class Alike(Oracle):
     KNOWN = Deviations(1e-3, 0.0, 0.0)
 
 
+def without_sittings(meetings: Meetings, seats: int) -> RoundRobinAverages:
+    """Averages by somebody who knows that sittings have no effects."""
+    return averages_of(meetings.merged(), seats, credited=True)
+
+
 class Row(NamedTuple):
     """A kind of tournament, and the bounds of its figures."""
 
@@ -262,6 +106,9 @@ class Row(NamedTuple):
 
 LOT = Shape(rounds=6, deals=10)
 EQUAL = Truth(spread=0)
+HALVES = Truth(0, stars=12, height=1)
+CLONES = Truth(clones=10, circle=0.7)
+HALF_PLAYED = Shape(played=0.45)
 LARGE = Shape(bots=200, rounds=15, deals=3)
 ROWS = (
     Row("swiss", "equal, 5 deals", EQUAL, Shape()),
@@ -271,11 +118,32 @@ ROWS = (
     Row("ladder", "equal, 8 rounds' worth", EQUAL, Shape()),
     Row("ladder", "equal, 30 rounds' worth", EQUAL, Shape(rounds=30)),
     Row("swiss", "spread 1", Truth(), Shape()),
+    Row("swiss", "spread 0.5", Truth(0.5), Shape()),
     Row("swiss", "spread 0.15, 20 deals", Truth(0.15), Shape(deals=20)),
     Row("swiss", "one bot 4 better", Truth(0, stars=1, height=4), Shape()),
     Row("swiss", "six bots 2 better", Truth(0, stars=6, height=2), Shape()),
     Row("swiss", "six bots 1 better", Truth(0, stars=6, height=1), Shape()),
-    Row("swiss", "half of the bots 3 better", Truth(0, stars=12, height=3), Shape()),
+    Row("swiss", "half of the bots 1 better", HALVES, Shape()),
+    Row("swiss", "half of the bots 3 better", HALVES._replace(height=3), Shape()),
+    Row("swiss", "three groups", Truth(0, levels=(0, 1, 2)), Shape()),
+    Row("swiss", "three groups, far apart", Truth(0.2, levels=(0, 2, 4)), Shape()),
+    Row("swiss", "one bot 10 better, spread 1", Truth(stars=1, height=10), Shape()),
+    Row("swiss", "spread 10", Truth(10), Shape()),
+    Row("swiss", "Student's t, 1 degree", Truth(tails=1), Shape()),
+    Row("swiss", "Student's t, 2 degrees", Truth(tails=2), Shape()),
+    Row("swiss", "ten clones, circle 0.7", CLONES, Shape()),
+    Row("swiss", "ten clones, circle 2", CLONES._replace(circle=2), Shape()),
+    Row("lot", "ten clones, circle 2", CLONES._replace(circle=2), LOT),
+    Row("swiss", "effects of seats 0.5", Truth(seat=0.5), Shape()),
+    Row("lot", "effects of seats 0.5", Truth(seat=0.5), LOT),
+    Row("swiss", "equal, 3 seats", EQUAL, Shape(seats=3)),
+    Row("swiss", "equal, 4 seats", EQUAL, Shape(seats=4)),
+    Row("swiss", "spread 1, 3 seats", Truth(), Shape(seats=3)),
+    Row("swiss", "spread 1, 4 seats", Truth(), Shape(seats=4)),
+    Row("swiss", "circle 0.7, 3 seats", Truth(circle=0.7), Shape(seats=3)),
+    Row("swiss", "half played, equal", EQUAL, HALF_PLAYED),
+    Row("swiss", "half played, spread 1", Truth(), HALF_PLAYED),
+    Row("swiss", "half played, six bots 2 better", Truth(0, stars=6, height=2), HALF_PLAYED),
     Row("lot", "spread 1, 120 matches", Truth(), LOT, 0.5),
     Row("lot", "spread 1, 120, oracle", Truth(), LOT, model=Oracle),
     Row("lot", "spread 1, 120, sum", Truth(), LOT, 0.6, rule=by_sum),
@@ -292,14 +160,28 @@ ROWS = (
     Row("swiss", "nine of ten are ties, equal", Truth(0, ties=2.4), Shape(deals=20)),
     Row("swiss", "the best forfeits 10 %", Truth(forfeits=0.1), Shape()),
     Row("swiss", "the best forfeits 30 %", Truth(forfeits=0.3), Shape(deals=20)),
+    Row("swiss", "only against good bots", Truth(forfeits=0.3, picky=True), Shape(deals=20)),
+    Row("swiss", "six bots forfeit 30 %", Truth(forfeits=0.3, faulty=6), Shape(deals=20)),
+    Row("swiss", "all forfeit 10 %, equal", Truth(0, forfeits=0.1, faulty=24), Shape()),
+    Row("swiss", "4 seats, the best forfeits 30 %", Truth(forfeits=0.3), Shape(seats=4)),
     *(
         Row(format, f"circle {circle:g}", Truth(circle=circle), shape)
         for circle in (0.7, 2.0)
         for format, shape in (("swiss", Shape()), ("ladder", Shape()), ("lot", LOT))
     ),
     *(
-        Row("lot", f"sittings 0.5, {deals} deals", Truth(sitting=0.5), LOT._replace(deals=deals, sittings=2))
+        Row(
+            format,
+            f"sittings 0.5, {deals} deals",
+            Truth(sitting=0.5),
+            shape._replace(deals=deals, sittings=2),
+        )
+        for format, shape in (("swiss", Shape()), ("lot", LOT))
         for deals in (4, 16, 64)
+    ),
+    *(
+        Row("lot", f"no effects of sittings{name}", Truth(), LOT._replace(deals=5, sittings=2), model=model)
+        for name, model in (("", averages_of), (", known", without_sittings))
     ),
     Row("swiss", "sittings 0.5, equal", Truth(0, sitting=0.5), Shape()),
     Row("swiss", "sittings 0.5, spread 1", Truth(sitting=0.5), Shape()),
@@ -315,6 +197,7 @@ ROWS = (
     Row("swiss", "200 bots, circle 0.7", Truth(circle=0.7), LARGE),
     Row("swiss", "200 bots, one 4 better", Truth(0, stars=1, height=4), LARGE),
     Row("swiss", "200 bots, fifty 2 better", Truth(0, stars=50, height=2), LARGE),
+    Row("swiss", "200 bots, the best forfeits 30 %", Truth(forfeits=0.3), LARGE),
     Row("swiss", "200 bots, sittings 0.5", Truth(sitting=0.5), LARGE._replace(sittings=2)),
     Row("ladder", "200 bots, equal", EQUAL, LARGE),
     Row("lot", "200 bots, spread 1, 4 seats", Truth(), LARGE._replace(seats=4)),
@@ -338,6 +221,7 @@ def found(row: Row, trial: int, seed: int) -> Found:
     field = Field(row.truth, row.shape.bots, f"{seed} {trial}")
     bots, seats = row.shape.bots, row.shape.seats
     matches = FORMATS[row.format](row.shape, field, trial)
+    matches = matches[: round(len(matches) * row.shape.played)]
     true = {bot: field.average(bot, seats) for bot in field.names}
     wrong: set[str] = set()
     for look in range(1, row.looks):

@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "studies.md").read_text()
-SHARED = ("__init__", "course", "term_exports", "term_mail")
+SHARED = ("__init__", "course", "fields", "term_exports", "term_mail")
 STUDIES = sorted(path.stem for path in (ROOT / "studies").glob("*.py") if path.stem not in SHARED)
 
 
