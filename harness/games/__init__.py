@@ -16,7 +16,7 @@ from harness.chance import Chance, Scripted, Seeded
 from harness.errors import InputError
 from harness.events import Event
 from harness.games._contract import Events, Game, Options, State, Stopped, observed, plain
-from harness.games._finding import find, home, homes, is_path, names
+from harness.games._finding import find, home, homes, is_path, names, page_at, page_of
 from harness.games._path import PathState, Trail
 from harness.model import Illegal, Malformed, Number, Outcome, demoted, ranks
 
@@ -25,6 +25,6 @@ from harness.model import Illegal, Malformed, Number, Outcome, demoted, ranks
 __all__ = [
     "Chance", "Event", "Events", "Game", "Illegal", "InputError", "Malformed", "Number", "Options",
     "Outcome", "PathState", "Scripted", "Seeded", "State", "Stopped", "Trail", "demoted", "find", "home",
-    "homes", "is_path", "names", "observed", "plain", "ranks",
+    "homes", "is_path", "names", "observed", "page_at", "page_of", "plain", "ranks",
 ]
 # fmt: on

@@ -87,6 +87,17 @@ def home(name: str) -> Path | None:
     return next(filter(None, map(_file_of, modules)), None)
 
 
+def page_of(name: str) -> Path:
+    """Returns the path of the page of this game. The page may be missing."""
+    return page_at((home(name) or Path(name)).resolve())
+
+
+def page_at(place: Path) -> Path:
+    """Returns the path of the page of the game in this file or folder. The page is beside the file, or inside
+    the folder. The name of the page is the name of the file or folder, with the ending `.md`."""
+    return place / f"{place.name}.md" if place.is_dir() else place.with_suffix(".md")
+
+
 def _file_of(module: str) -> Path | None:
     """Returns the file of a module, or the folder if it is a package; None if the module is in no file.
 

@@ -86,6 +86,7 @@ def one_file(plan: FrozenPlan, names: Names, board: str, replay: dict[str, Any])
         name=names.text(plan.name),
         title=game_of(plan).title,
         masked=names.masked,
+        rules=False,
         policy=f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'",
         styles=Markup(styles.decode()),

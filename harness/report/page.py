@@ -79,6 +79,8 @@ class ReportData(NamedTuple):
     names: Names
     replays: bool
     """True if the report has replays of matches."""
+    rules: bool
+    """True if the report has a page with the rules of the game."""
     isolation: Mapping[str, int]
     """The number of matches played at each level of isolation."""
     digest: str
@@ -126,6 +128,7 @@ def index(data: ReportData, stamp: str) -> str:
         uncounted=_played(data) - found.standings.matches,
         rerun=RERUNS[data.plan.rerun],
         replays=data.replays,
+        rules=data.rules,
         masked=names.masked,
         stamp=stamp,
     )
@@ -148,6 +151,7 @@ def match(data: ReportData) -> str:
         name=data.names.text(data.plan.name),
         title=data.title,
         masked=data.names.masked,
+        rules=data.rules,
         styles="",
         scripts=[],
     )

@@ -2,6 +2,7 @@
 
 report/index.html                 all tables and plots
        match.html                 shows any match: match.html#1.12.3.1
+       rules.html                 the rules of the game, if the game has a page
        bot.html                   shows any bot: bot.html#NAME
        matches.js, bots.js        the list of matches, and the facts about each bot
        matches/1/000/12.3.1.js    up to 32 matches of a sitting: a script that calls a function with
@@ -44,13 +45,14 @@ from harness.report.names import Names
 from harness.report.page import ReportData
 from harness.report.replays import Replays, Script, available, scripts, where
 from harness.report.results import results
+from harness.report.rules_page import rules_page
 from harness.report.survey import ALL, MatchLines, ReplayChoice, Survey
 from harness.report.uncounted import uncounted
 from harness.results.discipline import counted_encounters, ruling
 from harness.results.kept_diagnoses import kept
 from harness.schedule.recorded import check_recorded
 
-INDEX = "index.html"
+INDEX, RULES = "index.html", "rules.html"
 STATIC = ("style.css", "page.js", "bot.js", "watch.js")
 VIEWER = ("viewer.css", "boards.css", "viewer.js", "thumbnails.js")
 _encoder = msgspec.json.Encoder()
@@ -93,6 +95,7 @@ class Report:
         rules = _rules(plan)
         check_recorded(plan, logs / log.PLAN, rules)
         self._title = rules.game.title if rules else plan.game.name
+        self._manual = rules_page(plan, names.text(plan.name), self._title) if rules else ""
 
     def write(
         self, watched: bool = False, on_progress: Callable[[int], object] = lambda matches: None
@@ -125,6 +128,7 @@ class Report:
             survey=self._survey,
             names=self._names,
             replays=self._replays is not None,
+            rules=bool(self._manual),
             isolation=self._isolation,
             digest=self._last.digest if self._last else "",
             diagnoses=kept(self._logs),
@@ -144,7 +148,10 @@ class Report:
         return history
 
     def _begin(self) -> None:
-        """Removes the matches of an earlier report if they do not belong to this record."""
+        """Writes the rules of the game, and removes the matches of an earlier report if they do not belong to
+        this record."""
+        if self._manual:
+            self._put(RULES, self._manual.encode())
         if self._earlier and not _has(self._logs, self._earlier.made):
             self._earlier = None
         if self._earlier is None and (self._out / "match.html").is_file():

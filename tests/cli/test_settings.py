@@ -10,7 +10,6 @@ import pytest
 from msgspec import Meta
 
 from harness import games
-from harness.cli.commands.games import page_of
 from harness.cli.settings import limits_of, seat_counts, settings
 from harness.errors import InputError
 
@@ -86,7 +85,7 @@ def test_what_cannot_be_meant_is_refused_with_flag_and_key(written: str, told: s
 @pytest.mark.parametrize("name", games.names())
 def test_the_options_on_the_command_line_of_a_games_page_can_be_played(name: str) -> None:
     games.find(name)
-    page = page_of(name).read_text()
+    page = games.page_of(name).read_text()
     [shown] = re.findall(rf"`(harness play {name} .*?)`", page)
     words = shlex.split(shown)
     written = [value for flag, value in pairwise(words) if flag == "--option"]

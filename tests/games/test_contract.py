@@ -12,13 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.chance import Chance, Seeded
-from harness.cli.commands.games import page_of
 from harness.cli.templates.game.tiny import GAME as TINY_GAME
 from harness.cli.templates.game.tiny import Tiny, TinyState
 from harness.cli.workspace import TEMPLATES
 from harness.errors import HarnessError, InputError
 from harness.events import Fault
-from harness.games import Game, Options, State, find, names
+from harness.games import Game, Options, State, find, names, page_of
 from harness.model import Illegal, Reply
 from harness.testing import LAWS, assert_conforms, at_random, check, play_out
 from harness.testing.ends import changeable

@@ -89,6 +89,12 @@ def test_the_list_of_matches_is_a_script_that_calls_one_function(cup: Path) -> N
     assert [row[4] for row in found["rows"]] == [[], [], [1], [1]]
 
 
+def test_the_pages_of_a_report_lead_to_the_rules_of_the_game(cup: Path) -> None:
+    for page, links in (("index.html", 1), ("match.html", 2)):
+        assert (cup / "report" / page).read_text().count('href="rules.html"') == links
+    assert '<h1 id="sevens">Sevens</h1>' in (cup / "report" / "rules.html").read_text()
+
+
 def test_masked_pages_name_nobody_and_hold_no_stderr(tmp_path: Path) -> None:
     folder = played.write(tmp_path, deals=2, fault_at=9)
     assert harness("report", folder, "--mask").exit_code == 0

@@ -13,7 +13,6 @@ from harness import games, testing
 from harness.cli import settings
 from harness.cli.arguments import GAME, as_json
 from harness.cli.command import Command
-from harness.cli.commands.games import page_of
 from harness.cli.output import labelled, print_json, ticked
 from harness.games import Game
 from harness.testing.page import left_out
@@ -107,7 +106,7 @@ def check_game(
 
 def _page(name: str, game: Game, options: Any) -> list[testing.Finding]:
     """Returns a finding if the page of the game leaves something out."""
-    path = page_of(name)
+    path = games.page_of(name)
     if not path.is_file():
         return [testing.Finding("page", f"there is no page {path.name} beside the game", untested=True)]
     text = path.read_text(errors="replace")

@@ -81,7 +81,7 @@ def _list() -> None:
 def _title(home: Path | None) -> str:
     """Returns the heading of a game's page; "" if there is no heading."""
     try:
-        with page_at(home or Path()).open(encoding="utf-8") as page:
+        with found.page_at(home or Path()).open(encoding="utf-8") as page:
             first = page.readline()
     except (OSError, UnicodeDecodeError):
         return ""
@@ -146,19 +146,8 @@ def _told(default: Any) -> str:
     return default if isinstance(default, str) else msgspec.json.encode(default).decode()
 
 
-def page_of(name: str) -> Path:
-    """Returns the path of the page of this game."""
-    return page_at((found.home(name) or Path(name)).resolve())
-
-
-def page_at(home: Path) -> Path:
-    """Returns the path of the page of the game in this file or folder. The page is beside the file, or inside
-    the folder. The name of the page is the name of the file or folder, with the ending `.md`."""
-    return home / f"{home.name}.md" if home.is_dir() else home.with_suffix(".md")
-
-
 def _page(name: str, game: Game) -> str:
-    path = page_of(name)
+    path = found.page_of(name)
     try:
         return path.read_text()
     except (FileNotFoundError, UnicodeDecodeError):

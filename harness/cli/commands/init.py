@@ -14,7 +14,6 @@ import click
 from harness import config, games, worlds
 from harness.cli.arguments import FILE, GAME
 from harness.cli.command import Command
-from harness.cli.commands.games import page_of
 from harness.cli.commands.new import NewBot, chooser, make_bot, starter_in
 from harness.cli.manuals import copy, files, fill_in, read, section, write_manuals
 from harness.cli.output import tell
@@ -122,7 +121,7 @@ def fill(directory: Path, wanted: Wanted) -> Bot:
         copy(own, directory / BOTS / game)
         for plan in sorted((HOUSE / "tournaments").glob(f"{game}*.toml")):
             copy(plan, directory / "tournaments" / plan.name)
-    page = page_of(wanted.named)
+    page = games.page_of(wanted.named)
     _write_templates(directory, wanted, page.is_file())
     write_manuals(directory, wanted.game, page)
     mine = directory / BOTS / MINE

@@ -16,7 +16,6 @@ import click
 from harness import config, games
 from harness.cli.arguments import FILE, GAME
 from harness.cli.command import CommandGroup
-from harness.cli.commands.games import page_of
 from harness.cli.commands.new_game import new_game
 from harness.cli.manuals import (
     LANGUAGES,
@@ -99,7 +98,7 @@ def new_bot(directory: Path, name: str, language: str, function: Path | None, vs
     manuals = _manuals_above(folder, game)
     if manuals is None:
         manuals = MANUALS
-        write_manuals(folder / MANUALS, game, page_of(name))
+        write_manuals(folder / MANUALS, game, games.page_of(name))
     called = str(Path(name).resolve()) if is_path(name) else name
     bot = make_bot(folder, NewBot(folder.name, starter, game, called, manuals, function))
     if vscode:
