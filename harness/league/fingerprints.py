@@ -13,8 +13,11 @@ resemblance and containment of documents" (1997).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
+from types import FrameType
 from typing import NamedTuple
 
 GRAM = 12
@@ -25,7 +28,14 @@ fingerprints. With more tokens, a copy keeps fewer fingerprints after some of it
 SEPARATORS = frozenset("()[]{},:;")
 """Tokens that consist only of these characters are left out."""
 LONGEST = 1_000_000
-"""A file with more characters than this has no fingerprints."""
+"""The largest number of characters in all files that are read of a program."""
+PATIENCE = 60.0
+"""The largest CPU time, in seconds, for the fingerprints of a program. A million characters take about 10 s.
+But for some texts, the library that knows the languages needs hours."""
+
+
+class TooSlow(Exception):
+    """The work took more CPU time than `at_most` allows."""
 
 
 class Token(NamedTuple):
@@ -51,11 +61,11 @@ def is_source(name: str) -> bool:
 def tokens(name: str, text: str) -> list[Token]:
     """Returns the tokens of a file. `name` decides its language.
 
-    Returns [] for a file without code. Raises ImportError if the library that knows the languages is not
-    installed.
+    Returns [] for a file without code. `at_most` limits the time, which may be very long. Raises ImportError
+    if the library that knows the languages is not installed.
     """
     lexer = _lexer(name)
-    if not lexer or len(text) > LONGEST:
+    if not lexer:
         return []
     found, line, at, last = [], 1, 0, ""
     for place, kind, written in lexer.get_tokens_unprocessed(text):
@@ -80,13 +90,42 @@ def fingerprints(files: Mapping[str, str]) -> dict[int, list[Lines]]:
     return found
 
 
+def short_enough(files: Mapping[str, str]) -> dict[str, str]:
+    """Returns the smallest of these files: those that have at most LONGEST characters together."""
+    found, room = {}, LONGEST
+    for name, text in sorted(files.items(), key=lambda file: (len(file[1]), file[0])):
+        if (room := room - len(text)) < 0:
+            break
+        found[name] = text
+    return found
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raises TooSlow if the `with` block needs more CPU time than this, also in a regular expression. Only
+    the main thread can use it."""
+
+    def stop(_: int, __: FrameType | None) -> None:
+        raise TooSlow
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
 def _lexer(name: str):  # type: ignore[no-untyped-def]
     from pygments.lexers import get_lexer_for_filename
     from pygments.util import ClassNotFound
 
-    try:
-        found = get_lexer_for_filename(name)
-    except ClassNotFound:
+    for each in (name, name.lower()):
+        with suppress(ClassNotFound):
+            found = get_lexer_for_filename(each)
+            break
+    else:
         return None
     return None if found.name in NO_CODE else found
 

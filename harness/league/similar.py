@@ -25,7 +25,7 @@ from typing import NamedTuple
 from harness.config.folder import BOUNDS, chunks, survey
 from harness.errors import InputError
 from harness.league.entries import Entries, Receipt
-from harness.league.fingerprints import fingerprints, is_source
+from harness.league.fingerprints import PATIENCE, TooSlow, at_most, fingerprints, is_source, short_enough
 
 LEAST_SHARED = 15
 """Two programs with fewer common fingerprints than this do not count as alike. Two short bots that only fill
@@ -55,6 +55,9 @@ class Program(NamedTuple):
     digest: str
     marks: frozenset[int]
     """The fingerprints."""
+    left_out: tuple[str, ...] = ()
+    """The source files without fingerprints: the largest files of a program that is too long, or all files of
+    a program if reading them takes too long."""
 
     @property
     def name(self) -> str:
@@ -95,9 +98,15 @@ def program(team: str, receipt: Receipt, term: str, folder: Path) -> Program:
     sources = sources_of(folder)
     content = sorted(sha256(text.encode("utf-8", "surrogateescape")).hexdigest() for text in sources.values())
     digest = sha256("".join(content).encode()).hexdigest() if content else receipt.digest
-    marks = frozenset(fingerprints(sources))
+    read = short_enough(sources)
+    try:
+        with at_most(PATIENCE):
+            marks = frozenset(fingerprints(read))
+    except TooSlow:
+        read, marks = {}, frozenset()
     handed = receipt.handed or receipt.collected
-    return Program(team, receipt.version, term, handed, sources, digest, marks)
+    left_out = tuple(sorted(sources.keys() - read.keys()))
+    return Program(team, receipt.version, term, handed, sources, digest, marks, left_out)
 
 
 def house_program(folder: Path) -> Program:
@@ -182,7 +191,8 @@ def marked_lines(program: Program, shared: frozenset[int]) -> Iterator[tuple[str
     """Yields those source files of a program that have common fingerprints. Each line of a file comes with
     True if the line belongs to such a fingerprint."""
     lines: dict[str, set[int]] = {}
-    marks = fingerprints(program.sources) if shared else {}
+    read = {name: text for name, text in program.sources.items() if name not in program.left_out}
+    marks = fingerprints(read) if shared else {}
     for mark in shared:
         for found in marks.get(mark, ()):
             lines.setdefault(found.file, set()).update(range(found.first, found.last + 1))

@@ -61,7 +61,14 @@ def test_a_fingerprint_knows_its_lines() -> None:
 
 @pytest.mark.parametrize(
     ("name", "source"),
-    [("main.py", True), ("Bot.java", True), ("bot.toml", False), ("notes.txt", False), ("bot", False)],
+    [
+        ("main.py", True),
+        ("Bot.java", True),
+        ("BOT.PY", True),
+        ("bot.toml", False),
+        ("notes.txt", False),
+        ("bot", False),
+    ],
 )
 def test_only_files_with_code_are_compared(name: str, source: bool) -> None:
     assert is_source(name) == source

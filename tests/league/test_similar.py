@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from harness.errors import InputError
+from harness.league import fingerprints as reading
+from harness.league import similar
 from harness.league.entries import Receipt
 from harness.league.fingerprints import fingerprints
 from harness.league.similar import (
@@ -143,6 +145,26 @@ def test_hand_ins_without_source_are_equal_if_their_receipts_say_so(tmp_path: Pa
     folders = [a_folder(tmp_path / team, {"bot.jar": "x", "bot.toml": "x"}) for team in "ab"]
     made = [program(each.team, each, "", path) for each, path in zip(receipts, folders, strict=True)]
     assert found(made) == {"a@1 b@1": True}
+
+
+def test_a_long_program_is_compared_without_its_largest_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "LONGEST", len(TEXTS["alpha"]) + 10)
+    own = a_folder(tmp_path / "own", {"main.py": TEXTS["alpha"], "long.py": TEXTS["alpha"] + "# Padding."})
+    made = program("ants", Receipt(team="ants", version=1, digest="a", source="", collected=""), "", own)
+    assert made.left_out == ("long.py",)
+    assert made.marks == frozenset(fingerprints({"main.py": TEXTS["alpha"]}))
+    assert [name for name, _ in marked_lines(made, made.marks)] == ["main.py"]
+
+
+def test_a_program_that_takes_too_long_is_not_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For this text in Java, the library needs a time that grows with the square of its length."""
+    monkeypatch.setattr(similar, "PATIENCE", 0.05)
+    made = a_program(tmp_path, "ants", "a " * 5_000, name="Main.java")
+    assert (made.left_out, made.marks) == (("Main.java",), frozenset())
 
 
 def test_a_link_out_of_the_folder_is_not_read(tmp_path: Path) -> None:

@@ -154,11 +154,14 @@ def similar(
     found += [TwoTeams(pair, None) for pair in copied if pair.looks_alike]
     page = league.folder / FOLDER / PAGE
     looks = [each for each in found if each.looks_alike]
-    _write_page(page, league, looks, programs)
+    lacking = [*_not_compared(programs)]
+    _write_page(page, league, looks, [f"{count_of(len(programs), 'version')} were compared.", *lacking])
     if as_json:
         print_json([_plain(each) for each in looks])
     else:
         _tell(found, looks, programs)
+    for line in lacking:
+        say(line)
     say(f"Page for a browser: {page}")
     if target is not None:
         say(f"For JPlag: {target / 'jplag'}; for Dolos: {target / 'dolos' / 'info.csv'}")
@@ -259,6 +262,17 @@ def _tell(found: Sequence[TwoTeams], looks: Sequence[TwoTeams], programs: Sequen
         )
 
 
+def _not_compared(programs: Sequence[Program]) -> Iterator[str]:
+    """Yields a sentence about each version whose code was not compared, or only a part of it."""
+    for each in programs:
+        if each.left_out:
+            first, *more = map(shown, each.left_out)
+            files = f"{first} and {count_of(len(more), 'more file')}" if more else first
+            yield f"{shown(each.name)} was compared without {files}, which would take too long. Look there."
+        elif not each.sources:
+            yield f"{shown(each.name)} has no code that can be compared."
+
+
 def _share(answers: SameAnswers | None) -> str:
     """Returns the likeness of answers for a table."""
     if answers is None or not answers.likeness.own:
@@ -266,7 +280,7 @@ def _share(answers: SameAnswers | None) -> str:
     return f"{answers.likeness.same} of {answers.likeness.own}"
 
 
-def _write_page(page: Path, league: League, looks: Sequence[TwoTeams], programs: Sequence[Program]) -> None:
+def _write_page(page: Path, league: League, looks: Sequence[TwoTeams], remarks: Sequence[str]) -> None:
     """Writes the page, which only its owner may read."""
     shown_pairs = [
         LookHere(
@@ -278,10 +292,9 @@ def _write_page(page: Path, league: League, looks: Sequence[TwoTeams], programs:
         for each in looks
     ]
     title = f"Alike programs in {shown(league.folder.resolve().name)}"
-    versions = f"{count_of(len(programs), 'version')} were compared."
     make(page.parent)
     with naming(page):
-        page.write_text(similar_page(title, shown_pairs, [versions]), "utf-8", "backslashreplace")
+        page.write_text(similar_page(title, shown_pairs, remarks), "utf-8", "backslashreplace")
 
 
 def _files(program: Program, pair: SamePair) -> list[CodeFile]:

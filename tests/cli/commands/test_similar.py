@@ -84,6 +84,11 @@ def test_an_earlier_term_is_compared_and_all_code_is_exported(course: Path, tmp_
     assert "ants@1 (course)" in done.stdout
     assert (tmp_path / "out" / "dolos" / "info.csv").is_file()
     assert (tmp_path / "out" / "jplag" / "submissions" / "bees-1" / "main.py").is_file()
+    [code] = tmp_path.glob("now/entries/bees/1/**/main.py")
+    code.rename(code.with_name("main"))
+    done = harness("similar", tmp_path / "now", "--no-answers")
+    assert (done.exit_code, "bees@1 has no code that can be compared." in done.stderr) == (0, True)
+    assert "bees@1 has no code" in (tmp_path / "now" / "similar" / "index.html").read_text()
 
 
 def test_a_folder_that_is_no_league_is_refused(tmp_path: Path) -> None:
