@@ -8,6 +8,7 @@ A seat sees only records that it may know, and the scene of the seat gets only t
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import chain
@@ -118,15 +119,23 @@ def steps(match: MatchLines, picture: Picture, names: Names, meanings: Meanings)
     return all_steps
 
 
-def seen_by(seat: int, all_steps: Sequence[Step]) -> list[Step]:
-    """Returns the steps of this seat, with only what the seat may know. In these steps all viewers see the
-    same."""
+def seen_by(seat: int, replay: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns a replay with only what this seat may know. All viewers of it see the same.
+
+    The steps of the seat get numbers from 1 in place of the numbers of their lines. Numbers of lines would
+    tell the seat how much it did not see.
+    """
 
     def own(groups: Sequence[Group[T]]) -> list[Group[T]]:
         return [(None, value) for viewers, value in groups if viewers is None or seat in viewers]
 
-    found = ((line, own(views), own(changes)) for line, views, changes in all_steps)
-    return [step for step in found if step[1]]
+    seen = [
+        (line, views, own(changes)) for line, groups, changes in replay["steps"] if (views := own(groups))
+    ]
+    lines = [line for line, _, _ in seen]
+    moments = [(1 + bisect_left(lines, line), kind, about) for line, kind, about in replay["moments"]]
+    steps = [(number, views, changes) for number, (_, views, changes) in enumerate(seen, start=1)]
+    return {**replay, "seat": seat, "steps": steps, "moments": moments}
 
 
 def _versions(record: Record, everybody: int) -> list[Group[Record]]:

@@ -23,7 +23,7 @@ from harness.record.masking import unmasked
 from harness.report import scenes
 from harness.report.assets import asset
 from harness.report.names import Names
-from harness.report.replay import Step, heard, steps
+from harness.report.replay import Step, heard, seen_by, steps
 from harness.report.replays import TOGETHER, Replays, where
 from harness.report.survey import MatchLines, Survey
 from tests.report import played as record
@@ -56,6 +56,23 @@ def test_what_is_hidden_from_a_seat_is_in_none_of_its_steps(game: str) -> None:
     assert SECRET not in shown[1]
     assert shown[0].count(SECRET) >= len(SECRETS)
     assert SECRET in shown[2]
+
+
+def test_a_seat_cannot_count_what_it_does_not_see() -> None:
+    def seen(hidden: int) -> dict[str, Any]:
+        records = Event("deck 9"), *[Event("card", (2,))] * hidden, Turn(2, "pick", "pick 1"), Event("end")
+        lines = tuple(enumerate((Match("1.1.1.1", ("a", "b")), *records), start=1))
+        told = steps(
+            MatchLines(lines[0][1], 1, "x.jsonl", lines),  # type: ignore[arg-type]
+            lambda _, __: [],
+            _names(("a", "b")),
+            {},
+        )
+        return seen_by(1, {"steps": told, "moments": [(told[-1][0], "decided", 1)]})
+
+    assert seen(1) == seen(3)
+    assert [step[0] for step in seen(1)["steps"]] == [1, 2, 3]
+    assert seen(1)["moments"] == [(3, "decided", 1)]
 
 
 def test_a_scene_hears_what_its_seat_is_told_and_nothing_else() -> None:

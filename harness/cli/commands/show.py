@@ -195,7 +195,7 @@ def _write_page(recorded: RecordedMatch, plan: FrozenPlan, seat: int | None) -> 
     lines = MatchLines(recorded.head, recorded.number, recorded.file, numbered, account=account)
     replay = replays.of(lines) | {"log": ""}
     if seat is not None:
-        replay |= {"seat": seat, "steps": seen_by(seat, replay["steps"])}
+        replay = seen_by(seat, replay)
     path = Path(f"match-{recorded.head.id}{'' if seat is None else f'-seat-{seat}'}.html")
     made = one_file(plan, names, replays.board, replay)
     with naming(path):

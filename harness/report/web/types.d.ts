@@ -15,7 +15,8 @@ interface Match {
   moments: [line: number, kind: string, seat: number][];
   quiet: string[];
   opening: Picture;
-  /** The only seat whose view the page has; no number if the page has all views. */
+  /** The only seat whose view the page has; no number if the page has all views. With a seat, each number of a line is the
+   * number of a step of this seat. */
   seat?: number;
   steps: [line: number, records: [viewers: number[] | null, record: LogRecord | string][], changes: [viewers: number[] | null, changes: Picture][]][];
 }

@@ -75,7 +75,7 @@ const go = (stop) => {
   curve.show(known);
   tellMoments(page.moments, marks, match, known);
   drawBranches(page.branches, match, view, (line) => stopAt(allFrames, stops, line) === at);
-  const source = `${match.file}, ${branchNumber(match.id) ? "record" : "line"} ${frame.line}`;
+  const source = match.seat ? match.file : `${match.file}, ${branchNumber(match.id) ? "record" : "line"} ${frame.line}`;
   page.place.replaceChildren("In the log: ", match.log ? make("a", { href: match.log, text: source }) : source);
   story.show(end, last ? allFrames.length : end);
   const here = toldMoments(marks, match).flatMap(([place, sentence]) => (place === at ? [sentence] : []));
