@@ -30,7 +30,7 @@ from harness.record import run_folder
 from harness.record.history import History, Key
 from harness.record.journal import Journal
 from harness.record.lock import lock_for_controller
-from harness.record.safe_folder import check_own
+from harness.record.safe_folder import check_own, is_inside
 from harness.record.team_names import names_of
 from harness.sandbox.builds.build import BuildSettings, BuiltCopy
 from harness.sandbox.builds.copies import ChangedError, changes, folder_of_copies
@@ -119,7 +119,7 @@ def conduct(
     folder, beside = Path(folder), beside or nothing_beside
     on_record, say = on_record or _ignore, say or _ignore
     plan = complete(plan, say, building)
-    _check_place(plan, folder, say)
+    check_place(plan, folder, say, fresh)
     if fresh:
         _set_aside(folder, say)
     with lock_for_controller(run_folder.make(folder)):
@@ -143,15 +143,19 @@ def _nodes(elsewhere: Elsewhere | None) -> Callable[[], tuple[NodeState, ...]]:
     return elsewhere.nodes if elsewhere else tuple
 
 
-def _check_place(plan: Plan, folder: Path, say: Callable[[str], object]) -> None:
+def check_place(plan: Plan, folder: Path, say: Callable[[str], object], fresh: bool = False) -> None:
     """Checks the folder of a record, as `check_own` does. Raises InputError if the record would lie inside
-    the folder of a bot."""
+    the folder of a bot, or if a bot would be renamed together with an old record."""
     check_own(folder, say)
-    with_folder = (bot for bot in plan.bots if bot.run and not (bot.alone or bot.play_outs))
-    for bot in with_folder:
-        if folder.resolve().is_relative_to(bot.folder.resolve()):
+    for bot in (bot for bot in plan.bots if bot.run and not bot.play_outs):
+        if not bot.alone and is_inside(folder, bot.folder):
             told = f"the record {shown(str(folder))} would be inside of this bot, and would change it"
             raise InputError(f"{told}; name another folder with --logs", bot.path)
+        if fresh and folder.exists() and is_inside(bot.folder, folder):
+            told = (
+                f"this bot is in the folder of the old record, {shown(str(folder))}, which would be renamed"
+            )
+            raise InputError(f"{told}; put the bot elsewhere", bot.path)
 
 
 def _set_aside(folder: Path, say: Callable[[str], object]) -> None:

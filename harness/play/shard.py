@@ -21,7 +21,16 @@ from harness.errors import RecordError
 from harness.events import Ended, InTournament, Played, Voided
 from harness.games import Game
 from harness.job import Done
-from harness.play.conduct import Beside, UnderWay, complete, here, nothing_beside, play_with, ready
+from harness.play.conduct import (
+    Beside,
+    UnderWay,
+    check_place,
+    complete,
+    here,
+    nothing_beside,
+    play_with,
+    ready,
+)
 from harness.play.runner import Venue
 from harness.play.tournament import Tournament
 from harness.record import run_folder
@@ -29,7 +38,6 @@ from harness.record.frames import FRAMES, SHARDS, Frame, FrameFile
 from harness.record.history import History, Key
 from harness.record.lock import lock_for_controller
 from harness.record.log import JOURNAL, read_journal
-from harness.record.safe_folder import check_own
 from harness.sandbox.builds.side_by_side import BuildWatch
 from harness.schedule.due import Play, Step, Unplayed, due
 from harness.schedule.view import LadderWaits
@@ -79,7 +87,7 @@ def play_shard(
     same time.
     """
     plan = complete(plan, say, building)
-    check_own(folder, say)
+    check_place(plan, folder, say)
     frozen = run_folder.begin(plan, run_folder.make(folder), say)
     own = run_folder.make(folder / SHARDS / f"{share.number}-of-{share.of}")
     with lock_for_controller(own):

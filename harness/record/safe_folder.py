@@ -50,6 +50,13 @@ def check_own(folder: Path, say: Callable[[str], object]) -> None:
             say(f"warning: others may write to {folder}, and could change the record: chmod go-w {folder}")
 
 
+def is_inside(path: Path, folder: Path) -> bool:
+    """Returns whether a path, which may not exist yet, is this folder or something in it. It does not matter
+    through which links or mounts the path leads there."""
+    real = path.resolve()
+    return folder.exists() and any(each.exists() and each.samefile(folder) for each in (real, *real.parents))
+
+
 def _check_around(parent: Path, say: Callable[[str], object]) -> None:
     if not parent.is_dir():
         return

@@ -16,6 +16,7 @@ from harness.errors import InputError
 from harness.events import Ended, InTournament, Opened, Played, RunBegan
 from harness.play import conduct as conducting
 from harness.play.conduct import Conducted, UnderWay, conduct, ready
+from harness.play.shard import Share, play_shard
 from harness.record.log import read_journal
 from harness.sandbox import closing
 from harness.sandbox.isolation import Isolation
@@ -145,7 +146,15 @@ def test_a_record_inside_of_a_bot_is_refused_before_it_is_made(shop: Workshop) -
     inside = shop.bots[1] / "logs" / "demo"
     with pytest.raises(InputError, match=r"demo would be inside of this bot.* with --logs"):
         conduct(read_plan(shop.plan, workers=1), inside)
+    with pytest.raises(InputError, match="demo would be inside of this bot"):
+        play_shard(read_plan(shop.plan, workers=1), inside, Share(1, 2), on_record=print, say=print)
     assert not inside.parent.exists()
+
+
+def test_a_fresh_start_renames_no_bot(shop: Workshop) -> None:
+    with pytest.raises(InputError, match="is in the folder of the old record"):
+        conduct(read_plan(shop.plan, workers=1), shop.bots[0].parent, fresh=True)
+    assert shop.bots[0].is_dir()
 
 
 @pytest.mark.parametrize(("level", "closed"), [("user", True), ("bwrap", False)])

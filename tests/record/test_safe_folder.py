@@ -15,7 +15,7 @@ from harness.errors import InputError
 from harness.record.disk import put
 from harness.record.lock import lock_for_controller
 from harness.record.run_folder import plan_in
-from harness.record.safe_folder import check_own
+from harness.record.safe_folder import check_own, is_inside
 from harness.sandbox.process_tree import children
 from tests.cli.workshop import Workshop, command, harness
 
@@ -280,3 +280,14 @@ def test_a_folder_that_vanishes_while_it_is_played_in_stops_the_run_with_a_sente
     _, said = run.communicate()
     assert run.returncode == 3
     assert f"{shop.logs} was moved or deleted while the tournament was played" in said
+
+
+def test_a_link_or_a_new_folder_does_not_hide_that_a_path_is_inside(tmp_path: Path) -> None:
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    (tmp_path / "link").symlink_to(bot)
+    for path in (bot, bot / "new" / "newer", tmp_path / "link" / "new", bot / ".." / "bot" / "new"):
+        assert is_inside(path, bot)
+        assert is_inside(path, tmp_path / "link")
+    for path in (tmp_path, tmp_path / "bot2", bot / ".." / "logs"):
+        assert not is_inside(path, bot)

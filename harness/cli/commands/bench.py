@@ -36,6 +36,7 @@ from harness.record.first_difference import FirstDifference
 from harness.record.history import History
 from harness.record.lock import lock_for_controller
 from harness.record.run_folder import make
+from harness.record.safe_folder import is_inside
 from harness.report.assets import asset
 from harness.report.bench_page import bench_page
 from harness.report.writing import INDEX
@@ -307,7 +308,7 @@ def _folder(source: Path, logs: Path) -> Path:
     if not source.exists():
         raise InputError("there is no such file or folder", str(source))
     folder = logs / f"{PREFIX}{source.resolve().name}"
-    if (source / MANIFEST).is_file() and folder.resolve().is_relative_to(source.resolve()):
+    if (source / MANIFEST).is_file() and is_inside(folder, source):
         raise InputError("this folder is inside of the bot, and would change it; name another one", "--logs")
     return folder
 
