@@ -130,6 +130,8 @@ def test_a_release_leads_to_its_repository(checkout: Path, wheel: Path) -> None:
         ("https://example.org/people/harness", PAGE),
         ("https://somebody:password@example.org:8443/people/harness.git/", PAGE.replace("org", "org:8443")),
         ("ssh://git@example.org:2222/people/group/harness.git", PAGE.replace("people", "people/group")),
+        ("https://example.org/people/harness.git?token=secret", ""),
+        (r"https://example.org/people/\1harness", ""),
         ("../harness", ""),
         ("file:///home/me/harness.git", ""),
         ("", ""),
