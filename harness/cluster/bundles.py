@@ -2,7 +2,8 @@
 
 Usually one node has a bundle. But a node may be there, send heartbeats and never play. So if a node is late
 with a bundle, an idle node plays this bundle too. The first result counts, and all others are dropped. So
-nothing is lost if a node is only slow, and no sitting counts twice.
+nothing is lost if a node is only slow, and no sitting counts twice. If idle nodes fail at the bundle again
+and again, the last failure counts, so that the tournament does not wait for ever.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ SILENT = 300.0
 """The user is told about a node that has a bundle for this number of seconds."""
 TIMES = 4
 """A node is late with a bundle after this multiple of the longest time that the idle node needed for one."""
+FAILURES = 3
+"""After idle nodes have failed this many times at a bundle of a late node, its attempts are void."""
 
 
 class Bundle:
@@ -30,6 +33,8 @@ class Bundle:
         self.jobs = jobs
         self.began: dict[NodeMember, float] = {}
         """The nodes that have the bundle, each with the time at which it received the bundle."""
+        self.failures: list[float] = []
+        """The times at which a node failed at the bundle while another node still had it."""
 
 
 class Bundles:
@@ -53,7 +58,7 @@ class Bundles:
         """Returns a bundle that this idle node should play too, because all nodes that have it are late."""
         before = trio.current_time() - max(LATE, TIMES * idle.longest)
         for bundle in self._open:
-            if idle not in bundle.began and max(bundle.began.values()) < before:
+            if idle not in bundle.began and max((*bundle.began.values(), *bundle.failures)) < before:
                 return bundle
         return None
 
@@ -77,8 +82,9 @@ class Bundles:
         good = not all(each.void for each in done)
         if good:
             member.longest = max(member.longest, trio.current_time() - began)
-        elif bundle.began:  # Another node still plays these sittings.
-            return False
+        elif bundle.began and len(bundle.failures) < FAILURES - 1:
+            bundle.failures.append(trio.current_time())
+            return False  # Another node still plays these sittings.
         for other in bundle.began:
             self._release(bundle, other)
         bundle.began.clear()

@@ -10,7 +10,7 @@ import trio
 from trio.testing import MockClock
 
 from harness.cluster import node as remote
-from harness.cluster.bundles import LATE, SILENT
+from harness.cluster.bundles import FAILURES, LATE, SILENT
 from harness.cluster.connection import Connection, Present
 from harness.cluster.dask_settings import FROZEN
 from harness.cluster.desk import MOST_AHEAD, MOST_TOGETHER, MOST_WAITING, Speed
@@ -410,6 +410,28 @@ async def test_the_result_of_a_slow_node_counts_if_it_is_the_first(
     assert table.void == []
     assert table.good == Counter(range(1, 11))
     assert 3 * LATE <= trio.current_time() - began < 3 * LATE + 5
+
+
+async def test_idle_nodes_that_fail_at_what_a_silent_node_has_do_not_try_for_ever(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async def fails(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
+        """Plays only what no other node has."""
+        await trio.sleep(1)
+        if ("tls://a:1", errands[0].encounter, errands[0].attempt) in connection.played:
+            raise RuntimeError("its disk is full")
+        return results(errands)
+
+    table, began = Table(10), trio.current_time()
+    connection = Nodes([Node("tls://a:1", is_silent), Node("tls://b:1", fails)])
+    await play_on(connection, table, tmp_path)
+    assert table.good == Counter(range(1, 11))
+    of_silent = {encounter for node, encounter, _ in connection.played if node == "tls://a:1"}
+    assert {encounter for encounter, _, _ in table.void} == of_silent
+    assert {why for _, _, why in table.void} == {"its node failed: its disk is full"}
+    tried = Counter(encounter for node, encounter, attempt in connection.played if attempt == 1)
+    assert {tried[encounter] for encounter in of_silent} == {1 + FAILURES}
+    assert trio.current_time() - began < FAILURES * LATE + 20
 
 
 async def test_a_late_node_that_is_lost_makes_nothing_void_that_another_plays(
