@@ -151,7 +151,8 @@ def waited_us(passed_us: int, noted: Noted, now: Waits) -> int:
 
 
 def _lost_us(before: Waits, now: Waits) -> int:
-    """Computes the time that the host took from the bot between two readings."""
+    """Computes for how long the bot had no CPU between two readings because the host of the virtual machine
+    used the core for other machines."""
     return max(0, min(_most_us(now.stolen_us - before.stolen_us), now.lost_us - before.lost_us))
 
 

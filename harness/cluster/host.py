@@ -125,7 +125,7 @@ class Lodging:
     """
 
     def __init__(self, session: Session, parcels: Parcels, folder: Path) -> None:
-        """Puts the files into the new folder `folder`."""
+        """Makes the folder `folder`, and puts the files of the parcels into it."""
         self._parcels = parcels
         self._session = session
         self._folder = folder

@@ -95,7 +95,7 @@ class SeasonRow(msgspec.Struct, frozen=True):
 
 
 class Season(msgspec.Struct, frozen=True):
-    """The ratings of all versions of all bots in several records."""
+    """The ratings of all bots of several records, with one rating for each version of a bot."""
 
     rows: tuple[SeasonRow, ...]
     records: tuple[str, ...]

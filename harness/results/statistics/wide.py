@@ -1,4 +1,5 @@
-"""Computes the averages of a round robin for a large field: up to about a thousand bots.
+"""Computes the average rank that each bot of a large field would have after a round robin. A large field has
+up to about a thousand bots.
 
 The model is the same as in `statistics.mixed`, and the numbers mean the same as in `statistics.round_robin`.
 A large field has hundreds of thousands of pairs, so it needs other ways to compute these numbers:
