@@ -12,6 +12,7 @@ class Match(NamedTuple):
     bots: tuple[str, ...]
     ranks: tuple[float, ...]
     deal: str
+    forfeited: tuple[str, ...] = ()
 
 
 def encounter(
