@@ -26,6 +26,7 @@ from harness.games.sevens.cards import (
     book,
     drawn,
     in_order,
+    values_by_kind,
 )
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -163,12 +164,18 @@ class SevensPosition(State, frozen=True):
         for each card in the hand. To get this number, the function takes some totals, finds the best reward
         that a card of this hand can earn at each total, and computes the mean."""
         (values, _), rewards = book(self.parameters), self.parameters.rewards()
-        totals = [self.total + step for step in AHEAD]
+        best_first = sorted(range(len(rewards)), key=rewards.__getitem__, reverse=True)
+        fits = [values_by_kind(self.total + step) for step in AHEAD]
         found = []
         for points, hand in zip(self.points, self.hands, strict=True):
-            held = {value for card in hand for value in values[card[0]]}
-            best = [max(rewards[KIND[total + value]] for value in held) for total in totals if held]
-            found.append(points + len(hand) * sum(best) / len(totals))
+            held = sum({1 << value for card in hand for value in values[card[0]]})
+            best = 0
+            for fit in fits if held else ():
+                for kind in best_first:
+                    if fit[kind] & held:
+                        best += rewards[kind]
+                        break
+            found.append(points + len(hand) * best / len(fits))
         return tuple(found)
 
     def view(self, seat: int) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ sevens.md."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Annotated, TypeAlias
 
 import msgspec
@@ -22,8 +22,27 @@ HIGHEST = 99
 SAID = {card: tuple(f"play {card} {value} " for value in range(HIGHEST + 1)) for card in DECK}
 """The beginning of the text of a move. The key is the card, and the index is the value. A move takes much
 less time with this table and with the table KIND."""
-KIND = tuple(2 * ("7" in str(total)) + (total % 7 == 0) for total in range(len(DECK) * HIGHEST + 1))
-"""The kind of each total: 1 if it is divisible by 7, 2 if it has a digit 7, 3 if both are true, else 0."""
+
+
+def kind_of(total: int) -> int:
+    """Returns the kind of a total: 1 if it is divisible by 7, 2 if it has a digit 7, 3 if both are true,
+    else 0."""
+    return 2 * ("7" in str(total)) + (total % 7 == 0)
+
+
+KIND = tuple(map(kind_of, range(len(DECK) * HIGHEST + 1)))
+"""The kind of each total that a match can have."""
+
+
+@cache
+def values_by_kind(total: int) -> tuple[int, ...]:
+    """Returns a number for each KIND. Its bit v is set if the value v, added to this total, makes a total of
+    this kind."""
+    found = [0, 0, 0, 0]
+    for value in range(HIGHEST + 1):
+        found[kind_of(total + value)] |= 1 << value
+    return tuple(found)
+
 
 Value: TypeAlias = Annotated[int, Meta(ge=1, le=HIGHEST)]
 Pair: TypeAlias = tuple[Value, Value]

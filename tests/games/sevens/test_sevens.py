@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.chance import Scripted, Seeded
-from harness.games.sevens import GAME, Placed, SevensOptions, SevensPosition
+from harness.games.sevens import AHEAD, GAME, Placed, SevensOptions, SevensPosition
 from harness.games.sevens.cards import DECK, T0, Parameters
 from harness.model import Illegal, Malformed
 from harness.testing import heard
@@ -357,6 +357,25 @@ def test_a_text_for_a_seat_that_is_not_on_turn_marks_no_card() -> None:
     drawn = deal(6).text(2)
     assert "Your hand:" in drawn
     assert "[" not in drawn
+
+
+def test_the_guess_counts_the_best_reward_at_each_total_up_to_the_highest() -> None:
+    """With one card left, the guess looks at totals that are higher than a match can have."""
+    parameters = Parameters(*((99, 98),) * 13, 5, -3, 10)
+    state = deal(2, options=SevensOptions(parameters))
+    while sum(map(len, state.hands)) > 1:
+        state = after(state, list(state.legal(state.seat))[-1 if state.seat == 1 else 0])
+    rewards = {False: {False: 0, True: 5}, True: {False: -3, True: 10}}
+    best = [
+        max(
+            rewards["7" in str(total)][total % 7 == 0]
+            for total in (state.total + step + 98, state.total + step + 99)
+        )
+        for step in AHEAD
+    ]
+    own, other = state.seat - 1, 2 - state.seat
+    assert state.worth()[own] == state.points[own] + sum(best) / len(best)
+    assert state.worth()[other] == state.points[other]
 
 
 def test_a_table_of_too_many_cards_shows_the_last_ones() -> None:
