@@ -6,8 +6,9 @@ each of these positions looks like the real position. The *cost* of the decision
 seat is ahead with the other move, on average, in the unit of the game's guess (`State.worth`, `State.unit`).
 If the game has no guess, the cost says how many more opponents the seat beats, as a share. Some play-outs
 choose the move, and other play-outs measure its cost. So the choice does not make the cost seem larger than
-it is. A decision counts as costing nothing if both moves are the same, or if the first few play-outs show no
-cost.
+it is. In each play-out, the first answer of each other seat is a good one (`lead_after_answers`). Otherwise
+most bad moves would seem to cost little. A decision counts as costing nothing if both moves are the same, or
+if the first few play-outs show no cost.
 
 Costs are compared in kinds of decisions: the question, the phase of the match, the seat, the opponents and
 the number of moves. Each kind has an interval over matches, because decisions of one match depend on each
@@ -34,7 +35,7 @@ from harness.events import Record, Turn
 from harness.games import State
 from harness.record.one_match import RecordedMatch
 from harness.results.statistics.paired import MeanDifference, mean_difference
-from harness.sparring.search import choice, lead
+from harness.sparring.search import choice, lead_after_answers
 
 PLAY_OUTS = 16
 """The default number of play-outs that choose a move."""
@@ -183,7 +184,7 @@ class Diagnosis:
             if bots[seat - 1] != self._bot or not isinstance(said, str) or turn.failed:
                 continue
             seed = derived("diagnosis", recorded.head.id, number)
-            instead = choice(state, seat, self._play_outs, seed, lead)
+            instead = choice(state, seat, self._play_outs, seed, lead_after_answers)
             kinds = tuple(_kinds(turn, state, (number - 1) / len(asked), bots))
             decision = Decision(recorded.head.id, number, said, instead, 0.0, kinds)
             # Most moves of the sparring bot only seem to be better than the bot's own. A few play-outs are
@@ -235,9 +236,13 @@ def _costs(state: State, seat: int, decision: Decision, draws: int, purpose: str
     """Plays out both moves of a decision `draws` times. For each time, returns how much further the seat is
     ahead with the other move."""
     seeds = (derived(purpose, decision.match, decision.question, draw) for draw in range(draws))
-    return [
-        lead(state, seat, decision.instead, seed) - lead(state, seat, decision.said, seed) for seed in seeds
-    ]
+    return [further_ahead(state, seat, decision.said, decision.instead, seed) for seed in seeds]
+
+
+def further_ahead(state: State, seat: int, said: str, instead: str, seed: int) -> float:
+    """Plays out two moves of a seat with the same seed. Returns how much further the seat is ahead with the
+    second move."""
+    return lead_after_answers(state, seat, instead, seed) - lead_after_answers(state, seat, said, seed)
 
 
 def _kinds(turn: Turn, state: State, passed: float, bots: Sequence[str]) -> Iterable[str]:

@@ -20,7 +20,7 @@ guess is better than further random moves (`State.ahead`), the play-out ends aft
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from math import fsum
 
 from harness.chance import Seeded, Unnamed, derived
@@ -31,6 +31,8 @@ DEPTH = 100
 """The largest number of steps of a play-out by `value`. If the match is longer, the play-out ends there, and
 the worth of the position is its result (`State.worth`). If the game does not say what a position is worth,
 the keys of the position (`State.keys`) are the result."""
+ANSWERS = 8
+"""The largest number of moves among which `lead_after_answers` chooses the answer of a seat."""
 
 Thinking = Generator[None, None, str]
 """A choice in small steps: it yields after each play-out, and returns the move."""
@@ -92,24 +94,50 @@ def lead(state: State, seat: int, move: str, seed: int) -> float:
     """Plays out a move for as many steps as the game wants. Returns how far the guess of the game for the
     seat is above the mean guess for the other seats (`State.worth`). If the game has no guess, returns the
     share of the other seats that are worse."""
-    end = _end(state, seat, move, seed, state.ahead)
-    worth = end.worth() if end else ()
-    if not worth:
-        return _share(end, seat)
-    own = worth[seat - 1]
-    return own - (fsum(worth) - own) / (len(worth) - 1)
+    chance = Unnamed(seed)
+    after = _after(state, seat, move, chance)
+    return _ahead(after and played_out(after, chance, state.ahead), seat)
+
+
+def lead_after_answers(state: State, seat: int, move: str, seed: int) -> float:
+    """Does the same as `lead`, but the first answer of each other seat is a good one. Of some legal moves,
+    the seat makes the one with which it is farthest ahead by the game's guess. So a bad move is punished;
+    random answers seldom punish it. The other seats know what is hidden in the position of the play-out, so
+    they answer better than a player could."""
+    chance = Unnamed(seed)
+    after = _after(state, seat, move, chance)
+    steps = state.ahead
+    waiting = set(range(1, len(after.worth()) + 1)) - {seat} if after else set()
+    while after and waiting and steps and (acting := after.to_act()):
+        moves = {each: after.some(each, 1, chance, "move")[0] for each in acting}
+        luck = derived(seed, "answers", steps)
+        answers = {each: _answer(after, each, moves, luck) for each in acting if each in waiting}
+        after, _ = after.play({**moves, **answers}, chance)
+        waiting -= set(acting)
+        steps -= 1
+    return _ahead(after and played_out(after, chance, steps), seat)
+
+
+def _answer(state: State, seat: int, moves: Mapping[int, str], luck: int) -> str:
+    """Returns the best of some moves of this seat by the game's guess, if the other seats make these
+    moves."""
+    answers = state.some(seat, ANSWERS, Unnamed(luck), "move")
+    if len(answers) == 1:
+        return answers[0]
+    return max(answers, key=lambda each: _ahead(state.play({**moves, seat: each}, Unnamed(luck))[0], seat))
 
 
 def value(state: State, seat: int, move: str, seed: int) -> float:
     """Plays out a move, and returns the share of the other seats that are worse at the end. A tie counts
     half."""
-    return _share(_end(state, seat, move, seed, DEPTH), seat)
-
-
-def _end(state: State, seat: int, move: str, seed: int, depth: int) -> State | None:
-    """Returns the last position of a play-out, at most `depth` steps after the move. Returns None if the game
-    cannot choose new random values for the facts that are hidden from the seat."""
     chance = Unnamed(seed)
+    after = _after(state, seat, move, chance)
+    return _share(after and played_out(after, chance, DEPTH), seat)
+
+
+def _after(state: State, seat: int, move: str, chance: Unnamed) -> State | None:
+    """Plays a move of this seat, in a position that looks the same to it, and returns the next position.
+    Returns None if the game cannot choose new random values for the facts that are hidden from the seat."""
     alike = state.alike(seat, chance)
     if alike is None:
         return None
@@ -117,7 +145,15 @@ def _end(state: State, seat: int, move: str, seed: int, depth: int) -> State | N
         other: move if other == seat else alike.some(other, 1, chance, "move")[0] for other in alike.to_act()
     }
     after, _ = alike.play(moves, chance)
-    return played_out(after, chance, depth)
+    return after
+
+
+def _ahead(end: State | None, seat: int) -> float:
+    worth = end.worth() if end else ()
+    if not worth:
+        return _share(end, seat)
+    own = worth[seat - 1]
+    return own - (fsum(worth) - own) / (len(worth) - 1)
 
 
 def _share(end: State | None, seat: int) -> float:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.real
 GREEDY = Path.cwd() / "bots" / "sevens" / "greedy"
 LATE = "    most = (min if len(table.hand) <= 8 else max)(move.claim for move in moves)\n"
 """The planted habit: with few cards in its hand, the bot plays for the fewest points."""
-MATCHES = 12
+MATCHES = 8
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +45,15 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "logs"
 
 
+@pytest.fixture(autouse=True)
+def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Saves time. The cost of the planted habit is large, so a few draws show it."""
+    for name, draws in (("FIRST_DRAWS", 4), ("DRAWS", 12), ("MORE_DRAWS", 30)):
+        monkeypatch.setattr(habits, name, draws)
+
+
 def diagnosed(logs: Path, bot: str, matches: int = MATCHES) -> Diagnosis:
-    found = Diagnosis(run_folder.plan_of(logs), bot)
+    found = Diagnosis(run_folder.plan_of(logs), bot, 8)
     for number in range(1, matches + 1):
         found.take(RecordedMatch(logs, f"1.1.1.{number}"))
     return found
@@ -114,14 +121,13 @@ def test_a_kind_with_the_habit_and_more_comes_after_the_habit() -> None:
     assert {each.kind for each in others} == {"question keep", "question place"}
 
 
-def test_what_the_seat_does_not_know_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_seat_does_not_know_changes_nothing(tmp_path: Path) -> None:
     """A team learns no hidden fact from a diagnosis: the same views give the same diagnosis, each time."""
     (tmp_path / "plan.toml").write_text(
         'game = "sevens"\nseats = 3\nbots = ["spar:1", "spar:2", "spar:4"]\nseed = 3\ndeals = 1\n'
     )
     logs = tmp_path / "logs"
     conduct(read_plan(tmp_path / "plan.toml"), logs)
-    monkeypatch.setattr(habits, "MORE_DRAWS", 20)
     match = Otherwise(logs, "1.1.1.1")
     plan = run_folder.plan_of(logs)
     seen, told = (Diagnosis(plan, "spar:1", 4) for _ in range(2))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import ClassVar
 
 import pytest
 
 from harness import games
-from harness.chance import Seeded, derived
-from harness.games import State
+from harness.chance import Chance, Seeded, derived
+from harness.games import Events, Malformed, State
 from harness.games.biplane import GAME, BiplaneOptions
 from harness.games.biplane.board import DECK
-from harness.sparring.search import chosen, lead, unfit, value
+from harness.sparring.search import ANSWERS, chosen, lead, lead_after_answers, unfit, value
 from tests.games.biplane.positions import pilot, sky
 
 GAMES = ("biplane", "sevens", "squadron", "squash", "stratego")
@@ -151,6 +153,70 @@ def test_the_lead_is_counted_over_the_mean_of_all_other_seats() -> None:
     after, _ = state.play({seat: move}, Seeded(1))
     own, others = after.scores()[seat - 1], sum(after.scores()) - after.scores()[seat - 1]
     assert lead(state, seat, move, 1) == own - others / 2 != 0
+
+
+class Dare(State, frozen=True):
+    """A position of a game for three seats. Seat 1 may dare, which is worth one point. Then the two other
+    seats take points at the same time: as many as they say, but only from a seat that dared."""
+
+    ahead: ClassVar[int] = 3
+
+    asked: int = 0
+    points: tuple[int, ...] = (0, 0, 0)
+
+    def to_act(self) -> tuple[int, ...]:
+        return ((1,), (2, 3), ())[self.asked]
+
+    def question(self, seat: int) -> str:
+        return "say"
+
+    def legal(self, seat: int) -> list[str]:
+        return [f"say {number}" for number in range(2 if seat == 1 else ANSWERS)]
+
+    def check(self, seat: int, said: str) -> str | Malformed:
+        return said
+
+    def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[State, Events]:
+        said = {seat: int(move.split()[1]) for seat, move in moves.items()}
+        if not self.asked:
+            return Dare(1, (said[1], 0, 0)), ()
+        taken = [number * self.points[0] for number in said.values()]
+        return Dare(2, (self.points[0] - sum(taken), *taken)), ()
+
+    def scores(self) -> tuple[int, ...]:
+        return self.points
+
+    def worth(self) -> tuple[float, ...]:
+        return self.points
+
+    def view(self, seat: int) -> tuple[str, ...]:
+        return ()
+
+    def text(self, seat: int | None = None) -> str:
+        return ""
+
+
+def test_good_answers_punish_a_bad_move_and_random_answers_do_so_seldom() -> None:
+    worst = ANSWERS - 1
+    found = {lead_after_answers(Dare(), 1, "say 1", seed) for seed in range(20)}
+    assert found == {1 - 2 * worst - worst}
+    assert fmean(lead(Dare(), 1, "say 1", seed) for seed in range(200)) == pytest.approx(
+        1 - worst - worst / 2, abs=1
+    )
+    assert lead_after_answers(Dare(), 1, "say 0", 1) == 0
+
+
+@pytest.mark.parametrize("name", ["squash", "openspiel:tic_tac_toe"])
+def test_without_a_guess_or_a_step_for_answers_the_lead_is_that_after_random_moves(name: str) -> None:
+    if name.startswith("openspiel"):
+        pytest.importorskip("pyspiel")
+    game = games.find(name)
+    state, _ = game.start(game.options(), 2, Seeded(1))
+    [seat] = state.to_act()
+    move = state.some(seat, 1, Seeded(1), "move")[0]
+    assert all(
+        lead(state, seat, move, seed) == lead_after_answers(state, seat, move, seed) for seed in range(20)
+    )
 
 
 @pytest.mark.parametrize(("second", "third", "best"), [("A1L", "E8R", "no"), ("E8R", "A1L", "S1")])

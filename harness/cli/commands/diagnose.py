@@ -62,9 +62,10 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     """Find out which decisions cost a bot most.
 
     LOGS is the folder of a tournament, and BOT is the name of a bot in it. For each decision of the bot, a
-    sparring bot (`spar:16`) chooses a move too, from what the seat knew. If the two moves differ, random
-    play-outs say how much better the move of the sparring bot is. No bot is started, and no hidden fact is
-    used.
+    sparring bot with 16 play-outs chooses a move too, from what the seat knew. If the two moves differ, more
+    play-outs say how much better the move of the sparring bot is. In a game that can judge a position, each
+    opponent first answers with a good move; all other moves of a play-out are random. No bot is started, and
+    no hidden fact is used.
 
     The command compares kinds of decisions: by question, phase of the match, seat, opponent, and number of
     moves. The intervals of the costs are corrected for the number of kinds. The cost says how much the moves
