@@ -31,6 +31,10 @@ const label = (x, y, text, fields = {}) => {
   return element;
 };
 
+// Draws a piece of a drawing for the list of signs: what is at most `far` away from a point.
+/** @param {number} x @param {number} y @param {number} far @param {Node[]} parts */
+const cutOut = (x, y, far, ...parts) => draw("svg", { viewBox: `${x - far} ${y - far} ${2 * far} ${2 * far}` }, ...parts);
+
 /** @param {number} count @param {string} noun */
 const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 /** @param {number} number */

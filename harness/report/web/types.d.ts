@@ -86,6 +86,8 @@ interface Telling {
 interface Board {
   /** Draws a picture: a chart, if the game has a map, and the elements beside it. */
   draw(picture: Picture, context: Context): { chart?: SVGElement; rest: HTMLElement[] };
+  /** Returns the signs of the drawing: for each, its element and the words that say what it means. */
+  signs?(match: Match): any[][];
   /** Returns the sentence for an event, or "". */
   tell?(words: string[], telling: Telling): string;
   /** Returns whether an event says nothing new. */

@@ -8,6 +8,7 @@
   const TURN = { R: 0, D: 90, L: 180, U: 270 };
   const KINDS = { A: "straight", C: "straight", E: "CW", G: "CCW" };
 
+  /** @param {number} row @param {number} column @returns {[x: number, y: number]} */
   const middle = (row, column) => [LEFT + (column - 0.5) * X, TOP + (6.5 - row) * Y];
   const spot = (place) => middle(ROWS.indexOf(place[0]), Number(/\d+/.exec(place)[0]));
   const facing = (place) => /[RLUD]/.exec(place.slice(1))[0];
@@ -91,16 +92,15 @@
     return `On ${space}, ${loser} flies with ${picture[`out ${seat}`]} into ${{ shot: shots, crash: `the plane of ${name(causes[0]?.[0])}` }[why] ?? `the ${why}`} ${has}`;
   };
 
-  const crash = (picture, bots) => {
-    const [seat, place] = picture.crash, [x, y] = spot(place);
-    const burst = Array.from({ length: 16 }, (_, point) => {
+  // Draws the burst where the plane of a seat was lost.
+  const burst = (seat, [x, y], fields = {}) => {
+    const star = Array.from({ length: 16 }, (_, point) => {
       const r = point % 2 ? 16 : 38, turn = (point * Math.PI) / 8;
       return `${point ? "L" : "M"}${(x + r * Math.cos(turn)).toFixed(1)} ${(y + r * Math.sin(turn)).toFixed(1)}`;
     }).join("");
-    const group = draw("g", { role: "img", "aria-label": lostBy(picture, (each) => bots[each - 1]), style: `--own: ${colour(seat)}` });
-    group.append(draw("path", { d: `${burst}z`, class: "crash" }), label(x, y, seat, { class: "seat-number small" }));
-    return group;
+    return draw("g", { ...fields, style: `--own: ${colour(seat)}` }, draw("path", { d: `${star}z`, class: "crash" }), label(x, y, seat, { class: "seat-number small" }));
   };
+  const crash = (picture, bots) => burst(picture.crash[0], spot(picture.crash[1]), { role: "img", "aria-label": lostBy(picture, (each) => bots[each - 1]) });
 
   // Draws the frame around a plane: a circle, or a square for the second side of an alliance.
   const frame = (side, x, y, r, look) => (side === "B" ? draw("rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r, rx: r / 6, ...look }) : draw("circle", { cx: x, cy: y, r, ...look }));
@@ -133,6 +133,7 @@
   };
 
   const card = (name, look = "") => make("span", { class: `label ${look}`, title: does(name) }, make("b", { text: name }), make("small", { text: does(name) }));
+  const back = () => make("span", { class: "label back", role: "img", "aria-label": "a hidden temporary card" });
 
   const pilot = (seat, picture, context) => {
     const get = (word) => picture[`${word} ${seat}`];
@@ -141,7 +142,7 @@
     const tabled = [get("out"), get("next")];
     const cards = make("div", { class: "cards" });
     if (own) cards.append(...own.map((name) => card(name, tabled.includes(name) ? "away" : "")), ...get("temporary").map((name) => card(name, "temporary")));
-    else cards.append(...get("seen").map((name) => card(name, tabled.includes(name) ? "away" : "")), ...Array.from({ length: get("drawn") }, () => make("span", { class: "label back", role: "img", "aria-label": "a hidden temporary card" })));
+    else cards.append(...get("seen").map((name) => card(name, tabled.includes(name) ? "away" : "")), ...Array.from({ length: get("drawn") }, back));
     const out = get("out") ? `${get("out")}, ${does(get("out"))}` : "nothing";
     const next = get("next") ? `${get("next")}, ${does(get("next"))}` : get("placed") ? "face down" : "nothing";
     const plans = make("p", { class: "quiet", text: `Face up: ${out}. Next: ${next}${get("placed") && get("placed") !== "permanent" ? ` (${get("placed")})` : ""}.` });
@@ -152,6 +153,22 @@
     beats: "turn",
     beat: ([word]) => word === "turn",
     dull: ([word, , drawn]) => ["shots", "placed"].includes(word) || (word === "drew" && !drawn),
+    signs: ({ opening, bots, sides }) => {
+      const sign = (part) => cutOut(...spot("E5R"), 50, part), allied = sides.length < bots.length;
+      return [
+        [sign(plane(1, "E5R", { bots, sides })), `a plane, and the number of its seat${allied ? "; the frame shows the side" : ""}`],
+        [sign(shot("E5RY", 1)), "a shot, and the number of the seat that fired it"],
+        [sign(shot("E5RO", 1)), "a shot that has flown over the edge between the columns 12 and 1; the next time it is gone"],
+        [sign(flight(1, ["E4R", "E6R"], "flight")), "the flight of a plane in this turn"],
+        [sign(flight(1, ["E4R", "E6R"], "flown")), "the flight of a shot just now"],
+        [sign(burst(1, spot("E5R"))), "a plane was lost here in this turn"],
+        ...(opening.tree ? [[cutOut(...middle(0, 7), 50, tree()), "the tree: a plane that enters its space is lost"]] : []),
+        [card("C4"), "a permanent card in the hand: its name, and what the plane does; CW is clockwise, CCW counter-clockwise"],
+        [card("C4", "away"), "a permanent card that lies on the table"],
+        [card("C4", "temporary"), "a temporary card, which is discarded after its use"],
+        [back(), "a temporary card that this viewer does not know"],
+      ];
+    },
     draw(picture, context) {
       const { bots } = context;
       const clip = draw("clipPath", { id: "inside" }, draw("rect", { x: LEFT, y: 0, width: 12 * X, height: HEIGHT }));

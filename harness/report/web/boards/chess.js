@@ -83,6 +83,7 @@
       const number = Math.ceil(picture.plies / 2);
       return { seat: Number(seat), text: seat === "1" || picture.plies === 1 ? `${number}. ${san}` : san };
     },
+    signs: () => [[cutOut(0, 0, 56, draw("rect", { x: -50, y: -50, width: 100, height: 100, class: "light last" })), "a square of the last move"]],
     draw(picture, { viewer, flipped, opening, bots }) {
       const black = (viewer === 2) !== flipped;
       const chart = draw("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, class: "chess", role: "group", "aria-label": "The board" });

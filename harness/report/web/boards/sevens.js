@@ -13,6 +13,8 @@
     return face;
   };
 
+  const back = () => make("span", { class: "card back", role: "img", "aria-label": "a hidden card" });
+
   const laid = ([seat, name, value, points], last) => {
     const mark = points ? make("i", { class: points > 0 ? "up" : "down", text: signed(points) }) : make("i", { text: " " });
     const face = card(name, last ? " last" : "", make("small", { text: value }), mark);
@@ -58,12 +60,18 @@
     const may = known && last && context.moving === seat ? legal(known, last) : [];
     const points = `${many(known?.length ?? count, "card")}, ${picture[`points ${seat}`]} points`;
     return boxOf("hand", seat, context, points, () => [make("div", { class: "cards" }, ...(known ? known.map((name) => card(name, may.includes(name) ? " legal" : ""))
-      : Array.from({ length: count }, () => make("span", { class: "card back", role: "img", "aria-label": "a hidden card" }))))]);
+      : Array.from({ length: count }, back)))]);
   };
 
   boards.sevens = {
     beats: "card that earns",
     beat: (words) => words[0] === "played" && words.at(-1) !== "0",
+    signs: () => [
+      [make("div", { class: "felt" }, laid([1, "7H", 7, 5], false)), "a card on the table: its value in the total, the points that it earned, and the seat that laid it"],
+      [make("div", { class: "felt" }, card("7H", " last")), "the last card on the table"],
+      [card("7H", " legal"), "a card that the seat may play now"],
+      [back(), "a card that this viewer does not know"],
+    ],
     draw(picture, context) {
       const cards = Array.from({ length: picture.cards }, (_, place) => laid(picture[`card ${place}`], place === picture.cards - 1));
       const kind = picture.cards ? kindOf(picture.total) : "";

@@ -54,13 +54,20 @@
   };
 
   const ENDS = { hand: "a hand is empty", cards: "deck and stack are empty", turns: "the limit of turns is reached" };
-  const legend = (picture) => [["P39.1", "fighter, allies"], ["FW190.1", "fighter, axis"], ["B17.1", "bomber, allies"], ["He111.1", "bomber, axis"]]
-    .flatMap(([card, words]) => [plane([card], picture), ` ${words} `]);
+  const kinds = (picture) => [["P39.1", "fighter, allies"], ["FW190.1", "fighter, axis"], ["B17.1", "bomber, allies"], ["He111.1", "bomber, axis"]]
+    .map(([card, words]) => [plane([card], picture), words]);
+  const legend = (picture) => kinds(picture).flatMap(([card, words]) => [card, ` ${words} `]);
 
   boards.squadron = {
     beats: "turn",
     beat: ([word]) => ["took", "battle", "ended"].includes(word),
     dull: ([word, , what]) => word === "deck" || (word === "took" && what === "deck"),
+    signs: ({ opening }) => [
+      ...kinds(opening),
+      [plane(["K1"], opening), "a wild card"],
+      [plane(["P39.1", "P39.3"], opening), "two cards of one type: the dots say which of its three copies"],
+      [squadron([true, "B17.1", "B17.2", "B17.3"], opening), "a squadron with its points; its orange edges say that it was captured"],
+    ],
     draw(picture, context) {
       const over = picture.ended ? `, over: ${ENDS[picture.ended]}` : "";
       return { rest: [

@@ -20,15 +20,17 @@
     return picture.arrows.some(([base]) => base === square) ? [x + 18, y + 18] : [x, y];
   };
 
+  const way = (seat, points) => draw("path", { d: `M${points.map((point) => point.join(" ")).join("L")}`, class: "thrown", style: `--own: ${colour(seat)}` });
+
   // Draws the path of the last throw, square by square. The path ends at the last square of the board at most.
   const thrown = (picture, middle, height) => {
     const [seat, , square, from] = picture.throw;
     const last = Math.min(square, picture.squares);
     const squares = Array.from({ length: Math.max(0, last - from) }, (_, place) => from + 1 + place);
     const begin = from ? middle(from) : [170 + (seat - 1) * 66, height + 70];
-    const points = [begin, ...squares.map(middle)].map((point) => point.join(" ")).join("L");
-    return draw("path", { d: `M${points}`, class: "thrown", style: `--own: ${colour(seat)}` });
+    return way(seat, [begin, ...squares.map(middle)]);
   };
+  const aim = (seat, x, y) => draw("rect", { x: x - 46, y: y - 46, width: 92, height: 92, rx: 10, class: "aim", style: `--own: ${colour(seat)}` });
 
   const arrow = ([base, to], middle) => {
     const [x, y] = middle(base), [toX, toY] = middle(to);
@@ -69,6 +71,18 @@
   boards.squash = {
     beats: "throw",
     beat: ([word]) => word === "throw",
+    signs: ({ bots }) => {
+      const place = (square) => [square * 70 - 105, 0];
+      return [
+        [cutOut(0, 0, 50, arrow([1, 2], place)), "an arrow up: a marker that lands on the dot goes on to the tip"],
+        [cutOut(0, 0, 50, arrow([2, 1], place)), "an arrow down: a marker that lands on the dot goes back to the tip"],
+        [cutOut(0, 0, 50, marker(1, 0, 0, bots)), "the marker of a seat"],
+        [cutOut(0, 0, 50, die(5, 0, 0, 1)), "the last throw, in the colour of the seat"],
+        [cutOut(0, 0, 56, aim(1, 0, 0)), "the square to which the last throw leads"],
+        [cutOut(0, 0, 50, way(1, [place(1), place(2)])), "the way of the last throw"],
+        [cutOut(0, 0, 56, draw("rect", { x: -48, y: -48, width: 96, height: 96, rx: 8, class: "square goal" })), "the last square"],
+      ];
+    },
     draw(picture, { bots }) {
       const { middle, width, height } = layout(picture);
       const chart = draw("svg", { viewBox: `-6 -6 ${width + 12} ${height + 132}`, class: "squash", role: "group", "aria-label": "The board" });
@@ -88,7 +102,7 @@
       if (picture.throw) {
         const [seat, value, square] = picture.throw;
         const [x, y] = middle(Math.min(square, picture.squares));
-        chart.append(draw("rect", { x: x - 46, y: y - 46, width: 92, height: 92, rx: 10, class: "aim", style: `--own: ${colour(seat)}` }), die(value, width - 52, height + 66, seat));
+        chart.append(aim(seat, x, y), die(value, width - 52, height + 66, seat));
       }
       bots.forEach((_, place) => {
         const square = picture[`at ${place + 1}`];

@@ -54,18 +54,19 @@
       draw("rect", { x: toX - 46, y: toY - 46, width: 92, height: 92, rx: 16, class: "way" })];
   };
 
-  // Draws a collision. Both pieces are side by side on the square, and each removed piece is crossed out.
+  // Draws a piece in a collision. A removed piece is crossed out.
+  const fighter = (side, sign, lost, fields = {}) => draw("g", fields,
+    draw("rect", { x: -36, y: -40, width: 72, height: 80, rx: 14, class: `piece side${side}${lost ? " lost" : ""}` }),
+    ...(lost ? [draw("path", { d: "M-28 -32L28 32M28 -32L-28 32", class: "removed" })] : []), label(0, 0, sign, { class: "sign large" }));
+
+  // Draws a collision. Both pieces are side by side on the square.
   const clash = (picture, blue) => {
     if (!picture.clash) return [];
     const [attacker, defender, winner] = picture.clash;
     const [x, y] = middle(...picture.to, blue), seat = picture.attacker;
     return [[attacker, seat, -1], [defender, 3 - seat, 1]].map(([sign, side, step]) => {
       const lost = winner !== side;
-      const group = draw("g", { role: "img", "aria-label": `${SIDES[side - 1]}: ${NAMES[sign]}${lost ? ", removed" : ", wins"}`, transform: `translate(${x + step * 27} ${y - 14}) scale(.72)` });
-      group.append(draw("rect", { x: -36, y: -40, width: 72, height: 80, rx: 14, class: `piece side${side}${lost ? " lost" : ""}` }));
-      if (lost) group.append(draw("path", { d: "M-28 -32L28 32M28 -32L-28 32", class: "removed" }));
-      group.append(label(0, 0, sign, { class: "sign large" }));
-      return group;
+      return fighter(side, sign, lost, { role: "img", "aria-label": `${SIDES[side - 1]}: ${NAMES[sign]}${lost ? ", removed" : ", wins"}`, transform: `translate(${x + step * 27} ${y - 14}) scale(.72)` });
     });
   };
 
@@ -82,6 +83,16 @@
     beat: ([word]) => word === "collision",
     turns: true,
     beside: 150,
+    signs: () => {
+      const sign = (look, shown = false) => cutOut(0, 0, 52, piece([1, look, shown], 0, 0, 0, "1 1"));
+      return [
+        [sign("9"), "a piece of seat 1, with its rank; the pieces of seat 2 are blue"],
+        [sign("9", true), "a piece with a dot: the other side has seen it"],
+        [sign("?"), "a piece that this viewer does not know"],
+        [cutOut(0, 0, 52, fighter(1, "9", true)), "a piece that the last collision has removed"],
+        [cutOut(0, 0, 52, draw("path", { d: "M-40 0H40", class: "way" })), "the last move"],
+      ];
+    },
     draw(picture, { viewer, flipped }) {
       const blue = (viewer === 2) !== flipped;
       const chart = draw("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, class: "stratego", role: "group", "aria-label": "The board" });

@@ -13,6 +13,14 @@ globalThis.packed = (id, text) => {
   ready = unpacked(text).then(replay);
 };
 
+// Fills the list that says what the signs of the drawing mean.
+const drawSigns = () => {
+  const signs = board.signs?.(match) ?? [];
+  page.legend.hidden = signs.length === 0;
+  page.signs.replaceChildren(...signs.map(([sign, meaning]) => make("li", {}, make("span", { class: "board", "aria-hidden": "true" }, make("span", {}, sign)), meaning)));
+  for (const part of page.signs.querySelectorAll("[data-key]")) part.removeAttribute("data-key"); // Only parts of the board move.
+};
+
 /** @param {Match} loaded */
 const replay = (loaded) => {
   match = loaded;
@@ -25,6 +33,7 @@ const replay = (loaded) => {
   page.view.replaceChildren(...options(viewers));
   page.beside.replaceChildren(...options([["", "nothing"], ...viewers]));
   if (board.beats) for (const [key, word] of [["before", "Previous"], ["after", "Next"]]) page[key].setAttribute("aria-label", `${word} ${board.beats}`);
+  drawSigns();
   page.beats.textContent = `one ${board.beats ?? "turn"}`;
   flipped = false;
   page.turn.hidden = !board.turns;

@@ -85,6 +85,15 @@ LOOK = """
 """
 
 
+SIGNS = """
+(page.settings.click(), page.legend.open = true, [...page.signs.children].map((line) => {
+  const sign = line.querySelector(".board > span").firstElementChild;
+  const { width, height } = sign.getBoundingClientRect();
+  const sizes = [...sign.querySelectorAll("text")].filter((text) => text.checkVisibility())
+    .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a);
+  return [width, height, line.lastChild.data, Math.min(99, ...sizes)];
+}))
+"""
 DASHES = """
 [[...page.curve.querySelectorAll(".stands")],
  match.bots.map((_, place) => page.seats.querySelector(`[data-key="${place + 1}"] .stands`))].map((lines) =>
@@ -133,6 +142,12 @@ def test_everything_is_inside_the_window_and_the_controls_keep_their_place(
     assert curve == row
     assert len(set(curve)) == seats, "a line of the curve can be told without its colour"
     assert not browser.run(RAW), "a line that the picture shows anyway"
+    signs = browser.run(SIGNS)
+    assert signs
+    for width, height, words, least in signs:
+        assert min(width, height) > 10
+        assert words
+        assert least >= LEAST - 0.05
     assert browser.complaints == []
 
 
