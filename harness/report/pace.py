@@ -36,10 +36,13 @@ class Pace:
         self._classes: Counter[int] = Counter()
         self._total = self._slowest = self._excused = 0
         self._closest = 0.0
+        self.timed = False
+        """False for a sparring bot: it has no process, so each of its answers takes 0 µs on record."""
 
     def add(self, turn: Turn) -> None:
         """Adds an answer."""
         us = max(1, turn.us)
+        self.timed |= turn.us > 0
         self._classes[int(log2(us) * PER_OCTAVE)] += 1
         self._total += us
         self._slowest = max(self._slowest, us)
@@ -80,5 +83,5 @@ class Paces:
         self._of.setdefault(bot, Pace()).add(turn)
 
     def times(self) -> Mapping[str, AnswerTimes]:
-        """Returns the summary for each bot that was asked at least once."""
-        return {bot: pace.times() for bot, pace in self._of.items()}
+        """Returns the summary for each bot whose answers were timed."""
+        return {bot: pace.times() for bot, pace in self._of.items() if pace.timed}

@@ -17,7 +17,7 @@ from harness.report import grids, opponents
 from harness.report.fault_groups import fault_groups
 from harness.report.grids import evenness, met_evenly
 from harness.report.names import Names
-from harness.report.pace import Pace
+from harness.report.pace import Pace, Paces
 from harness.report.results import Results, results
 from harness.report.survey import LoggedFault
 from tests.record.recorded import began, brief, history, played, voided
@@ -160,6 +160,13 @@ def test_a_quantile_is_known_to_within_a_class(times: list[int]) -> None:
     assert found.median_us <= found.most_of_us <= found.slowest_us == ordered[-1]
     assert found.closest == ordered[-1] / 1_000_000
     assert found.total_us == sum(times)
+
+
+def test_a_sparring_bot_has_no_times_of_answers() -> None:
+    paces = Paces()
+    for bot, us in (("rung 5", 0), ("rung 5", 0), ("a", 0), ("a", 3)):
+        paces.add(bot, Turn(1, "play", "play 5D", us, limit_us=1_000_000))
+    assert [*paces.times()] == ["a"]
 
 
 @pytest.mark.parametrize(("hidden", "reason"), [(False, "a: no sandbox: stderr"), (True, "a: no sandbox")])
