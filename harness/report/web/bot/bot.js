@@ -134,17 +134,22 @@ const lineOf = (match, names) => {
   return make("li", { className: match.counts ? "" : "quiet" }, ...picture, make("span", {}, link, ` ${seats}`, ...(match.counts ? [] : [" (", uncountedMark(match), ")"])));
 };
 
-// Returns the rows with the smallest keys, the smallest first. Sorting all rows of a large tournament takes too long.
+// Returns the rows with the smallest keys, the smallest first, and the number of other rows whose key is that of the last
+// of them. Sorting all rows of a large tournament takes too long.
 const smallest = (rows, key) => {
   const found = [];
+  let left = 0;
   for (const row of rows) {
-    const value = key(row);
-    if (found.length === MOST && value >= found[MOST - 1][0]) continue;
-    const place = found.findIndex(([other]) => value < other);
+    const value = key(row), full = found.length === MOST;
+    if (full && value >= found[MOST - 1][0]) {
+      left += Number(value === found[MOST - 1][0]);
+      continue;
+    }
+    const gone = full ? found.pop()[0] : null, place = found.findIndex(([other]) => value < other);
     found.splice(place < 0 ? found.length : place, 0, [value, row]);
-    if (found.length > MOST) found.pop();
+    if (full) left = found[MOST - 1][0] === gone ? left + 1 : 0;
   }
-  return found.map(([, row]) => row);
+  return { few: found.map(([, row]) => row), left };
 };
 
 // A row becomes an object (`matchOf`) only if it is shown, because a large tournament has tens of thousands of rows.
@@ -154,10 +159,12 @@ const matchesOf = (name, all) => {
   const own = counting.length ? counting : every, counts = counting.length ? {} : { counts: "all" };
   const place = (row) => row[BOTS].indexOf(number), first = (row) => row[RANKS][place(row)] === Math.min(...row[RANKS]);
   const clean = own.filter((row) => row[FAULTY].length === 0), won = clean.filter(first), lost = clean.filter((row) => !first(row));
-  const top = (words, from, key, choice) => {
+  const top = (words, from, key, choice, alike = "") => {
     if (!from.length) return [];
-    const found = smallest(from, key).map((row) => matchOf(row, all));
-    return [make("div", {}, make("h3", {}, make("a", { href: listPage({ bot: name, ...counts, ...choice }), textContent: words })), make("ol", { className: "few" }, ...found.map((match) => lineOf(match, names))))];
+    const { few, left } = smallest(from, key);
+    const rest = left ? [make("p", { className: "quiet", textContent: `and ${grouped(left)} more ${alike}` })] : [];
+    return [make("div", {}, make("h3", {}, make("a", { href: listPage({ bot: name, ...counts, ...choice }), textContent: words })),
+      make("ol", { className: "few" }, ...few.map((row) => lineOf(matchOf(row, all), names))), ...rest)];
   };
   const worth = (row) => row[SCORES][place(row)] - row[SCORES].reduce((sum, each) => sum + each, 0) / row[SCORES].length;
   const differ = (column) => new Set(own.map((row) => row[column])).size > 1;
@@ -166,10 +173,10 @@ const matchesOf = (name, all) => {
   const more = every.length - own.length;
   const faulty = every.filter((row) => row[FAULTY].some((seat) => row[BOTS][seat - 1] === number));
   return section("Matches to look at", ...note, make("div", { className: "tops" },
-    ...top("Closest", clean, closeness, { order: "closest" }),
-    ...top("Best", won, (row) => -worth(row), { result: "won" }), ...top("Worst", lost, worth, { result: "lost" }),
-    ...(differ(ANSWERS) ? top("Longest", own, (row) => -row[ANSWERS], { order: "longest" }) : []),
-    ...top("Slowest answers", own, (row) => -row[SLOWEST], { order: "slowest" }),
+    ...top("Closest", clean, closeness, { order: "closest" }, "as close as the last"),
+    ...top("Best", won, (row) => -worth(row), { result: "won" }, "as good as the last"), ...top("Worst", lost, worth, { result: "lost" }, "as bad as the last"),
+    ...(differ(ANSWERS) ? top("Longest", own, (row) => -row[ANSWERS], { order: "longest" }, "as long as the last") : []),
+    ...top("Slowest answers", own, (row) => -row[SLOWEST], { order: "slowest" }, "as slow as the last"),
     ...top("With a fault", faulty, () => 0, { fault: "any", counts: "all" })),
   make("p", {}, make("a", { href: listPage({ bot: name, ...counts }), textContent: `All ${many(own.length, "match")} of ${name}` }),
     ...(more ? [" · ", make("a", { href: listPage({ bot: name, counts: "no" }), textContent: `${many(more, "match")} ${more === 1 ? "does" : "do"} not count` })] : [])));

@@ -128,6 +128,20 @@ def test_open_faults_and_sorted_tables_survive_a_reload(browser: Browser, cup: P
     browser.run("sessionStorage.clear()")
 
 
+def test_the_page_of_a_bot_says_how_many_matches_are_as_long_as_the_last_of_its_list(
+    browser: Browser, cup: Path
+) -> None:
+    lengths = sorted((row[6] for row in listed(cup)["rows"] if 1 in row[1]), reverse=True)
+    left = lengths[5:].count(lengths[4])
+    browser.open(cup / "bot.html", "#bert")
+    browser.run("new Promise((done) => setTimeout(done, 20))")
+    longest = (
+        "[...document.querySelectorAll('.tops > div')].find((one) => one.innerText.startsWith('Longest'))"
+    )
+    assert left
+    assert browser.run(f"{longest}.lastChild.textContent") == f"and {left} more as long as the last"
+
+
 def test_the_page_of_a_bot_leads_to_its_matches(browser: Browser, cup: Path) -> None:
     browser.complaints.clear()
     browser.open(cup / "index.html")
