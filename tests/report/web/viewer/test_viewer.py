@@ -338,6 +338,16 @@ def test_a_phone_shows_the_whole_name_of_who_is_to_move_and_the_view(
     assert browser.run(f"page.view.clientWidth - ({padding}) - {words}") > arrow
 
 
+def test_the_last_square_of_squash_has_a_frame(browser: Browser, tmp_path: Path) -> None:
+    logs = played.write(tmp_path, "squash", 2, options={"turns": 5})
+    assert harness("report", logs).exit_code == 0
+    browser.open(logs / "report" / "match.html", "#1.1.1.1")
+    frames = (
+        "[...page.board.querySelectorAll('.square')].map((one) => getComputedStyle(one).stroke !== 'none')"
+    )
+    assert browser.run(frames) == [False] * 63 + [True]
+
+
 def test_each_army_of_stratego_is_told_once(browser: Browser, tmp_path: Path) -> None:
     logs = played.write(tmp_path, "stratego", 2, options={"quiet": 40, "plies": 120})
     assert harness("report", logs).exit_code == 0
