@@ -268,7 +268,7 @@ def test_a_bot_in_this_folder_that_cannot_be_checked_has_the_name_of_the_folder(
     (tmp_path / "bot.toml").write_text("run = ['no-such-program']")
     monkeypatch.chdir(tmp_path)
     told = harness("check", "bot", ".", *PATIENT).stdout
-    assert "no-such-program is not installed" in " ".join(told.split())
+    assert " .: no-such-program is not installed" in " ".join(told.split()), "the bot is named once"
     assert told.splitlines()[-1].startswith(f"{tmp_path.name} does not play tiny")
 
 
