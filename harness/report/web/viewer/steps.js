@@ -80,6 +80,9 @@ const go = (stop) => {
   story.show(end, last ? allFrames.length : end);
   const here = toldMoments(marks, match).flatMap(([place, sentence]) => (place === at ? [sentence] : []));
   page.now.textContent = [toldAt(allFrames, end, match, page.protocol.checked), ...here].join(". ");
+  // A sentence that does not fit becomes smaller, so that none of its words is cut.
+  page.now.classList.remove("long");
+  page.now.classList.toggle("long", page.now.scrollHeight > page.now.clientHeight + 1);
   page.slider.value = at;
   page.slider.style.setProperty("--done", at / Math.max(1, stops.length - 1));
   page.slider.setAttribute("aria-valuetext", `${at + 1} of ${stops.length}: ${page.now.textContent}`);

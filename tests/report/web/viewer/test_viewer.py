@@ -338,6 +338,26 @@ def test_a_phone_shows_the_whole_name_of_who_is_to_move_and_the_view(
     assert browser.run(f"page.view.clientWidth - ({padding}) - {words}") > arrow
 
 
+def test_a_phone_cuts_neither_a_name_of_19_letters_nor_a_sentence(browser: Browser, tmp_path: Path) -> None:
+    names = tuple(f"biplane-sensible-1{number}" for number in range(4))
+    logs = played.write(tmp_path, "sevens", 4, names=names)
+    assert harness("report", logs).exit_code == 0
+    browser.look(width=390, height=844, phone=True)
+    browser.open(logs / "report" / "match.html", "#1.1.1.1")
+    cut = """(() => {
+      const text = document.createRange(), { now, seats } = page;
+      const wide = (name) => (text.selectNodeContents(name), text.getBoundingClientRect().width);
+      return stops.flatMap((_, stop) => {
+        go(stop);
+        const names = [...seats.querySelectorAll(".name")].map((one) => wide(one) - one.clientWidth);
+        return [now.scrollHeight - now.clientHeight, ...names].filter((over) => over > 1);
+      });
+    })()"""
+    seen = "stops.map((_, stop) => (go(stop), page.now.textContent)).filter((text) => text.length > 100)"
+    assert browser.run(seen), "a long sentence"
+    assert browser.run(cut) == []
+
+
 def test_the_last_square_of_squash_has_a_frame(browser: Browser, tmp_path: Path) -> None:
     logs = played.write(tmp_path, "squash", 2, options={"turns": 5})
     assert harness("report", logs).exit_code == 0
