@@ -25,12 +25,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from math import isfinite
 from typing import NamedTuple
 
 import msgspec
 
 from harness.chance import derived
 from harness.config import FrozenPlan
+from harness.errors import InputError
 from harness.events import Record, Turn
 from harness.games import State
 from harness.record.one_match import RecordedMatch
@@ -234,9 +236,13 @@ def _is_question(record: Record) -> bool:
 
 def _costs(state: State, seat: int, decision: Decision, draws: int, purpose: str) -> list[float]:
     """Plays out both moves of a decision `draws` times. For each time, returns how much further the seat is
-    ahead with the other move."""
+    ahead with the other move. Raises InputError if a guess of the game is not finite."""
     seeds = (derived(purpose, decision.match, decision.question, draw) for draw in range(draws))
-    return [further_ahead(state, seat, decision.said, decision.instead, seed) for seed in seeds]
+    found = [further_ahead(state, seat, decision.said, decision.instead, seed) for seed in seeds]
+    if not all(map(isfinite, found)):
+        told = "the game's guess (`worth`) is not finite; `harness check game` looks for such guesses"
+        raise InputError(told, f"match {decision.match}, question {decision.question}")
+    return found
 
 
 def further_ahead(state: State, seat: int, said: str, instead: str, seed: int) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from math import isfinite
 from types import FunctionType, MappingProxyType
 from typing import Any
 
@@ -80,6 +81,18 @@ def _after_fault(match: Walk, state: State, offenders: tuple[int, ...], turn: in
     if any(rank >= best for seat, rank in places.items() if seat not in offenders):
         raise Breach(f"after a fault of {offenders} they are not last: ranks {outcome.ranks}", turn)
     return end
+
+
+def guesses_are_numbers(match: Walk, _: Seen) -> None:
+    """A guess of the worth of a position is empty or has a finite number for each seat, and its unit is
+    printable."""
+    states = [*((step.state, step.turn) for step in match.some(STEPS)), (match.last, len(match.steps))]
+    for state, turn in states:
+        guess = state.worth()
+        if guess and not (len(guess) == match.seats and all(map(isfinite, guess))):
+            raise Breach(f"{match.seats} seats, but the guess {guess}", turn)
+        if not state.unit.isprintable():
+            raise Breach(f"the unit {state.unit!r} is not printable", turn)
 
 
 # -- values ------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ LAWS: dict[str, Check] = {
     "pure": ends.play_is_pure,
     "ranks": ends.ranks_add_up,
     "faults": ends.faults_cost_the_offenders,
+    "worth": ends.guesses_are_numbers,
     "lines": lines.lines_are_plain,
     "texts": lines.texts_are_drawn,
     "hidden": hidden.nothing_hidden_leaks,

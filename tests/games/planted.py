@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator, Mapping
+from math import inf
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
@@ -447,6 +448,26 @@ class Coloured(TinyState, frozen=True):
 class Undrawn(TinyState, frozen=True):
     def text(self, seat: int | None = None) -> str:
         return str(1 // self.rounds)
+
+
+# -- guesses ---------------------------------------------------------------------------------------
+
+
+@breaks("worth", "but the guess (inf, ")
+class Hoping(TinyState, frozen=True):
+    def worth(self) -> tuple[float, ...]:
+        return (inf,) * len(self.secrets)
+
+
+@breaks("worth", "seats, but the guess (0.0,)")
+class Halfway(TinyState, frozen=True):
+    def worth(self) -> tuple[float, ...]:
+        return (0.0,)
+
+
+@breaks("worth", "the unit 'points\\x1b' is not printable")
+class Blinking(TinyState, frozen=True):
+    unit = "points\x1b"
 
 
 # -- secrets ---------------------------------------------------------------------------------------

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from harness.chance import Seeded
 from harness.config import FrozenPlan
+from harness.errors import InputError
 from harness.events import Record, Turn
 from harness.games import State
 from harness.judge.rejudge import Look
@@ -57,6 +59,12 @@ def diagnosed(logs: Path, bot: str, matches: int = MATCHES) -> Diagnosis:
     for number in range(1, matches + 1):
         found.take(RecordedMatch(logs, f"1.1.1.{number}"))
     return found
+
+
+def test_a_guess_that_is_not_finite_is_refused(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(habits, "lead_after_answers", lambda *_: inf)
+    with pytest.raises(InputError, match="is not finite"):
+        diagnosed(logs, "late", 1)
 
 
 def test_a_planted_habit_comes_first(logs: Path) -> None:
