@@ -6,9 +6,15 @@ let naming = null;
 
 const addressNow = () => `#${match.id}/${allFrames[stops[at]].line}${view ? `/${view}` : ""}`;
 
+// Writes the address, unless the reader has already chosen another match, which is still being loaded.
+const writeAddress = () => {
+  const { id } = wanted();
+  if (match && (!id || id === match.id)) history.replaceState(null, "", addressNow());
+};
+
 const keepAddress = () => {
   clearTimeout(naming);
-  naming = setTimeout(() => history.replaceState(null, "", addressNow()), 400); // Browsers allow only a few changes per second.
+  naming = setTimeout(writeAddress, 400); // Browsers allow only a few changes per second.
 };
 
 const wanted = () => {

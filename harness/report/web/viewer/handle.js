@@ -2,7 +2,7 @@
 "use strict";
 
 globalThis.viewer = Object.freeze({
-  page, go, show, addressNow, curve, standingsOf,
+  page, go, show, addressNow, writeAddress, curve, standingsOf,
   get match() { return match; }, get allFrames() { return allFrames; }, get stops() { return stops; },
   get beats() { return beats; }, get marks() { return marks; }, get tempos() { return tempos; },
   get at() { return at; }, get view() { return view; }, get timer() { return timer; },

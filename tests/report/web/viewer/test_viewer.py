@@ -407,6 +407,14 @@ def test_a_phone_names_the_moments_of_a_match(browser: Browser, sevens: Path) ->
     assert 0 < browser.run("at") < browser.run("stops.length")
 
 
+def test_a_step_does_not_bring_back_the_match_that_the_reader_has_just_left(
+    browser: Browser, sevens: Path
+) -> None:
+    browser.open(sevens, "#1.1.1.1")
+    browser.run("location.hash = '1.1.2.1', writeAddress()")
+    assert browser.run("location.hash") == "#1.1.2.1"
+
+
 def test_an_empty_or_wrong_address_is_said_to_name_no_match(browser: Browser, sevens: Path) -> None:
     browser.complaints.clear()
     browser.open(sevens)
