@@ -13,7 +13,10 @@ from tests.docs.test_guides import BLOCK, run
 ROOT = Path(__file__).parents[2]
 PACK = ROOT / "docs" / "teaching"
 SCHEMES = sorted(PACK.glob("*.toml"))
-BOTS = ("random", "greedy", "planner")
+HOUSE = ("random", "greedy", "planner")
+RUNG = "rung 5"
+"""The sparring bot that a new course has beside its house bots."""
+BOTS = (*HOUSE, RUNG)
 
 
 def blocks(page: str, language: str) -> list[str]:
@@ -24,8 +27,8 @@ def blocks(page: str, language: str) -> list[str]:
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A record in which the house bots and a team's bot play."""
     folder = tmp_path_factory.mktemp("teaching")
-    homes = {name: str(ROOT / "bots" / "sevens" / name) for name in BOTS}
-    bots = homes | {"team": str(ROOT / "bots" / "starters" / "python")}
+    homes = {name: str(ROOT / "bots" / "sevens" / name) for name in HOUSE}
+    bots = homes | {RUNG: "spar:1", "team": str(ROOT / "bots" / "starters" / "python")}
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         harness.run(bots, "sevens", seats=2, isolation="none", limits={"move_ms": 10_000})
