@@ -300,7 +300,7 @@ def test_standings_read_nothing_but_the_journal(copy: Path) -> None:
 
 
 def longer(logs: Path, files: list[Path]) -> None:
-    """Repeats each event 1,000 times in these files. So a log needs more memory than the model of strengths."""
+    """Repeats each event 1,000 times in these files, so that a log needs more memory than the model."""
     for path in files:
         lines = path.read_bytes().splitlines(keepends=True)
         path.write_bytes(b"".join(line * (1_000 if b'"is":"event"' in line else 1) for line in lines))
