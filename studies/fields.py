@@ -114,7 +114,7 @@ class Field:
                 out = tuple(bot for bot in bots if self._forfeits(bot, bots, random))
                 sums = [FORFEIT if bot in out else each for bot, each in zip(bots, sums, strict=True)]
                 name = f"1.{encounter}.{sitting}.{number}"
-                yield Match(name, f"1.{encounter}", bots, self._ranks(sums), name, out)
+                yield Match(name, f"1.{encounter}", bots, self._ranks(sums), name)
 
     def _lost(self, bot: str, others: Sequence[str]) -> float:
         """The share of its matches that the bot forfeits against these others."""

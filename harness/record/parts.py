@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import NamedTuple, TypeAlias
 
 from harness.events import Brief, Fault
@@ -28,11 +27,6 @@ class MatchResult(NamedTuple):
     faults: tuple[Fault, ...]
     deal: str
     luck: tuple[float, ...] = ()
-
-    @property
-    def forfeited(self) -> Collection[str]:
-        """The bots that broke a rule in this match, and so have forfeited it."""
-        return {self.bots[fault.seat - 1] for fault in self.faults} if self.faults else ()
 
 
 class Offence(NamedTuple):

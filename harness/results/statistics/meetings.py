@@ -4,7 +4,7 @@ the model of `statistics.mixed`.
 A table is a set of bots that play together. For each pair of bots at a table, a sitting has the number of
 matches in which the first bot had a better rank than the second bot; a tie counts as a half. If the same
 deals are played in several sittings of an encounter, these sittings count as one, because they share the luck
-of the deals. Matches of two bots of which one has forfeited do not count (see `statistics.forfeits`).
+of the deals.
 
 In a complete encounter every bot has each seat equally often, so the advantage of a seat cancels out.
 
@@ -23,14 +23,13 @@ much as for independent comparisons.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations, groupby
 from typing import NamedTuple, Protocol, TypeAlias
 
 from harness.model import Number
 from harness.results.statistics import RankedMatch
 from harness.results.statistics.equations import total
-from harness.results.statistics.forfeits import Forfeits, forfeits_of
 
 CAUTION = 5.0
 """The number that is added to both sums. It counts like ten matches of two equal bots with the variance of
@@ -51,18 +50,14 @@ class SeatedMatch(RankedMatch, Protocol):
     def encounter(self) -> str:
         """The name of the encounter. The matches of an encounter come one after the other."""
 
-    @property
-    def forfeited(self) -> Collection[str]:
-        """The bots that have forfeited the match."""
-
 
 class Sums(NamedTuple):
-    """The results of a sitting. All lists have a number for each pair of the table, and only the matches that
-    neither bot of the pair has forfeited count."""
+    """The results of a sitting."""
 
-    matches: list[int]
+    matches: int
     wins: Wins
-    ties: list[int]
+    ties: int = 0
+    """The number of ties of all pairs."""
 
 
 class TableResults(NamedTuple):
@@ -74,8 +69,9 @@ class TableResults(NamedTuple):
 
     def merged(self) -> TableResults:
         """Returns the table with all its sittings added up to one sitting."""
-        matches, wins, ties = zip(*self.sittings, strict=True)
-        return TableResults(self.places, [Sums(_columns(matches), _totals(wins), _columns(ties))])
+        matches = sum(each.matches for each in self.sittings)
+        wins = [total(column) for column in zip(*(each.wins for each in self.sittings), strict=True)]
+        return TableResults(self.places, [Sums(matches, wins, sum(each.ties for each in self.sittings))])
 
 
 class Meetings(NamedTuple):
@@ -85,8 +81,6 @@ class Meetings(NamedTuple):
     tables: Sequence[TableResults]
     spread: float
     """The variance of the results of deals, divided by the variance of independent matches."""
-    forfeits: Sequence[Forfeits] = ()
-    """How often each bot forfeits; () if no bot has forfeited a match."""
 
     @property
     def repeated(self) -> bool:
@@ -97,14 +91,12 @@ class Meetings(NamedTuple):
 
     @property
     def connected(self) -> bool:
-        """True if there is a chain of tables from each bot to each other bot. A bot that has forfeited all
-        its matches needs no chain, because its strength does not matter."""
-        others: dict[int, set[int]] = {}
+        """True if there is a chain of tables from each bot to each other bot."""
+        others: list[set[int]] = [set() for _ in self.bots]
         for table in self.tables:
-            if any(any(each.matches) for each in table.sittings):
-                for place in table.places:
-                    others.setdefault(place, set()).update(table.places)
-        reached, left = set[int](), set(list(others)[:1])
+            for place in table.places:
+                others[place].update(table.places)
+        reached, left = set[int](), {0} if others else set[int]()
         while left:
             reached |= left
             left = set[int]().union(*(others[place] for place in left)) - reached
@@ -114,8 +106,8 @@ class Meetings(NamedTuple):
     def ties(self) -> float:
         """The share of ties among all comparisons of two bots in a match."""
         sittings = [each for table in self.tables for each in table.sittings]
-        duels = sum(sum(each.matches) for each in sittings)
-        return sum(sum(each.ties) for each in sittings) / duels if duels else 0.0
+        duels = sum(each.matches * len(each.wins) for each in sittings)
+        return sum(each.ties for each in sittings) / duels if duels else 0.0
 
     def merged(self) -> Meetings:
         """Returns the same results, with the sittings of each table added up to one sitting."""
@@ -133,24 +125,14 @@ def meetings_of(matches: Iterable[SeatedMatch]) -> Meetings:
     bots = sorted({bot for table in found for bot in table})
     number = {bot: place for place, bot in enumerate(bots)}.__getitem__
     order = [(table, [found[table][name] for name in sorted(found[table])]) for table in sorted(found)]
-    sittings = [each for _, played in order for each in played]
     return Meetings(
         bots,
         [
             TableResults(tuple(map(number, table)), [each.sums() for each in played])
             for table, played in order
         ],
-        _spread(sittings),
-        forfeits_of(bots, (each.forfeits for each in sittings)),
+        _spread([each for _, played in order for each in played]),
     )
-
-
-def _columns(rows: Sequence[list[int]]) -> list[int]:
-    return [sum(column) for column in zip(*rows, strict=True)]
-
-
-def _totals(rows: Sequence[Wins]) -> Wins:
-    return [total(column) for column in zip(*rows, strict=True)]
 
 
 def _sittings(encounter: Sequence[SeatedMatch]) -> Iterable[tuple[str, Sequence[SeatedMatch]]]:
@@ -165,88 +147,61 @@ def _sittings(encounter: Sequence[SeatedMatch]) -> Iterable[tuple[str, Sequence[
     return sittings.items()
 
 
-class _Deal:
-    """The results of a deal, for each pair of the table."""
-
-    def __init__(self, pairs: int) -> None:
-        self.matches, self.ties = [0] * pairs, [0] * pairs
-        self.wins = [0.0] * pairs
-
-
 class _Sitting:
     """The results of a sitting, added up by deal."""
 
     def __init__(self, bots: tuple[str, ...]) -> None:
         self._number = {bot: place for place, bot in enumerate(bots)}
         self._pairs = list(combinations(range(len(bots)), 2))
-        self._deals: dict[str, _Deal] = {}
-        self._matches, self._forfeits = 0, [0] * len(bots)
+        self._ties = 0
+        self._deals: dict[str, tuple[list[int], Wins]] = {}
 
     def add(self, matches: Iterable[SeatedMatch]) -> None:
         ranks: list[Number] = [0] * len(self._number)
         for match in matches:
             for bot, rank in zip(match.bots, match.ranks, strict=True):
                 ranks[self._number[bot]] = rank
-            out = {self._number[bot] for bot in match.forfeited}
-            deal = self._deals.setdefault(match.deal, _Deal(len(self._pairs)))
+            count, wins = self._deals.setdefault(match.deal, ([0], [0.0] * len(self._pairs)))
+            count[0] += 1
             for at, (one, other) in enumerate(self._pairs):
-                if one in out or other in out:
-                    continue
-                deal.matches[at] += 1
-                deal.wins[at] += (
-                    1.0 if ranks[one] < ranks[other] else 0.5 if ranks[one] == ranks[other] else 0.0
-                )
-                deal.ties[at] += ranks[one] == ranks[other]
-            self._matches += 1
-            for place in out:
-                self._forfeits[place] += 1
+                wins[at] += 1.0 if ranks[one] < ranks[other] else 0.5 if ranks[one] == ranks[other] else 0.0
+                self._ties += ranks[one] == ranks[other]
 
     @property
     def deals(self) -> int:
-        """The number of deals in which some bots did not forfeit."""
-        return sum(any(deal.matches) for deal in self._deals.values())
-
-    @property
-    def forfeits(self) -> dict[str, tuple[int, int]]:
-        """For each bot, the number of matches that it has forfeited, and of all its matches."""
-        return {bot: (self._forfeits[place], self._matches) for bot, place in self._number.items()}
+        """The number of deals."""
+        return len(self._deals)
 
     def sums(self) -> Sums:
         """Returns the sums over all deals."""
-        deals = self._deals.values()
-        return Sums(
-            _columns([deal.matches for deal in deals]),
-            _totals([deal.wins for deal in deals]),
-            _columns([deal.ties for deal in deals]),
-        )
+        counts, wins = zip(*self._deals.values(), strict=True)
+        matches = sum(count for (count,) in counts)
+        return Sums(matches, [total(column) for column in zip(*wins, strict=True)], self._ties)
 
     def spread(self) -> tuple[float, float]:
         """Returns the estimated variance of the beaten opponents in this sitting, and the variance of
         independent matches. Both variances are 0 if there is only one deal."""
-        sums, deals, size = self.sums(), self.deals, len(self._number)
+        matches, wins, ties = self.sums()
+        deals, size = len(self._deals), len(self._number)
         if deals < 2:
             return 0.0, 0.0
-        means = [won / max(1, matches) for matches, won in zip(sums.matches, sums.wins, strict=True)]
+        means = [each / matches for each in wins]
         squares = 0.0
         for name in sorted(self._deals):
-            deal = self._deals[name]
+            (count,), own = self._deals[name]
             beaten = [0.0] * size
-            for at, (one, other) in enumerate(self._pairs):
-                more = deal.wins[at] - deal.matches[at] * means[at]
-                beaten[one] += more
-                beaten[other] -= more
+            for (one, other), won, mean in zip(self._pairs, own, means, strict=True):
+                beaten[one] += won - count * mean
+                beaten[other] -= won - count * mean
             squares += total(each * each for each in beaten)
-        even = total(
-            (2 * won * (matches - won) - matches * ties / 2) / (matches - 1)
-            for matches, won, ties in zip(*sums, strict=True)
-            if matches > 1
-        )
+        even = total(2 * won * (matches - won) / (matches - 1) for won in wins)
+        even -= ties * matches / (matches - 1) / 2
         return squares * deals / (deals - 1), even * (size + 1) / 3
 
 
 def _spread(sittings: Sequence[_Sitting]) -> float:
     if all(each.deals < 2 for each in sittings):
         # Nothing tells how much the matches of a deal depend on each other, so they count as one match.
-        return max([1, *(max(each.sums().matches) for each in sittings)])
+        return max((each.sums().matches for each in sittings), default=1)
     found = [each.spread() for each in sittings]
     return (total(squares for squares, _ in found) + CAUTION) / (total(even for _, even in found) + CAUTION)

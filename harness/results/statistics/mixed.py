@@ -15,8 +15,7 @@ result of the model is an average with these weights. So if the results of bots 
 strengths are near 0. This is true even in a Swiss tournament, in which winners meet winners: for the model it
 does not matter why two bots met. Sometimes a few bots are far better or worse than all others, or there are
 two groups of about equal bots. With a normal distribution alone, the model would then also believe that the
-others differ from each other. If matches end in ties, `statistics.ties` changes the probability. Forfeits
-tell nothing about strengths, so they are left out of the fit (see `statistics.forfeits`).
+others differ from each other. If matches end in ties, `statistics.ties` changes the probability.
 
 Name: hierarchical Bradley-Terry model with random effects, fitted by Laplace's approximation; for k seats,
 the composite likelihood of all pairs with weight 3 / (k + 1). Formula: the log-likelihood is the sum over
@@ -46,7 +45,6 @@ from typing import Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from harness.results.statistics.equations import Factor, Matrix, Vector, total
 from harness.results.statistics.floats import deviation, exp, log, squared
-from harness.results.statistics.forfeits import Forfeits
 from harness.results.statistics.groups import TwoGroups, groups_of
 from harness.results.statistics.meetings import Meetings, TableResults
 from harness.results.statistics.parts import MatrixRow, Parts, TablePart, moved, partly, parts_of
@@ -123,8 +121,6 @@ class Fitted(NamedTuple):
     parts: Sequence[TablePart]
     ties: float = 0.0
     """The weight of ties."""
-    forfeits: Sequence[Forfeits] = ()
-    """How often each bot forfeits; () if no bot has forfeited a match."""
 
 
 def fits(meetings: Meetings, credited: bool = False) -> list[Fitted]:
@@ -320,15 +316,7 @@ class Exact(Fitting[Vector, Factor]):
                 [each + joint * own * other for each, other in zip(row, image, strict=True)]
                 for own, row in zip(image, covariance, strict=True)
             ]
-        return Fitted(
-            weight,
-            self.told(deviations),
-            list(self.strengths),
-            covariance,
-            parts,
-            self.ties,
-            self.meetings.forfeits,
-        )
+        return Fitted(weight, self.told(deviations), list(self.strengths), covariance, parts, self.ties)
 
 
 def grid_of(meetings: Meetings, credited: bool) -> Sequence[Sequence[float]]:

@@ -88,7 +88,7 @@ class _Single:
         self._one, self._other = table.places
         self._ties = ties
         (results,) = table.sittings
-        self._matches, self._won = results.matches[0] / spread, results.wins[0] / spread
+        self._matches, self._won = results.matches / spread, results.wins[0] / spread
         self._part = self._before = self._weight = self._value = 0.0
         self._factor = 1.0
 
@@ -148,7 +148,7 @@ class _Two:
     def __init__(self, table: TableResults, spread: float, ties: float = 0.0) -> None:
         self._one, self._other = table.places
         self._ties = ties
-        self._results = [(each.matches[0] / spread, each.wins[0] / spread) for each in table.sittings]
+        self._results = [(each.matches / spread, each.wins[0] / spread) for each in table.sittings]
         self._table = 0.0
         self._sittings = [0.0] * len(self._results)
         self._known: list[tuple[float, float, float]] = []
@@ -252,7 +252,7 @@ class _Larger(ABC):
         self._pairs = list(combinations(range(self._size), 2))
         scale = 3 / (self._size + 1) / spread
         self._results = [
-            [[scale * each for each in row] for row in (sums.matches, sums.wins)] for sums in table.sittings
+            (each.matches * scale, [won * scale for won in each.wins]) for each in table.sittings
         ]
         self._table = [0.0] * self._size
         self._sittings = [list(self._table) for _ in self._results]
@@ -275,8 +275,8 @@ class _Larger(ABC):
             found -= total(map(mul, self._table, self._table)) / table / 2
         for (matches, wins), own, volume in zip(self._results, self._sittings, volumes, strict=True):
             numbers = _sum(base, own)
-            for (one, two), count, won in zip(self._pairs, matches, wins, strict=True):
-                found += _log_of_duel(numbers[one] - numbers[two], count, won, self._ties)
+            for (one, two), won in zip(self._pairs, wins, strict=True):
+                found += _log_of_duel(numbers[one] - numbers[two], matches, won, self._ties)
             if sitting:
                 found += volume - total(map(mul, own, own)) / sitting / 2
         return found
@@ -285,7 +285,7 @@ class _Larger(ABC):
         base = _sum([strengths[place] for place in self._places], self._table)
         for (matches, _), own in zip(self._results, self._sittings, strict=True):
             numbers = _sum(base, own)
-            yield from zip(matches, (numbers[one] - numbers[two] for one, two in self._pairs), strict=True)
+            yield from ((matches, numbers[one] - numbers[two]) for one, two in self._pairs)
 
 
 class _Many(_Larger):
@@ -317,17 +317,17 @@ class _Many(_Larger):
             for other, cell in zip(self._places, row, strict=True):
                 line[other] += cell
 
-    def _measure(self, matches: Vector, wins: Vector, numbers: Vector, variance: float) -> _Measured:
+    def _measure(self, matches: float, wins: Vector, numbers: Vector, variance: float) -> _Measured:
         size = len(numbers)
         precision, left = [[0.0] * size for _ in range(size)], [0.0] * size
-        for (one, other), count, won in zip(self._pairs, matches, wins, strict=True):
+        for (one, other), won in zip(self._pairs, wins, strict=True):
             expected, slope = share_and_slope(numbers[one] - numbers[other], self._ties)
-            weight = count * slope
+            weight = matches * slope
             precision[one][one] += weight
             precision[other][other] += weight
             precision[one][other] = precision[other][one] = -weight
-            left[one] += won - count * expected
-            left[other] -= won - count * expected
+            left[one] += won - matches * expected
+            left[other] -= won - matches * expected
         return _measured(precision, _sum(_times(precision, numbers), left), variance)
 
     def settle(self, strengths: Vector, table: float, sitting: float) -> float:
@@ -400,14 +400,14 @@ class _Quick(_Larger):
             matrix[one][two] -= weight
             matrix[two][one] -= weight
 
-    def _slopes(self, matches: Vector, wins: Vector, numbers: Vector) -> tuple[Vector, Vector]:
+    def _slopes(self, matches: float, wins: Vector, numbers: Vector) -> tuple[Vector, Vector]:
         """Returns the precisions of the pairs of a sitting, and by how much the wins of each bot exceed the
         expected wins."""
         weights, left = [], [0.0] * self._size
-        for (one, two), count, won in zip(self._pairs, matches, wins, strict=True):
+        for (one, two), won in zip(self._pairs, wins, strict=True):
             expected, slope = share_and_slope(numbers[one] - numbers[two], self._ties)
-            weights.append(count * slope)
-            more = won - count * expected
+            weights.append(matches * slope)
+            more = won - matches * expected
             left[one] += more
             left[two] -= more
         return weights, left

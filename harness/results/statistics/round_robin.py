@@ -7,8 +7,6 @@ part, see `statistics.mixed`). If two bots never met alone, this part is not kno
 The part of a larger table says little about two of its bots, because they would meet at many other tables
 too.
 
-If bots forfeit matches, `statistics.forfeits` changes the probability.
-
 The most likely strengths and parts give the averages. At each point of the grid of `statistics.mixed`, the
 averages of all bots have a common normal distribution, and these distributions are mixed by the weights of
 the points. This one mixture gives the intervals and the doubts about pairs of bots. The doubts give the
@@ -36,7 +34,6 @@ from harness.results.statistics.comparison import more
 from harness.results.statistics.elo import Elo, elo_of
 from harness.results.statistics.equations import Matrix, Vector, total
 from harness.results.statistics.floats import deviation, log, logistic, normal_tail, squared
-from harness.results.statistics.forfeits import Forfeits, costs
 from harness.results.statistics.meetings import Meetings
 from harness.results.statistics.mixed import Deviations, Fitted, fits
 from harness.results.statistics.parts import TablePart
@@ -200,19 +197,14 @@ def point_of(found: Fitted) -> _Point:
     """For two bots, the derivative of the average of the first bot by the difference of their numbers."""
     covariance = [[0.0] * size for _ in range(size)]
     match = 2 * squared(found.deviations.sitting)
-    forfeits = found.forfeits or [Forfeits()] * size
-    duels_ahead = [[0.0] * size for _ in range(size)]
-    """For two bots, the share of the first bot if neither forfeits."""
     for one, two in combinations(range(size), 2):
         unknown = 0.0 if (one, two) in known else lone
         scale = 1 / deviation(1 + ATTENUATION * (match + unknown))
         apart = found.strengths[one] - found.strengths[two] + known.get((one, two), 0.0)
         ahead, slope = share_and_slope(scale * apart, found.ties)
-        duels_ahead[one][two], duels_ahead[two][one] = ahead, 1 - ahead
-        ahead = forfeits[one].met(forfeits[two], ahead)
         shares[one] += ahead / (size - 1)
         shares[two] += (1 - ahead) / (size - 1)
-        slope *= forfeits[one].plays(forfeits[two]) * scale / (size - 1)
+        slope *= scale / (size - 1)
         slopes[one][two] = slopes[two][one] = slope
         variance = slope * slope * unknown
         covariance[one][one] += variance
@@ -224,10 +216,8 @@ def point_of(found: Fitted) -> _Point:
         row[place] = total(slopes[place])
     for part in duels:
         _add_part(part, slopes, moves, covariance)
-    _add(covariance, _framed(moves, found.covariance))
-    if found.forfeits:
-        variances = [[own.variance * (one == two) for two in range(size)] for one, own in enumerate(forfeits)]
-        _add(covariance, _framed(costs(forfeits, duels_ahead), variances))
+    for own, row in zip(covariance, _framed(moves, found.covariance), strict=True):
+        own[:] = map(add, own, row)
     return _Point(found.weight, shares, covariance)
 
 
@@ -242,11 +232,6 @@ def _add_part(part: TablePart, slopes: Matrix, moves: Matrix, covariance: Matrix
     for one, row in zip(part.places, _framed(own, part.covariance), strict=True):
         for two, value in zip(part.places, row, strict=True):
             covariance[one][two] += value
-
-
-def _add(matrix: Matrix, more: Matrix) -> None:
-    for own, row in zip(matrix, more, strict=True):
-        own[:] = map(add, own, row)
 
 
 def _framed(outer: Matrix, inner: Matrix) -> Matrix:

@@ -10,7 +10,6 @@ A large field has hundreds of thousands of pairs, so it needs other ways to comp
   a mean: the logarithms of the weights follow a parabola through three points of the grid.
 - The mean share of opponents that a bot comes before is a smooth function of its strength. So strengths are
   counted in cells, and the function is computed once for each cell.
-- How often a bot forfeits changes the error of its own average only (`statistics.forfeits`).
 - The part of the errors that two averages share is left out. This part is small. Without it, the difference
   of two bots of about equal strength mostly looks less certain than it is.
 
@@ -32,7 +31,6 @@ from typing import NamedTuple
 from harness.results.statistics.elo import POINTS, Elo
 from harness.results.statistics.equations import Vector, solution, total
 from harness.results.statistics.floats import deviation, exp, log, normal_tail, squared
-from harness.results.statistics.forfeits import Forfeits
 from harness.results.statistics.groups import groups_of
 from harness.results.statistics.meetings import Meetings, TableResults
 from harness.results.statistics.mixed import START, At, Deviations, Fitting, deviations_at, grid_of
@@ -190,13 +188,10 @@ class _Averages:
         match = 2 * squared(deviations.sitting)
         scale = 1 / deviation(1 + ATTENUATION * (match + lone))
         ties = fitting.ties
-        forfeits = fitting.meetings.forfeits or [Forfeits()] * size
-        plays = [1 - each.share for each in forfeits]
-        curve = _Curve(strengths, scale, ties, plays)
+        curve = _Curve(strengths, scale, ties)
         # The mean of all bots contains the bot itself, with a share of 1/2 and the largest slope.
-        own_slope = scale * share_and_slope(0.0, ties)[1]
-        shares = [size * each - 0.5 * part for each, part in zip(curve.shares, plays, strict=True)]
-        slopes = [size * each - own_slope * part for each, part in zip(curve.slopes, plays, strict=True)]
+        shares = [(size * each - 0.5) for each in curve.shares]
+        slopes = [(size * each - scale * share_and_slope(0.0, ties)[1]) for each in curve.slopes]
         squares = [lone * each for each in curve.squares]
         near = 1 / deviation(1 + ATTENUATION * match)
         parts = [part.part(squared(deviations.table), squared(deviations.sitting)) for part in fitting.parts]
@@ -205,11 +200,11 @@ class _Averages:
             without, flat = share_and_slope(scale * apart, ties)
             ahead, slope = share_and_slope(near * (apart + met.part), ties)
             flat, slope = scale * flat, near * slope
-            shares[one] += plays[two] * (ahead - without)
-            shares[two] += plays[one] * (without - ahead)
-            for place, part in ((one, plays[two]), (two, plays[one])):
-                slopes[place] += part * (slope * met.share - flat)
-                squares[place] += part * part * (slope * slope * met.variance - lone * flat * flat)
+            shares[one] += ahead - without
+            shares[two] += without - ahead
+            for place in (one, two):
+                slopes[place] += slope * met.share - flat
+                squares[place] += slope * slope * met.variance - lone * flat * flat
         spread = fitting.equations.variances(curve.centres)
         if fitting.groups:
             image, joint, _ = fitting.joint
@@ -217,15 +212,12 @@ class _Averages:
                 each + joint * squared(own - centre)
                 for each, own, centre in zip(spread, image, curve.centres(image), strict=True)
             ]
-        self.shares: Vector = []
-        self.variances: Vector = []
-        lost = total(each.share for each in forfeits)
-        for own, share, slope, each, square in zip(forfeits, shares, slopes, spread, squares, strict=True):
-            part, theirs = 1 - own.share, lost - own.share
-            self.shares.append((part * share + theirs * (1 + part) / 2) / (size - 1))
-            variance = part * part * (slope * slope * each + square)
-            variance += own.variance * squared(share + theirs / 2)
-            self.variances.append(variance / squared(size - 1))
+        others = size - 1
+        self.shares = [each / others for each in shares]
+        self.variances = [
+            (slope * slope * own + square) / (others * others)
+            for slope, own, square in zip(slopes, spread, squares, strict=True)
+        ]
 
 
 class _Met(NamedTuple):
@@ -336,11 +328,7 @@ class _Curve:
     """For a bot of some strength, computes which share of the bots comes behind it on average, and the slope
     of this share."""
 
-    def __init__(
-        self, strengths: Vector, scale: float, ties: float = 0.0, weights: Vector | None = None
-    ) -> None:
-        """A bot with the weight w counts as w bots. Without weights, each bot counts as one."""
-        self._weights = weights or [1.0] * len(strengths)
+    def __init__(self, strengths: Vector, scale: float, ties: float = 0.0) -> None:
         self._least = min(strengths)
         found = [(each - self._least) / CELL for each in strengths]
         self._at = [(int(each), each - int(each)) for each in found]
@@ -349,19 +337,17 @@ class _Curve:
         ahead, self._slopes = [share for share, _ in told], [scale * slope for _, slope in told]
         self._size = size
         self._number = len(strengths)
-        counts = self._spread(self._weights)
+        counts = self._spread([1.0] * len(strengths))
         self.shares = self._read(self._folded(counts, ahead))
         self.slopes = self._read(self._folded(counts, self._slopes))
-        counts = self._spread([squared(each) for each in self._weights])
         self.squares = self._read(
             self._folded(counts, [len(strengths) * each * each for each in self._slopes])
         )
-        """The sum of the squares of the weighted slopes over all bots."""
+        """The sum of the squares of the slopes over all bots."""
 
     def centres(self, numbers: Vector) -> Vector:
-        """Returns for each bot the mean of the numbers of all bots. In this mean, the weight of a bot is
-        multiplied by the slope."""
-        found = self._read(self._folded(self._spread([*map(mul, self._weights, numbers)]), self._slopes))
+        """Returns for each bot the mean of the numbers of all bots, with the slopes as weights."""
+        found = self._read(self._folded(self._spread(numbers), self._slopes))
         return [each / slope for each, slope in zip(found, self.slopes, strict=True)]
 
     def less_others(self, numbers: Vector) -> Vector:

@@ -12,7 +12,6 @@ class Match(NamedTuple):
     bots: tuple[str, ...]
     ranks: tuple[float, ...]
     deal: str
-    forfeited: tuple[str, ...] = ()
 
 
 def encounter(

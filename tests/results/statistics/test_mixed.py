@@ -38,7 +38,7 @@ def test_with_a_flat_prior_three_bots_have_the_strengths_of_bradley_and_terry() 
 
 def test_the_weight_of_a_point_is_the_integral_over_strengths_and_parts() -> None:
     """Laplace's approximation for two bots and one sitting, against a sum over a fine grid."""
-    meetings = Meetings(["a", "b"], [TableResults((0, 1), [Sums([40], [26.0], [0])])], 1.0)
+    meetings = Meetings(["a", "b"], [TableResults((0, 1), [Sums(40, [26.0])])], 1.0)
     for deviations in (mixed.Deviations(0.5, 0.0, 0.0), mixed.Deviations(0.5, 0.4, 0.3)):
         variance = 2 * sum(each * each for each in deviations)
         gaps = np.linspace(-8, 8, 20_001)
@@ -154,6 +154,6 @@ def test_few_matches_without_a_clear_order_leave_numbers_that_can_be_computed() 
     """With Student's t, whole steps of Newton's method led to numbers of 1e303 here."""
     won = {(0, 2): 2, (0, 3): 2, (0, 4): 1, (0, 5): 0, (1, 2): 1, (1, 3): 2, (1, 4): 1}
     won |= {(1, 5): 1, (2, 3): 0, (2, 4): 0, (2, 5): 0, (3, 4): 0, (3, 5): 0, (4, 5): 1}
-    tables = [TableResults(pair, [Sums([2], [float(wins)], [0])]) for pair, wins in won.items()]
+    tables = [TableResults(pair, [Sums(2, [float(wins)])]) for pair, wins in won.items()]
     for found in mixed.fits(Meetings("abcdef", tables, 1.0)):
         assert max(map(abs, found.strengths)) < 30

@@ -10,7 +10,7 @@ TABLE, SITTING = 0.5, 0.3
 
 
 def test_two_bots_by_numbers_are_two_bots_by_matrices() -> None:
-    table = TableResults((0, 1), [Sums([10], [7.0], [0]), Sums([6], [1.5], [0])])
+    table = TableResults((0, 1), [Sums(10, [7.0]), Sums(6, [1.5])])
     found = []
     for kind in (parts._Two, parts._Many):
         own: parts.Parts = kind(table, 0.8)
@@ -29,9 +29,7 @@ def test_two_bots_by_numbers_are_two_bots_by_matrices() -> None:
 
 def test_elimination_leaves_what_one_dense_system_tells_about_the_strengths() -> None:
     """The system has three strengths, three parts of the table, and three parts of each of two sittings."""
-    table = TableResults(
-        (0, 1, 2), [Sums([8, 7, 6], [5.0, 6.5, 3.0], [0] * 3), Sums([4] * 3, [1.0, 2.0, 3.5], [0] * 3)]
-    )
+    table = TableResults((0, 1, 2), [Sums(8, [5.0, 6.5, 3.0]), Sums(4, [1.0, 2.0, 3.5])])
     own = parts.parts_of(table, 1.0)
     matrix, right = [[0.0] * 3 for _ in range(3)], [0.0] * 3
     own.eliminate([0.2, 0.0, -0.3], TABLE, SITTING, matrix, right)
@@ -43,13 +41,12 @@ def test_elimination_leaves_what_one_dense_system_tells_about_the_strengths() ->
     numbers = np.array([0.2, 0.0, -0.3])
     for sitting, rows in zip(table.sittings, design, strict=True):
         precision, left = np.zeros((3, 3)), np.zeros(3)
-        pairs = zip(((0, 1), (0, 2), (1, 2)), sitting.matches, sitting.wins, strict=True)
-        for (one, other), matches, won in pairs:
+        for (one, other), won in zip(((0, 1), (0, 2), (1, 2)), sitting.wins, strict=True):
             gap = np.zeros(3)
             gap[one], gap[other] = 1, -1
             ahead = 1 / (1 + np.exp(-gap @ numbers))
-            precision += 0.75 * matches * ahead * (1 - ahead) * np.outer(gap, gap)
-            left += 0.75 * (won - matches * ahead) * gap
+            precision += 0.75 * sitting.matches * ahead * (1 - ahead) * np.outer(gap, gap)
+            left += 0.75 * (won - sitting.matches * ahead) * gap
         dense += rows.T @ precision @ rows
         target += rows.T @ (precision @ numbers + left)
     rest = np.linalg.solve(dense[3:, 3:], np.column_stack([dense[3:, :3], target[3:]]))

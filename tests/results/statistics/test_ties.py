@@ -45,7 +45,7 @@ def test_the_likelihood_of_a_table_is_largest_where_the_shares_are_the_expected(
     kind: type[parts._Single],
 ) -> None:
     """A share of 0.6 where ties have the weight 4: the difference is where the expected share is 0.6."""
-    table = TableResults((0, 1), [Sums([20], [12.0], [14])])
+    table = TableResults((0, 1), [Sums(20, [12.0], 14)])
     own, gap = kind(table, 1.0, 4.0), 0.0
     for _ in range(8):
         matrix, right = [[0.0, 0.0], [0.0, 0.0]], [0.0, 0.0]

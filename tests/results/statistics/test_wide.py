@@ -34,7 +34,7 @@ def field(size: int, rounds: int, spread: float, seats: int = 2, sittings: int =
                     float(sum(random.random() < 1 / (1 + exp(own[two] - own[one])) for _ in range(12)))
                     for one, two in pairs
                 ]
-                found.setdefault(table, []).append(Sums([12] * len(won), won, [0] * len(won)))
+                found.setdefault(table, []).append(Sums(12, won))
     return Meetings(
         [f"{bot:03}" for bot in range(size)],
         [TableResults(table, found[table]) for table in sorted(found)],
@@ -128,13 +128,11 @@ def test_a_bot_that_won_all_has_finite_numbers() -> None:
 
 def test_one_strong_bot_does_not_make_the_others_differ() -> None:
     random, size = Random(8), 70
-    tables = {(0, other): [Sums([12], [12.0], [0])] for other in range(1, 9)}
+    tables = {(0, other): [Sums(12, [12.0])] for other in range(1, 9)}
     for _ in range(8):
         lot = random.sample(range(1, size), size - 2)
         for pair in zip(lot[::2], lot[1::2], strict=True):
-            tables[min(pair), max(pair)] = [
-                Sums([12], [float(sum(random.random() < 0.5 for _ in range(12)))], [0])
-            ]
+            tables[min(pair), max(pair)] = [Sums(12, [float(sum(random.random() < 0.5 for _ in range(12)))])]
     meetings = Meetings(
         [f"{bot:03}" for bot in range(size)], [TableResults(*each) for each in sorted(tables.items())], 1.0
     )
