@@ -127,14 +127,20 @@ def test_more_play_outs_win_more_matches() -> None:
     assert won >= 12
 
 
-@pytest.mark.parametrize("name", ["sevens", "squash", "openspiel:tic_tac_toe"])
-def test_a_lead_is_in_the_unit_of_the_guess_or_the_share_of_worse_seats(name: str) -> None:
+def first_move(name: str) -> tuple[State, int, str]:
+    """The first position of a game, the seat that acts, and a move of this seat."""
     if name.startswith("openspiel"):
         pytest.importorskip("pyspiel")
     game = games.find(name)
     state, _ = game.start(game.options(), 2, Seeded(1))
     [seat] = state.to_act()
     move = state.some(seat, 1, Seeded(1), "move")[0]
+    return state, seat, move
+
+
+@pytest.mark.parametrize("name", ["sevens", "squash", "openspiel:tic_tac_toe"])
+def test_a_lead_is_in_the_unit_of_the_guess_or_the_share_of_worse_seats(name: str) -> None:
+    state, seat, move = first_move(name)
     leads = {lead(state, seat, move, seed) for seed in range(20)}
     shares = {value(state, seat, move, seed) for seed in range(20)}
     assert shares <= {0.0, 0.5, 1.0}
@@ -208,12 +214,7 @@ def test_good_answers_punish_a_bad_move_and_random_answers_do_so_seldom() -> Non
 
 @pytest.mark.parametrize("name", ["squash", "openspiel:tic_tac_toe"])
 def test_without_a_guess_or_a_step_for_answers_the_lead_is_that_after_random_moves(name: str) -> None:
-    if name.startswith("openspiel"):
-        pytest.importorskip("pyspiel")
-    game = games.find(name)
-    state, _ = game.start(game.options(), 2, Seeded(1))
-    [seat] = state.to_act()
-    move = state.some(seat, 1, Seeded(1), "move")[0]
+    state, seat, move = first_move(name)
     assert all(
         lead(state, seat, move, seed) == lead_after_answers(state, seat, move, seed) for seed in range(20)
     )
