@@ -1,12 +1,14 @@
-"""Compares the bits of the model's numbers with those of a Python that uses another library for `math`.
+"""Compares numbers and moves with those of a Python on another architecture, with another library for `math`.
 
-    python -m studies.bits                   # prints the digest of the numbers of this Python
-    python -m studies.bits --pyodide FOLDER  # compares; first: cd FOLDER && npm install pyodide
+    python -m studies.bits                   # prints the digests of the numbers and moves of this Python
+    python -m studies.bits --pyodide FOLDER  # compares them; docs/studies.md says how to make this folder
 
-Pyodide is CPython for WebAssembly. Its C library is musl, and it runs in node. Fields of bots play matches
-that only whole random numbers decide. The model of `statistics.mixed` tells their averages, intervals, doubts
-and Elo ratings, and bets tell doubts. The study also counts how many values of `math` differ in their last
-bits, to show that the two libraries differ. The exit code is 1 if a number of the model differs.
+Pyodide is CPython for WebAssembly. Its C library is musl, and it runs in node. The study also counts how many
+values of `math` differ in their last bits, to show that the two libraries differ.
+
+Numbers: fields of bots play matches that only whole random numbers decide. The model of `statistics.mixed`
+tells their averages, intervals, doubts and Elo ratings, and bets tell doubts. Moves: in each of the five
+games, sparring bots play a small ladder, without processes. The exit code is 1 if a number or a move differs.
 """
 
 from __future__ import annotations
@@ -17,13 +19,21 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import combinations, zip_longest
 from pathlib import Path
 from random import Random
 from subprocess import run
 
+from msgspec import convert
+
+from harness.chance import Seeded, derived
+from harness.config.sparring import PREFIX
+from harness.games import find
 from harness.results.statistics.betting import bets, least_doubt
 from harness.results.statistics.meetings import meetings_of
 from harness.results.statistics.wide import averages_of
+from harness.sparring.rungs import kept
+from harness.sparring.search import choice
 from tests.results.statistics.tables import Match
 
 ROOT = Path(__file__).parents[1]
@@ -31,18 +41,19 @@ FIELDS = ((8, 2, 5, 3), (12, 3, 4, 3), (24, 2, 6, 5), (12, 4, 6, 2), (70, 2, 5, 
 """The bots, seats, rounds and deals of each field. More than 64 bots are computed in another way."""
 OTHERS = 12
 VALUES = 20_000
+DEALS = {"sevens": 4, "squash": 100, "squadron": 4, "biplane": 2, "stratego": 1}
+"""How often each two sparring bots of a ladder meet. A match of Squash has very few choices."""
+BUDGETS = (1, 1.5, 8)
+"""The play-outs of the sparring bots of a ladder."""
 START = """
 import { loadPyodide } from "pyodide";
 const python = await loadPyodide();
 python.mountNodeFS("/project", process.argv[1]);
+python.mountNodeFS("/packages", process.argv[2]);
 console.log(python.runPython(`
-import sys, types
-sys.path.insert(0, "/project")
+import sys
+sys.path[:0] = ["/project", "/packages"]
 sys.dont_write_bytecode = True
-msgspec = types.ModuleType("msgspec")  # The types of harness/model.py name it, but no number needs it.
-msgspec.Meta = lambda **bounds: None
-msgspec.Struct = type("Struct", (), {"__init_subclass__": classmethod(lambda cls, **keys: None)})
-sys.modules["msgspec"] = msgspec
 from studies.bits import told
 told()
 `));
@@ -80,6 +91,39 @@ def numbers() -> Iterator[float]:
         yield from (bets(differences).doubt, least_doubt(differences))
 
 
+def ladder(name: str) -> Iterator[str]:
+    """Yields all moves and ranks of a small ladder, in which each two sparring bots meet in both seats. Then
+    yields the averages of the model, with all their bits."""
+    matches: list[Match] = []
+    for one, two in combinations(BUDGETS, 2):
+        for deal in range(DEALS[name]):
+            for budgets in ((one, two), (two, one)):
+                moves, ranks = match_of(name, budgets, derived(one, two, deal))
+                yield from (*moves, str(ranks))
+                bots = tuple(f"{PREFIX}{each:g}" for each in budgets)
+                matches.append(Match(str(len(matches)), f"{one} {two}", bots, ranks, f"{one} {two} {deal}"))
+    model = averages_of(meetings_of(matches), 2)
+    for bot in model.bots:
+        yield from (float(number).hex() for number in (model.average(bot), *model.interval(bot)))
+
+
+def match_of(name: str, budgets: Sequence[float], seed: int) -> tuple[list[str], tuple[float, ...]]:
+    """Plays a match of sparring bots, with the options of the ladder that the game ships. Returns the moves
+    and the ranks."""
+    shipped, game, chance = kept(name), find(name), Seeded(seed)
+    assert shipped
+    state, _ = game.start(convert(shipped.options, game.options), len(budgets), chance)
+    said: list[str] = []
+    while acting := state.to_act():
+        asked = len(said)
+        moves = {seat: choice(state, seat, budgets[seat - 1], derived(seed, asked, seat)) for seat in acting}
+        said += moves.values()
+        state, _ = state.play(moves, chance)
+    outcome = state.outcome()
+    assert outcome
+    return said, tuple(outcome.ranks)
+
+
 def of_library() -> Mapping[str, list[str]]:
     """Returns values of functions of the C library, with all their bits."""
     random = Random("values")
@@ -89,33 +133,39 @@ def of_library() -> Mapping[str, list[str]]:
 
 
 def told() -> str:
-    """Returns all numbers of this Python as JSON."""
-    model = [float(number).hex() for number in numbers()]
-    return json.dumps({"python": sys.version, "model": model, "library": of_library()})
+    """Returns all numbers and moves of this Python as JSON."""
+    same = {"the model": [float(number).hex() for number in numbers()]}
+    same |= {f"a ladder of {name}": [*ladder(name)] for name in DEALS}
+    return json.dumps({"python": sys.version, "same": same, "library": of_library()})
 
 
 def differ(one: Sequence[str], two: Sequence[str]) -> int:
-    """Returns how many of these numbers differ."""
-    return sum(mine != other for mine, other in zip(one, two, strict=True))
+    """Returns how many of these texts differ, or are only in the longer sequence."""
+    return sum(mine != other for mine, other in zip_longest(one, two))
 
 
 def main() -> int:
-    """Prints the numbers that differ; the exit code."""
+    """Prints how many numbers and moves differ; the exit code."""
     parser = ArgumentParser(prog="python -m studies.bits")
-    parser.add_argument("--pyodide", metavar="FOLDER", help="the folder with node_modules/pyodide")
+    parser.add_argument("--pyodide", metavar="FOLDER", help="with node_modules/pyodide and packages")
     folder = parser.parse_args().pyodide
     own = json.loads(told())
-    digest = sha256("".join(own["model"]).encode()).hexdigest()
-    print(f"{len(own['model'])} numbers, SHA-256 {digest}, Python {own['python'].split()[0]}")
+    print(f"Python {own['python'].split()[0]}")
+    for name, values in own["same"].items():
+        digest = sha256("\n".join(values).encode()).hexdigest()[:16]
+        print(f"{name}: {len(values)} numbers and moves, SHA-256 {digest}")
     if folder is None:
         return 0
-    node = ["node", "--input-type=module", "--eval", START, str(ROOT)]
+    mounts = [str(ROOT), str(Path(folder, "packages").resolve())]
+    node = ["node", "--input-type=module", "--eval", START, *mounts]
     found = json.loads(run(node, cwd=folder, check=True, capture_output=True, text=True).stdout)
-    missed = differ(own["model"], found["model"])
-    print(f"Python {found['python'].split()[0]} of Pyodide: {missed} of them differ (at most 0)")
+    print(f"Python {found['python'].split()[0]} of Pyodide")
+    missed = {name: differ(values, found["same"][name]) for name, values in own["same"].items()}
+    for name, number in missed.items():
+        print(f"{name}: {number} differ (at most 0)")
     for name, values in own["library"].items():
         print(f"math.{name}: {100 * differ(values, found['library'][name]) / VALUES:.2f} % of values differ")
-    return int(missed > 0)
+    return int(any(missed.values()))
 
 
 if __name__ == "__main__":
