@@ -60,7 +60,7 @@ ROOMS = {
     "chance": Room(1, "all luck, by named streams from a seed"),
     "protocol": Room(1, "lines to and from bots, and their bytes"),
     "job": Room(
-        1, "a sitting as it travels to a worker and back, and what workers need", ("crew", "workers")
+        1, "a sitting as it travels to a worker and back, and what workers need", ("threads", "workers")
     ),
     "games": Room(2, "the contract of a game, and each game"),
     "worlds": Room(3, "games whose rules come from other libraries", ("openings", "openspiel")),

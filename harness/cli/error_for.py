@@ -86,7 +86,7 @@ def machine_failure(error: BaseException) -> str:
         case MachineError() as said:
             return str(said)
         case MemoryError():
-            return "there is not enough memory"
+            return "there is not enough memory (`ulimit -v` says how much a process may use)"
         case RuntimeError() as failed if "can't start new thread" in str(failed):
             return f"no thread can be started: {MENDS[errno.EAGAIN]}"
     return ""

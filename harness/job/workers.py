@@ -19,6 +19,7 @@ from types import ModuleType, TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 from harness import streams
+from harness.job import threads
 
 
 def cores() -> list[int]:
@@ -150,6 +151,7 @@ class Crew(Generic[Task, Answer]):
 
 
 def _pool(workers: int, recipe: Callable[[], Any]) -> ProcessPoolExecutor:
+    threads.keep()
     return ProcessPoolExecutor(workers, get_context("spawn"), _begin, (recipe,))
 
 
@@ -172,6 +174,7 @@ _recipes: list[Callable[[], Callable[[Any], Any]]] = []
 def _begin(recipe: Callable[[], Callable[[Any], Any]]) -> None:
     streams.keep()  # A game may print.
     _recipes.append(recipe)
+    threads.keep()
     Thread(target=_end_with_parent, daemon=True).start()
 
 

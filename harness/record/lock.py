@@ -23,6 +23,7 @@ from socket import gethostname
 from typing import IO, NamedTuple
 
 from harness.errors import InputError
+from harness.job import threads
 from harness.record.disk import no_link
 
 CONTROLLER = ".controller"
@@ -102,10 +103,13 @@ def _beating(file: IO[str]) -> Iterator[None]:
             with contextlib.suppress(OSError):
                 os.utime(file.fileno())
 
+    threads.keep()
     thread = threading.Thread(target=beat, daemon=True)
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-    thread.start()  # A new thread inherits the blocked signals.
-    signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+    try:
+        thread.start()  # A new thread inherits the blocked signals.
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
     try:
         yield
     finally:

@@ -48,7 +48,11 @@ def failing() -> Iterator[list[BaseException]]:
         ),
         (BrokenPipeError(32, "Broken pipe"), 3, "Error: Broken pipe\n"),
         (MachineError("nothing can be played here"), 3, "Error: nothing can be played here\n"),
-        (MemoryError(), 3, "Error: there is not enough memory\n"),
+        (
+            MemoryError(),
+            3,
+            "Error: there is not enough memory (`ulimit -v` says how much a process may use)\n",
+        ),
         (
             RuntimeError("can't start new thread"),
             3,

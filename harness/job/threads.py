@@ -1,0 +1,45 @@
+"""Starts a thread only if there is enough memory for it.
+
+`Thread.start` of Python waits until the new thread says that it runs. If the thread gets no memory for its
+first steps, it ends before it says so, and `start` waits for ever
+(https://github.com/python/cpython/issues/140746). This can happen if the memory of a process is limited
+(`ulimit -v`). trio and other libraries start threads too, so this file changes `start` for the whole process.
+"""
+
+from __future__ import annotations
+
+import mmap
+import resource
+import threading
+
+MIB = 1 << 20
+DEFAULT_STACK = 8 * MIB
+"""The size of a thread's stack if the system sets no limit for it (`ulimit -s`)."""
+FIRST_STEPS = 2 * MIB
+"""The memory that must be free beside the stack. Python takes memory in pieces of 1 MiB at most."""
+
+_start = threading.Thread.start
+
+
+def keep() -> None:
+    """Changes `Thread.start` for this process: it raises MemoryError if there is not enough memory. Code that
+    starts threads, or whose libraries do so, calls this function first."""
+    threading.Thread.start = _checked  # type: ignore[assignment, method-assign]
+
+
+def check() -> None:
+    """Raises MemoryError if there is not enough memory for one more thread."""
+    try:
+        mmap.mmap(-1, _stack() + FIRST_STEPS, mmap.MAP_PRIVATE, mmap.PROT_READ).close()
+    except OSError as error:
+        raise MemoryError from error
+
+
+def _checked(thread: threading.Thread) -> None:
+    check()
+    _start(thread)
+
+
+def _stack() -> int:
+    size = threading.stack_size() or resource.getrlimit(resource.RLIMIT_STACK)[0]
+    return DEFAULT_STACK if size == resource.RLIM_INFINITY else size
