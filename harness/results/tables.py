@@ -38,6 +38,11 @@ CHOSEN = (
     "a difference in this table proves nothing: it says where to look."
 )
 RANGES = "In brackets: the best and the worst place that more matches could still give to a bot."
+APART = (
+    "Some intervals do not overlap, though each of the two bots could have the place of the other. An "
+    "interval is about one bot and one look at the results. A range of places must be right about all other "
+    "bots, however often you look."
+)
 WIDEST_BAR, NARROWEST_BAR = 30, 6
 """The largest and the smallest number of characters of a drawn interval."""
 MOST_NAMED = 5
@@ -383,6 +388,22 @@ def reasons(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
         yield from learnt(standings.model, len(ranges) > 1 and set(ranges) == {(1, len(ranges))})
     if any(row.best != row.worst for row in standings.rows):
         yield RANGES
+        if _apart(standings):
+            yield APART
+
+
+def _apart(standings: Standings) -> bool:
+    """Returns whether the intervals of two bots do not overlap, though the range of each bot contains the
+    place of the other."""
+    found = []
+    for row in standings.playing:
+        _, low, high = ranged(row, standings.order)
+        if row.best is not None and row.worst is not None and low is not None and high is not None:
+            found.append((row.place, row.best, row.worst, low, high))
+    return any(
+        best <= other <= worst and first <= place <= last and (high < bottom or top < low)
+        for (place, best, worst, low, high), (other, first, last, bottom, top) in combinations(found, 2)
+    )
 
 
 def _of_places(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
