@@ -188,3 +188,9 @@ def tell(text: str) -> None:
 def say(text: str) -> None:
     """Prints remarks on stderr."""
     click.echo(for_reader(text, sys.stderr), err=True)
+
+
+def tell_way(directory: Path) -> None:
+    """Prints the command that leads into the folder. Prints nothing if the user is already there."""
+    if directory.resolve() != Path().resolve():
+        click.echo(f"    cd {quote(shown(str(directory)))}")

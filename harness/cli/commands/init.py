@@ -16,7 +16,7 @@ from harness.cli.arguments import FILE, GAME
 from harness.cli.command import Command
 from harness.cli.commands.new import NewBot, chooser, make_bot, starter_in
 from harness.cli.manuals import copy, files, fill_in, read, section, write_manuals
-from harness.cli.output import tell
+from harness.cli.output import tell, tell_way
 from harness.cli.workspace import BOTS, BRIDGES, HOUSE, STARTERS, TEMPLATES
 from harness.config import Bot
 from harness.config.languages import Language
@@ -64,7 +64,7 @@ def init(directory: Path, name: str, language: str) -> None:
     if trouble := config.missing(bot, shutil.which):
         tell(f"Your first bot cannot play yet: {shown(trouble)}.\n")
     tell("A first tournament:\n")
-    click.echo(f"    cd {shlex.quote(shown(str(directory)))}")
+    tell_way(directory)
     click.echo("    harness run tournaments/first.toml\n")
     tell("For a course, put its list of students into roster.csv, and collect what they hand in:\n")
     click.echo("    harness collect . FILE...")

@@ -28,7 +28,7 @@ from harness.cli.manuals import (
     write,
     write_manuals,
 )
-from harness.cli.output import tell
+from harness.cli.output import tell, tell_way
 from harness.cli.workspace import BOTS, HOUSE, STARTERS, TEMPLATES
 from harness.config import Bot
 from harness.config.languages import Language, language_named, with_starter
@@ -106,7 +106,7 @@ def new_bot(directory: Path, name: str, language: str, function: Path | None, vs
     tell(f"Made a bot for {shown(game.title)} in {shown(str(directory))}; see its README.md.\n")
     if trouble := config.missing(bot, shutil.which):
         tell(f"It cannot play yet: {shown(trouble)}.\n")
-    click.echo(f"    cd {shlex.quote(shown(str(directory)))}")
+    tell_way(directory)
     click.echo(f"    harness check bot . --game {shlex.quote(shown(called))}")
 
 

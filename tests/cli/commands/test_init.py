@@ -36,6 +36,17 @@ def test_a_workspace_links_to_the_bot_and_the_bot_to_the_manuals(tmp_path: Path)
     assert (there / "docs" / "languages.md").is_file()
 
 
+def test_a_user_who_is_already_in_the_folder_is_not_sent_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert f"    cd {tmp_path / 'new'}\n" in harness("init", tmp_path / "new").stdout
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    here = harness("init", ".")
+    assert (here.exit_code, "    cd " in here.stdout) == (0, False), here.output
+    assert "    harness run tournaments/first.toml\n" in here.stdout
+
+
 def test_other_users_cannot_read_a_workspace(tmp_path: Path) -> None:
     assert not stat.S_IMODE(made(tmp_path).stat().st_mode) & stat.S_IRWXO
 
