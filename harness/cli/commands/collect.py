@@ -84,6 +84,9 @@ def collect(
     A SOURCE is a zip, a tar, a folder, or a whole export of Canvas, Moodle, Gradescope or GitHub Classroom.
     Each hand-in becomes the next version of its team. A version that fails never replaces a version that
     plays. If you run the same command again, nothing changes.
+
+    The exit code is 0 even if hand-ins fail their checks: the table says what is wrong with each. It is 1 if
+    nobody knows which team handed something in.
     """
     league = read_league(league_folder)
     for source in sources:

@@ -109,3 +109,13 @@ def test_a_dropped_team_is_told_and_not_counted_among_those_that_can_play(tmp_pa
     told = harness("collect", league, tmp_path / "Ants.zip").stdout
     assert "does not take part: it was dropped" in told
     assert "0 of 1 team can play" in told
+
+
+def test_only_a_hand_in_of_nobody_changes_the_exit_code(tmp_path: Path) -> None:
+    league = a_league(tmp_path / "league", "")
+    (league / "roster.csv").write_text("team,student,id\nBees,Bob,102\n")
+    a_zip(tmp_path / "known" / "bob_102_9002_bot.zip", {"report.pdf": "x"})
+    told = harness("collect", league, tmp_path / "known")
+    assert (told.exit_code, "0 of 1 team can play" in told.stdout) == (0, True), told.output
+    a_zip(tmp_path / "unknown" / "mo_199_9003_bot.zip", {"report.pdf": "x"})
+    assert harness("collect", league, tmp_path / "unknown").exit_code == 1
