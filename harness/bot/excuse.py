@@ -7,11 +7,11 @@ time, this answer counts as in time (harness/judge/lateness.py). Two causes excu
 - The harness did not look (`unseen_us`). The answer may have been in the pipe while the event loop did other
   work or had no CPU. An earlier look found the pipe empty, so only the time since the last look counts.
 - No CPU was free (`waited_us`). The bot was ready to run, but none of its processes had a CPU. On a virtual
-  machine, the host may also take the core from the bot, for other machines. The kernel adds this lost time
-  neither to the CPU time nor to the waits of the bot, so the harness counts it here. The kernel counts the
-  stolen time of the core (harness/bot/stolen.py). The bot may have lost less than this stolen time, because
-  it slept or because other processes had the core. So of these two times, the lost time and the stolen time,
-  only the smaller one counts.
+  machine, the host may also take the core from the bot, and let other machines use the core. The kernel adds
+  this lost time neither to the CPU time nor to the waits of the bot, so the harness counts the lost time
+  here. The kernel counts the stolen time of the core (harness/bot/stolen.py). The bot may have lost less than
+  this stolen time, because it slept or because other processes had the core. So of these two times, the lost
+  time and the stolen time, only the smaller one counts.
 
     asked      tick       tick       tick      last look    answer read
       |----------|----------|----------|------------|-----------|
@@ -21,11 +21,11 @@ time, this answer counts as in time (harness/judge/lateness.py). Two causes excu
 The loop and its bots share a core, so the loop may have had no CPU because the bot ran. So the CPU time of
 the bot is never excused.
 
-**The bound.** An answer may come even after its limit plus the waits of its bot. Such an answer is excused
-only if it came after the last look. So a bot can gain two spans of time to which it has no right. The
-first is the time since the last look. The second is a wait before the question. The readings at the first
-tick may contain waits that happened before the question, up to a tenth of a second before it. However long
-these waits are, they count for at most the time between the question and the first tick.
+**The bound.** An answer may come even later than its limit plus the waits of its bot. Such an answer is
+excused only if it came after the last look at the pipe. So a bot can gain two spans of time to which it has
+no right: the time since the last look, and a wait before the question. The readings at the first tick may
+contain waits that happened before the question, up to a tenth of a second before it. However long these waits
+are, they count for at most the time between the question and the first tick.
 
 A counter of the kernel shows how much time the bot lost, but the counter costs a tenth of the time of a fast
 move. So if a bot has no bank, its counter begins only at a tick that comes before the answer. Before this
@@ -37,14 +37,14 @@ computes excused times for invented schedules, in which the true waits are known
 **Unknown CPU time.** While a child of the bot computes, another process of the bot may wait for the core. If
 nobody counts the CPU time of this child, the wait seems to be the fault of others. So if the CPU time is not
 counted completely, and a process of the bot began or ended during an answer (`changes`), no wait counts for
-this answer. This rule also holds for a process that began or ended shortly before the question, after the
-last reading.
+this answer. The same rule holds if a process began or ended shortly before the question, but after the last
+reading.
 
 Each tick of the watchdog looks at the processes, but a child can begin after one tick and end before the next
 tick. The ticks come at random moments, so a bot cannot know when the next tick comes
-(harness/bot/watchdog.py). If such children compute for t ms together, the probability that no tick finds one
-of them is about exp(-t / 12.5). So children can often hide about 10 ms of CPU time, but they can hide 100 ms
-in only one of 3,000 answers.
+(harness/bot/watchdog.py). Suppose that such children together compute for t ms. Then the probability that no
+tick finds any of them is about exp(-t / 12.5). So children can often hide about 10 ms of CPU time, but they
+can hide 100 ms in only one of 3,000 answers.
 
 **The end of the wait for a silent bot.** A bot is late if its answer has not come after its limit plus its
 waits. The waits count for at most `most_waited_us`, so the harness never waits forever.
@@ -84,7 +84,7 @@ class Waits(NamedTuple):
 
 
 class Noted(NamedTuple):
-    """The note that the watchdog made at its first tick after a question."""
+    """What the watchdog wrote down at its first tick after a question."""
 
     asked: int
     """The moment at which the question was asked, in monotonic nanoseconds. This moment identifies the
@@ -170,8 +170,9 @@ def most_waited_us(limit_us: int) -> int:
 def unseen_us(asked: int, read: int, turns: Turns) -> int:
     """Computes how long an answer may have been in the pipe before the harness read it, at the time `read`.
 
-    If the loop sleeps, an answer wakes it. So an answer is unseen only while the loop is awake, or while the
-    loop is ready to wake but has no CPU. Other processes or the host may have the CPU then.
+    If the loop sleeps when an answer comes, the answer wakes the loop. So an answer is unseen only while the
+    loop is awake, or while the loop is ready to wake but has no CPU. Other processes or the host may have the
+    CPU then.
     """
     delayed_ns = turns.delayed_ns + 1000 * _most_us(turns.stolen_us)
     if turns.woke <= asked:  # The bot was asked in this turn, so nobody has looked since.
@@ -182,7 +183,7 @@ def unseen_us(asked: int, read: int, turns: Turns) -> int:
 
 
 def excused(passed_us: int, ran_us: int, waited_us: int, unseen_us: int) -> Excused:
-    """Puts the two parts of the excused time together.
+    """Returns the two parts of the excused time, cut so that their sum is not too large.
 
     All processes of the bot are on one core, and they ran for `ran_us`. While one of them ran, the bot did
     not wait. So the two parts together are at most `passed_us` minus `ran_us`.
@@ -256,12 +257,12 @@ class Account:
         self._next = 0
 
     def rest(self, now: int) -> None:
-        """Reads the counters while the bot is not asked. So the bot's waits until now do not count for its
-        next answer.
+        """Reads the counters while the bot is not asked. So the bot's waits up to this moment do not count
+        for its next answer.
 
-        Ends the counter of the bot's time on a core if the bot has no bank and has answered before each tick.
-        Then nobody needs this counter. Also looks at its processes, because a bot may compute in hidden
-        processes between two answers.
+        If the bot has no bank and has answered before each tick, nobody needs the counter of the bot's time
+        on a core. Then this method ends the counter. It also looks at the bot's processes, because a bot may
+        compute in hidden processes between two answers.
         """
         self._process.look()
         if now >= self._next:
@@ -271,8 +272,8 @@ class Account:
             self._silent = False
 
     def tick(self, asked: int, now: int) -> bool:
-        """Reads the counters unless the last reading was too recent. Returns whether it has read them. `now`
-        is after `asked`."""
+        """Reads the counters unless the last reading was too recent. Returns whether it has read them. The
+        moment `now` is later than the moment `asked`."""
         self._process.look()
         if now < self._next:
             return False

@@ -18,9 +18,9 @@ methods that are called:
 
 If there is no answer yet, `ask` gives up the CPU and reads again. After LOOKS reads in all, `ask` waits in
 trio (harness/bot/watchdog.py). `ask` does not wait earlier, because a wait in trio
-costs as much as a move. These early reads reduced the time of a move from 43 to 21 µs. For the same reason,
-`ask` does not use a time-out of trio. An empty `trio.fail_after` takes 10 µs, and a whole move takes 17 to 24
-µs (docs/design.md, section 8).
+costs as much as a move. Because of these early reads, a move takes 21 µs instead of 43 µs. For the same
+reason, `ask` does not use a time-out of trio. An empty `trio.fail_after` takes 10 µs, and a whole move takes
+17 to 24 µs (docs/design.md, section 8).
 
 **The watchdog ends the wait.** One Watchdog serves all players of an event loop. It calls
 `tick` of each player about every 10 ms:
@@ -45,13 +45,13 @@ waits are over, the watchdog looks into the pipe. If the pipe is empty, the bot 
 - The bot exceeds a limit of memory or CPU time. Then `check_limits` keeps the fault in `_over` and kills the
   process. After that the pipe ends, and `_failure` reports the fault in `_over`, not a crash.
 - The loop was busy while the answer was in the pipe. If the answer seems late, `_reply` asks the watchdog
-  for the moment of the loop's last look. `_reply` asks before the match pauses for other tasks, because a
-  delay after the answer is no excuse.
+  for the moment of the loop's last look. `_reply` asks this before the match lets other tasks run, because a
+  delay after the answer excuses nothing.
 - The answer arrives while `tick` ends the wait. Then `tick` sees the answer in the pipe and leaves it to
   `ask`. If the pipe did not contain a whole line, the next tick ends the wait.
 - The loop loses its core after `tick` has ended the wait, and the next tick reads the waits before `ask` goes
-  on. So `tick` stores the waits in `_waited_us` when the bot's time is over, because later waits are no
-  excuse.
+  on. So `tick` stores the waits in `_waited_us` when the bot's time is over, because later waits excuse
+  nothing.
 - Other matches of the loop wait too. So in two cases `ask` lets the loop run other tasks before it returns.
   The first case is that the answer took longer than BRISK_US and another match waits for an answer. The
   second case is that the moment `rest_due` of the watchdog has passed.

@@ -193,9 +193,9 @@ class Process:
         A process that hides (`process_tree.hides`) is missing from the counter. So if a look (a call of this
         method) finds such a process, the process counts as if it had run since the last look. The looks come
         at random moments, so on average the sum of these times is at least the time for which such processes
-        existed. The sum is large enough even if such processes vanish between two looks. While such a process
-        exists, its whole age also counts as CPU time (`process_tree.cpu_time`). So hiding costs a bot more
-        than it can gain."""
+        existed. This is true even if some of these processes end between two looks. While such a process
+        exists, its whole age also counts as CPU time (`process_tree.cpu_time`). So a bot that hides processes
+        is charged for more time than it can gain."""
         account, confined, now = self._spawned.account, self._spawned.confined, monotonic_ns()
         if account == "incomplete":
             self._readings.look(self._roots())
@@ -226,8 +226,8 @@ class Process:
         Without a sandbox, a process that lost its parent becomes a child of the process of the harness. The
         session of such a process may tell to which bot the process belongs. If its bot is unknown, the
         process counts for every bot to which it may belong. These processes are listed before the descendants
-        of the bot. A process may lose its parent after the first list is made and before the second. Then it
-        is in neither list, and a look notices that it is missing.
+        of the bot. A process may lose its parent after the first list is made and before the second. Then the
+        process is in neither list, but the next look (`look`) notices that it is missing.
         """
         spawned = self._spawned
         if spawned.confined or spawned.account != "incomplete":
@@ -259,8 +259,8 @@ class Process:
         both pipes are open.
 
         If the bot closes a pipe in a sandbox, the harness reads no end-of-file, because the process that made
-        the sandbox keeps both pipes open. Two checks in a row must agree, because a process that is ending
-        closes its pipes one after the other.
+        the sandbox keeps both pipes open. The result counts only if two checks, one after the other, find the
+        same. The reason: a process that is ending closes its pipes one after the other.
         """
         found, before = self._closed_now(), self._closed_before
         self._closed_before = found

@@ -67,8 +67,8 @@ class Listener:
             await trio.sleep(PAUSE if self._full and self._full % FLOOD == 0 else 0)
 
     def read(self) -> bool:
-        """Reads once from each pipe that has data and that the kernel watches. Returns whether one read got
-        READ bytes."""
+        """Reads once from each pipe that has data and that the kernel watches. Returns whether at least one
+        of these reads returned READ bytes, the most that one read can return."""
         return self._read(self._pipes)
 
     def read_unwatched(self) -> None:

@@ -1,10 +1,10 @@
 """Computes for how long the host of a virtual machine gave the core of a bot to other machines.
 
-While the host runs another machine on a core, the clock continues, but no process of this machine runs on the
-core. This is the stolen time of the core, and the kernel counts it in /proc/stat. If the host takes the
-core from a process, the kernel does not count the stolen time as CPU time or waiting time of the process. But
-a counter of events (harness/sandbox/cpu_counter.py) counts the stolen time as CPU time. In a test, a bot
-computed for 200 ms, and more than 20 ms of this time were stolen.
+While the host runs another machine on a core, time passes, but no process of this machine runs on the core.
+This is the stolen time of the core, and the kernel counts it in /proc/stat. If the host takes the core from a
+process, the kernel does not count the stolen time as CPU time or waiting time of the process. But a counter
+of events (harness/sandbox/cpu_counter.py) counts the stolen time as CPU time. In a test, a bot computed for
+200 ms, and more than 20 ms of this time were stolen.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Stolen:
         return self._us
 
     def close(self) -> None:
-        """Closes the file. After this, the stolen time does not change any more."""
+        """Closes the file. After this call, `us` always returns the same stolen time."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -92,7 +92,8 @@ NO_CORES = Stolen(())
 # Computes the lost time of a bot: the time for which the bot had a core but the host ran another machine
 # on it. This part is pure.
 #
-# If the host takes a core, a counter of events counts on, as if the process still used the core.
+# While the host uses a core for another machine, a counter of events continues to count, as if the process
+# still used the core.
 # But the kernel does not add this time to the CPU time of the process:
 #
 #     a process has a core       |--------------------------|    `on_core_us`, a counter of events

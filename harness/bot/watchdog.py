@@ -18,8 +18,8 @@ answered at once, with a limit of 20 ms, was late in up to 22 % of its turns. So
 player calls `turns()`, which returns the moments in this drawing. From these moments, harness/bot/excuse.py
 computes for how long nobody looked at the pipe. The kernel counts the delay, which is the time for which the
 loop was ready to wake but had no CPU. The kernel also counts the stolen time of the core. Each tick reads
-both counters. The last turn of the loop began after the last tick. So in this turn, each counter grew at
-most as much as it grew since the last tick.
+both counters. The last turn of the loop began after the last tick. So the growth of each counter since the
+last tick is an upper bound of its growth in this turn.
 
 The time between two ticks is random, for two reasons. The first reason is that a tick delays answers: it
 takes up to half a millisecond of the core. An answer that comes during a tick is read only after the tick, so
@@ -42,15 +42,16 @@ their bots, and these bots are charged for the delay. So `ask` calls `rest` when
 passed. In a test with 16 busy matches in a loop, the measured times were wrong by 1.5 ms without these rests,
 and by 0.5 ms with these rests. If a match waits in `wait_for_answer`, `rest_due` is the last turn plus
 TURN_NS. Otherwise it is the last turn plus QUIET_NS. If a match waits, `ask` also calls `rest` after each
-answer that took longer than BRISK_US. Matches that only rest are in no hurry, because no time of their bots
-is measured. An example with three matches A, B and C:
+answer that took longer than BRISK_US. Matches that only rest can wait longer, because the time of their bots
+is not measured while they rest. An example with three matches A, B and C:
 
     turn           turn           turn           turn
       |--- A A A ---|--- B B B ---|--- C C C ---|--- A A A ---   each letter is a move
 
 Only one match plays in each turn, and the others queue in `_resting`. If each match made one move in each
-turn, there would be more turns, and the moves would begin with cold caches. `_going` is true if this turn
-already has its match. If this match ends or waits for its bot, `before_io_wait` wakes the next match.
+turn, there would be more turns, and the moves would begin with cold caches. `_going` is true if a match has
+already been chosen for this turn. If this match ends or waits for its bot, `before_io_wait` wakes the next
+match.
 
 **Waiting.** `wait_for_answer` gives the core to the bot (`sched_yield`) after each of the first LOOKS - 1
 reads. After the next read, it waits in trio. When the time of the bot is over, `tick` of its player ends this
@@ -68,10 +69,10 @@ the wait is in trio:
          direct                     direct        tasks run,  trio                direct
 
 So all other tasks get their turn at each tick. These tasks end bots that are late, check limits and notice
-that the controller has ended. When a call of `poll` ends, somebody has looked at the pipe, as in a turn of
-the loop. The call sets the same three moments as a turn, so excused time is computed in the same way. Text on
-stderr is read at once. But if a read of stderr fills its buffer, the wait continues in trio, because only the
-task of the `listener` can slow down a bot that floods its stderr.
+that the controller has ended. A call of `poll` is a look at the pipe, as a turn of the loop is. The call sets
+the same three moments as a turn, so excused time is computed in the same way. Text on stderr is read at once.
+But if a read of stderr fills its buffer, the wait continues in trio, because only the task of the `listener`
+can slow down a bot that floods its stderr.
 """
 
 from __future__ import annotations
@@ -239,11 +240,11 @@ class Watchdog(trio.abc.Instrument):
             reap_strays()
 
     async def rest_if_due(self, now: int) -> None:
-        """Is called after an answer, at the moment `now`. Rests if another match waits for an answer, or if
-        `now` is later than `rest_due`.
+        """Is called after an answer, at the moment `now`. Lets other matches play if one of them waits for an
+        answer, or if `now` is later than `rest_due`.
 
-        If neither is true, a turn would help no match, and the next match would begin with cold caches. With
-        a rest after each answer, a move in 16 matches of Python bots took 67 µs instead of 28 µs.
+        Otherwise a turn of the loop would help no match, and the next match would begin with cold caches.
+        With a rest after each answer, a move in 16 matches of Python bots took 67 µs instead of 28 µs.
         """
         if self._waiting or now > self.rest_due:
             await self.rest()

@@ -40,8 +40,9 @@ Answer: TypeAlias = Literal["better", "worse", "alike", "open"]
 
 
 class OpponentLead(msgspec.Struct, frozen=True):
-    """Compares the results of two bots against the same opponent in the same deals. It has the mean
-    difference of the shares of won matches, and half of the 95 % interval of this difference."""
+    """Compares the results of two bots against the same opponent in the same deals. Each bot has a share of
+    won matches. The fields are the mean difference of these two shares, and half of the 95 % interval of this
+    difference."""
 
     name: str
     lead: float
@@ -148,7 +149,7 @@ def _needed(found: Leads, doubt: float) -> int:
     games = [(found.played, 1.0), (found.off, ROOM)] if found.off else [(found.played, 1.0)]
     needed = [MOST_MORE]
     for game, room in games:
-        # One won deal and one lost deal are added, so that a few deals do not look too certain.
+        # One won deal and one lost deal are added, so that a few deals do not seem to prove too much.
         squares = fsum(times * each * each for each, times in game.items()) + 2 / room**2
         spread = sqrt(squares / (game.total() + 2))
         needed.append(deals_for(POINTS / 50 / room, spread, doubt / len(games), MOST_MORE) or MOST_MORE)
@@ -188,8 +189,8 @@ def sentence(found: Comparison) -> str:
 
 def lost(found: Comparison, most: int) -> list[tuple[Twin, ...]]:
     """Finds the deals in which the bot did worse than the other bot. Returns the twins (pairs of matches with
-    the same deal) of at most `most` of these deals, the worst deal first. If both bots sit at the same
-    table, these are the deals that the other bot won in both seats. Such a deal has a twin for each seat."""
+    the same deal) of at most `most` of these deals, the worst deal first. If both bots sit at the same table,
+    these are the deals in which the other bot won in both seats. Such a deal has one twin for each seat."""
     deals: defaultdict[str, list[Twin]] = defaultdict(list)
     for twin in found.twins:
         deals[twin.own.deal].append(twin)
@@ -243,8 +244,9 @@ def _beaten(match: MatchResult, seat: int, other: int) -> float:
 
 def _elo(own: Sequence[float], other: Sequence[float], shared: bool) -> tuple[float, float]:
     """Returns the Elo difference and half of its 95 % interval, from the shares of beaten opponents in each
-    deal. For the difference one tied deal is added, so that no share is 0 or 1. For the interval one won deal
-    and one lost deal are added, so that a few deals with the same result do not look certain."""
+    deal. To compute the difference, one tied deal is added, so that no share is 0 or 1. To compute the
+    interval, one won deal and one lost deal are added. Otherwise a few deals with the same result would seem
+    to prove the difference."""
     shares = [fsum([*each, 0.5]) / (len(each) + 1) for each in (own, other)]
     slopes = [400 / log(10) / (share * (1 - share)) for share in shares]
     elos = [400 * log10(share / (1 - share)) for share in shares]

@@ -68,8 +68,8 @@ class Elimination(Format):
     def outlook(
         self, plan: FrozenPlan, run: RunBegan, sides: Sides, stage: Stage, bots: int
     ) -> Iterator[str]:
-        """Yields sentences that say how often the better bot goes on, and with how many deals it nearly
-        always goes on."""
+        """Yields sentences about the better bot of a table: how often it goes on to the next bout, and how
+        many deals are needed so that it nearly always goes on."""
         last = len([*self.tables_by_bout(bots, run.seats)])
         matches = run.sittings * run.deals
         ahead = 100 * goes_on(BETTER, matches, LONGER)
@@ -188,8 +188,8 @@ class Bout(NamedTuple):
         """Returns whether the betting test shows that the last bot that goes on is better than the first bot
         that is out.
 
-        Only the results decide which two bots of the table are compared. Any ordered pair could have been
-        compared, so the doubt is multiplied by the number of all ordered pairs.
+        The results decide which two bots of the table are compared. Before the results were known, this could
+        have been any ordered pair of bots. So the doubt is multiplied by the number of all ordered pairs.
         """
         if self._is_tied(block, going):
             return False

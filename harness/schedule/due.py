@@ -3,11 +3,11 @@
 Only the plan and the history decide this step. So the same function starts, resumes, reruns and ends a
 tournament. The seed of an encounter depends on the plan's seed, on the bots of the encounter and on the
 number of times that these bots have met. The seed does not depend on the encounter's place in the schedule. A
-listed bot is a bot that is not a house bot. Some formats play the same deals with each listed bot. There the
-seed does not depend on the listed bot either. A sitting has the matches that one set of processes plays. If
-each match has a fresh deal, a sitting has all orders of seats of an encounter, unless the plan divides the
-encounter. If all orders of seats play the same deals, each order is a sitting of its own. All matches of a
-round are played before a bot is disqualified for a fault in that round.
+listed bot is a bot that is not a house bot. Some formats play the same deals with each listed bot. In these
+formats, the seed does not depend on the listed bot either. A sitting has the matches that one set of
+processes plays. If each match has a fresh deal, a sitting has all orders of seats of an encounter, unless the
+plan divides the encounter. If all orders of seats play the same deals, each order is a sitting of its own.
+All matches of a round are played before a bot is disqualified for a fault in that round.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def _turned(block: Block, stand_ins: Mapping[str, str]) -> tuple[Block, Block]:
     comes first in the alphabet is the first one. The first tuple has the bots, and the second has the names
     from which the seed of the encounter is derived.
 
-    With two seats, the matches of two bots therefore do not depend on the other bots of the plan.
+    So if a match has two seats, the matches of two bots do not depend on the other bots of the plan.
     """
     drawn = tuple([stand_ins.get(bot, bot) for bot in block])
     first = drawn.index(min(drawn))

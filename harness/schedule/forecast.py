@@ -1,8 +1,8 @@
 """Forecasts a run: the width of its intervals, the differences between bots that its results can show, and
 the cost of more deals.
 
-All forecasts assume that the bots are equal. The ranks of equal bots vary more than the ranks of other bots.
-So it is unlikely that the real intervals become wider than the forecast says.
+All forecasts assume that the bots are equal. The ranks of a bot vary most if all bots are equal. So it is
+unlikely that the real intervals become wider than the forecast says.
 """
 
 from __future__ import annotations
@@ -80,9 +80,9 @@ class Scale(NamedTuple):
         return min(half_width(self._squares(), self._free(), deals, matches, span, self.seats), span / 2)
 
     def apart_once(self) -> float:
-        """Returns a difference of two true averages. If two bots differ so much, one look at the end settles
-        their order with a probability of 1/2. One look means that the results are judged only once, as with
-        `looks = "once"` in a grading scheme."""
+        """Returns a difference between the true averages of two bots. If two bots differ by this amount, one
+        look at the end settles their order with a probability of 1/2. One look means that the results are
+        judged only once, as with `looks = "once"` in a grading scheme."""
         free = self._free() + 1
         error = sqrt(self._squares() / free * self.per_bot * self.lots) / self.own_matches
         return min(quantile(TAIL, free) * error, (self.seats - 1) / 2) * self._wider()
@@ -95,9 +95,9 @@ class Scale(NamedTuple):
         return self._free() * self.variance * self.own_matches / deals + (self.seats**2 - 1) / 12
 
     def apart(self) -> float | None:
-        """Returns a difference of two true averages. If two bots differ so much, the betting test probably
-        settles their order. The standings use this test, because it allows any number of looks. Returns None
-        if no difference is large enough."""
+        """Returns a difference between the true averages of two bots. If two bots differ by this amount, the
+        betting test probably settles their order. The standings use this test, because it allows any number
+        of looks. Returns None if even the largest possible difference is too small for this."""
         deals = self.per_bot * self.lots
         deviation = sqrt(self.variance * deals / self.own_matches) * self._wider() / (self.seats - 1)
         found = told_by_bets(deals, deviation, LEVEL / 2 / min(NEIGHBOURS, self.bots - 1))
@@ -275,8 +275,8 @@ def goes_on(share: float, matches: int, longer: int) -> float:
     Returns the probability that this bot goes on to the next round.
 
     After a tie the two bots play on until they have played `longer` * `matches` matches. If there is still a
-    tie, chance decides. The betting test may decide earlier, but this is neglected, because the test is
-    rarely wrong.
+    tie, chance decides. The betting test may decide earlier. This computation leaves that out, because the
+    test is rarely wrong.
     """
     won, tie = _ahead(share, matches)
     later, still = _ahead(share, matches * (longer - 1))

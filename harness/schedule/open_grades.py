@@ -2,8 +2,8 @@
 
 With `settled = "grades"` in `[stop]`, a tournament plays on for these claims. A claim says that a team beats
 a bot that the scheme names. After each round harness/grading computes the grades as `harness grade` does at
-the end. If the letter of a team is certain, the team has no open claim, even if it is not known whether the
-team beats a certain bot. If a scheme has no letters, the score of the team must be certain.
+the end. If the letter of a team is certain, the team has no open claim, even if nobody knows yet whether the
+team beats some of the named bots. If a scheme has no letters, the score of the team must be certain.
 
 The scheme must have `looks = "any"`, because the tournament looks at the results after each round.
 """
@@ -83,8 +83,9 @@ def _at_best(grade: Grade) -> float:
     """Returns the number of further matches that would settle the grade if each lead, or each deficit, were
     one standard error larger than it looks now.
 
-    The number of further matches comes from few matches at first, so it is too large for half of the teams.
-    With this number alone, such a team would never play again, although a few matches would settle its grade.
+    At first, this number is estimated from few matches, and for half of the teams the estimate is too large.
+    If only the estimate decided who plays next, such a team would never play again, although a few matches
+    would settle its grade.
 
     Name: optimism in the face of uncertainty. Formula: m * ((S / (z + 1))^2 - 1), where z = S * sqrt(m / (m +
     n)) is the lead in standard errors after m matches, if n more matches would bring it to S. Source: Lai and

@@ -187,9 +187,9 @@ def check_start(
     except InputError as error:
         raise document.complaint(("options",), str(error)) from None
     try:
-        # The values of two streams may depend on each other, so all fixed values are tried together. The
-        # other streams have random values, and a fixed value may fit only some of these. So several seeds
-        # are tried.
+        # Whether the value of one stream is allowed may depend on the value of another stream, so all fixed
+        # values are tried together. The other streams have random values, and a fixed value may fit only some
+        # of these. So several seeds are tried.
         for seed in range(SEEDS_TRIED if chance else 0):
             rules.start(options, seats, Scripted(chance, Seeded(seed)))
     except UnfitChance as error:

@@ -35,8 +35,8 @@ from harness.schedule.plan_checks import (
 def check_recorded(plan: FrozenPlan, where: Path, rules: Rules | None) -> None:
     """Raises RecordError if the harness cannot have recorded such a plan. `where` is the file of the plan.
 
-    If `rules` is None, because the game is not available, this function checks only the keys that need no
-    game.
+    If the game is not available, `rules` is None. Then this function checks only the keys that can be checked
+    without the game.
     """
     if isinstance(plan, OpenPlan):
         plan = msgspec.structs.replace(plan, house=())  # House bots come from the journal.

@@ -81,7 +81,7 @@ def _bot_seeds(seed: int, matches: Iterable[tuple[int, int]], seats: int) -> tup
     """For each match, returns the seeds of the bots in the order of their seats. `matches` has, for each
     match, the numbers of its order of seats and of its deal.
 
-    A bot's seed differs in every match and reveals nothing about the deal.
+    A bot gets another seed in each match, and the seed tells the bot nothing about the deal.
     """
     return tuple(
         tuple(bot_seed(seed, "bot", order, deal, seat) for seat in range(1, seats + 1))

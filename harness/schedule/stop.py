@@ -1,4 +1,5 @@
-"""Plays on until the claims of `[stop]` are settled. The pairs about which least is known meet again.
+"""Makes further rounds until the claims of `[stop]` are settled. In these rounds, the pairs about which least
+is known meet again.
 
 The rounds of the tournament's format come first. If the plan has stages, the rounds of the last stage's
 format come first. Each claim says that one bot is better than another bot. If grades must be settled,
@@ -195,8 +196,8 @@ def open_claims(view: View, stop: Stop) -> list[OpenClaim]:
     wanted = _goal(stop)
     if wanted.grades:
         return _met(view, open_in(view).pairs)
-    # With `carry`, the results that count here have also chosen the bots of this stage. So claims about all
-    # bots of the first round were possible.
+    # With `carry`, the results of earlier stages count here, and these results have also chosen the bots of
+    # this stage. So claims about all bots of the first round were possible.
     bots = len(view.counted.rounds[0].bots if view.stage.carry else view.entry)
     order, played = _order(view), differences(view.counted.matches())
     off = differences_without_luck(view.counted.matches()) if takes_luck_off(view.plan) else {}
@@ -225,8 +226,8 @@ def _doubt(pair: Pair, *found: Mapping[Pair, Mapping[float, int]]) -> float:
 
 
 def _possible(wanted: Settled, bots: int) -> int:
-    """Returns the number of claims that the results could lead to. If the plan says the order, the results do
-    not choose the claims."""
+    """Returns the number of claims that the results could lead to. If the plan names the order of the bots,
+    the plan decides the claims, and not the results."""
     if wanted.rising:
         return len(wanted.rising) - 1
     return 2 * (bots - 1) if wanted.against else bots * (bots - 1)
@@ -294,8 +295,8 @@ def _seated_by_plan(view: View, claims: Sequence[OpenClaim], most: int) -> list[
 def _seated_for_grades(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
     """Returns tables for the open claims that are nearest to being settled.
 
-    With a small budget, such tables settle more grades than tables for all claims would. In a gauntlet house
-    bots fill the other seats, so a table may settle several claims of a team.
+    If the budget is small, such tables settle more grades than one table for each open claim would. In a
+    gauntlet house bots fill the other seats, so a table may settle several claims of a team.
     """
     order, seats = _order(view), view.past.seats
     place = {bot: number for number, bot in enumerate(order)}
@@ -324,7 +325,7 @@ def again(met: int, claims: int, most: int) -> int:
     """Returns the number of encounters in the next round for a pair that has met `met` times so far.
     `claims` is the number of claims of this round, and a pair meets at most `most` times.
 
-    The more often a pair has met, the more often it meets in a round. So there are few rounds, and a claim
-    has only few encounters after it is settled.
+    The more often a pair has met, the more often it meets in a round. So there are only few rounds, and only
+    few encounters are played for a claim that is already settled.
     """
     return min(most - met, max(1, TABLES // claims, met // SLOWER))

@@ -34,8 +34,8 @@ def strengths(past: Past, by: Order = "rating") -> dict[str, int]:
 
 
 def _means(past: Past, by: Order) -> dict[str, Fraction]:
-    """Returns the average of each bot that has a match. Wins and scores are negative here, because lower is
-    better."""
+    """Returns the average of each bot that has a match. The averages of wins and of scores are multiplied by
+    -1 here, so that the lower number is always better."""
     sums: dict[str, Fraction] = {}
     counts: Counter[str] = Counter()
     for _, together in groupby(past.matches(), key=lambda match: match.encounter):

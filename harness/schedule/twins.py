@@ -41,7 +41,8 @@ class Twin(NamedTuple):
     @property
     def luck(self) -> float:
         """How much more luck the first bot had in this seat than the second bot. If luck is measured in
-        ranks, this number has the unit of `lead`. A match in which nothing was drawn has no luck."""
+        ranks, this number has the unit of `lead`. If the game drew no random value in a match, the luck of
+        this match is 0."""
         own, other = (match.luck[self.seat - 1] if match.luck else 0.0 for match in (self.own, self.other))
         return (own - other) / (len(self.own.bots) - 1)
 
@@ -61,7 +62,7 @@ class Leads(NamedTuple):
 
     @property
     def ahead(self) -> bool:
-        """True if the bot has the better results. If luck does not count, results without luck decide."""
+        """True if the bot has the better results. With `luck_off`, the results without luck decide."""
         return total(each * times for each, times in sorted((self.off or self.played).items())) >= 0
 
     @property

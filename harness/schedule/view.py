@@ -56,8 +56,8 @@ class Past(NamedTuple):
     """The whole record from which this past comes, for grades. `history` is None if only rounds are known."""
 
     def before(self, place: int) -> Past:
-        """Returns the past as it was when the round at this place began. A past of earlier rounds has no
-        history, because the record continues after these rounds."""
+        """Returns the past as it was when the round at this place began. If rounds are left out, the result
+        has no history, because the history also contains the rounds that are left out."""
         if place == len(self.rounds):
             return self
         return self._replace(bots=self.rounds[place].bots, rounds=self.rounds[:place], history=None)

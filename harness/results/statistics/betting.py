@@ -5,8 +5,8 @@ of the money on this bot, from 5 % to 95 %. A deal gives a difference d from -1 
 better, d is above 0. Then the money is multiplied by 1 + b * d. If the two bots are equally good, d is 0 on
 average, so the game is fair: nobody can expect to win. Then, by Ville's inequality, a gambler who starts with
 1 has a probability of at most 1/20 to *ever* have 20 or more. So if the gambler has 20 after some deal, the
-first bot is better at a confidence of 0.95. This is true no matter how often somebody looked before, and for
-whatever reason the tournament stopped at this deal.
+first bot is better at a confidence of 0.95. This is true no matter how often somebody looked at the results
+before, and no matter why the tournament stopped at this deal.
 
 Nobody knows which part b is the best bet. So 19 gamblers bet different parts, and the test uses the mean of
 their money. A game that pays this mean is fair too. The computation needs only +, * and /, so the result is
@@ -21,8 +21,8 @@ The order of the deals does not matter, because a product does not depend on the
 have to have the same mean. It is enough that the differences are independent, and that their means add up to
 0 or less. The expected money is the product of the factors 1 + b * mean. A product of numbers with a fixed
 mean is largest if all numbers are equal (the inequality of the arithmetic and the geometric mean), so the
-expected money is at most 1. So deals with strong and with weak opponents may be mixed if the two bots met the
-same opponents equally often.
+expected money is at most 1. So the test may use deals with strong and with weak opponents together if the two
+bots met the same opponents equally often.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Bets(NamedTuple):
         return len(self.owned) / money if money > len(self.owned) else 1.0
 
     def more(self, doubt: float) -> int:
-        """Returns the number of further deals that would reduce the doubt to the number `doubt`. The result
+        """Returns the number of further deals after which the doubt would be as small as `doubt`. The result
         is at most `MOST_MORE`.
 
         The estimate assumes that the bots continue to play as they do now. Before the first deal, it assumes
@@ -141,7 +141,8 @@ def least_doubt(differences: Iterable[float]) -> float:
     By Ville's inequality, the probability that this number is 0.05 or less is at most 5 % if the first bot is
     not better. So a claim that held after some deal may still be made after more deals. But this function
     assumes more than `bets` does. If the first bot is not better, the mean difference must be at most 0 in
-    each single deal, given the deals before it. For `bets`, this need be true only of all deals together.
+    each single deal, given the deals before it. The function `bets` assumes less: only the mean difference of
+    all deals together must be at most 0.
 
     >>> least_doubt([1] * 7 + [-1] * 7) == bets([1] * 7).doubt
     True
@@ -163,8 +164,9 @@ _ENOUGH = 1e300
 
 
 def split(*games: Mapping[float, int]) -> Bets:
-    """Returns the result if the gamblers divide their money evenly among several games. Each game has its own
-    differences of the same deals; games without differences do not count."""
+    """Returns the result if the gamblers divide their money evenly among several games. All games use the
+    same deals, but each game measures the differences in its own way. Games without differences do not
+    count."""
     found = [bets(each) for each in games if each] or [bets({})]
     return Bets(found[0].deals, tuple([owned for each in found for owned in each.owned]))
 

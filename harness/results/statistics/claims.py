@@ -82,7 +82,8 @@ class Claim(NamedTuple):
         return self._replace(ahead=ahead, behind=behind)
 
     def corrected(self, by: Held) -> Claim:
-        """Returns the claim with its two-sided, corrected doubt in the direction that the deals show."""
+        """Returns the claim that the deals support, with its corrected two-sided doubt. The opposite claim
+        gets the doubt 1."""
         ahead, behind = (by.doubt, 1.0) if self.ahead < self.behind else (1.0, by.doubt)
         return Claim(self.deals, ahead, behind, lambda doubt: self.more(doubt / 2 / by.among))
 
@@ -91,8 +92,8 @@ def beating(own: Ranks, other: Ranks, looks: Looks, adaptive: bool = False) -> C
     """Returns the claim about two bots from those deals that each of the two bots played.
 
     `adaptive` says that the results decide how many deals the two bots play. Such a tournament looks at the
-    results after each round, and plays no more deals for a claim that holds. The later deals are played for
-    other claims. So with bets, they do not change a claim that has held.
+    results after each round, and plays no more deals for a claim that holds. The deals after this moment are
+    played for other claims. So with bets, these later deals do not change a claim that has held once.
     """
     if looks == "any":
         claim = _by_bets(Apart(met(own, other), 0.0))
@@ -153,7 +154,8 @@ class Held(NamedTuple):
 def held(doubts: Mapping[_Name, float]) -> dict[_Name, Held]:
     """Corrects doubts by Holm's method.
 
-    With a probability of at least 95 %, all claims with a corrected doubt of at most 0.05 are true.
+    Consider all claims whose corrected doubt is at most 0.05. With a probability of at least 95 %, all these
+    claims are true.
     """
     found = {}
     largest = 0.0
@@ -182,7 +184,7 @@ def range_of(
     """Returns the range of places of a bot. `claims` has one claim for each other bot: the claim that `bot`
     is better than this other bot. The doubts of the claims are corrected.
 
-    A low average is good. A claim counts only if the averages agree with it.
+    A low average is good. A claim counts only if the bot that it calls better also has the better average.
     """
     better = worse = 0
     left = []

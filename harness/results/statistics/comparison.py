@@ -1,8 +1,9 @@
 """Compares two bots by their results, deal by deal, because matches of one deal share their luck.
 
 `lead` tests whether one bot beats another in the deals that both played. `gap` compares the average ranks of
-two bots against all opponents. Both tests allow only one look at the results. `statistics.betting` has a test
-that allows any number of looks, and `apart` makes the differences for this test.
+two bots against all opponents. Both tests are valid only if somebody looks at the results once, at the end.
+`statistics.betting` has a test that allows any number of looks, and `apart` makes the differences for this
+test.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Turns the averages of a round robin into Elo ratings with intervals.
 
 Suppose that all bots meet equally often. Then the logistic formula of Elo gives each bot an average. The Elo
-ratings are chosen so that this average is the one that `statistics.round_robin` computes. So Elo ratings and
-other ratings put the bots into the same order. The mean of all ratings is 0. With 400 points more than its
+ratings are chosen so that this average is the one that `statistics.round_robin` computes. So Elo ratings put
+the bots into the same order as these averages do. The mean of all ratings is 0. With 400 points more than its
 opponent, a bot wins 10 of 11 matches; with 191 points more, it wins 3 of 4. At a table of several bots, a bot
 counts as the winner against each bot with a worse rank.
 
@@ -62,7 +62,7 @@ def elo_of(shares: Vector, covariance: Matrix) -> list[Elo]:
 
 
 def _left(strengths: Sequence[float], shares: Sequence[float]) -> Vector:
-    """Returns the given shares minus the shares that these strengths would give."""
+    """Returns the given shares minus the shares that bots with these strengths would have."""
     left, others = list(shares), len(shares) - 1
     for one, two in combinations(range(len(shares)), 2):
         ahead = logistic(strengths[one] - strengths[two])
@@ -72,9 +72,10 @@ def _left(strengths: Sequence[float], shares: Sequence[float]) -> Vector:
 
 
 def _factor(strengths: Sequence[float]) -> Factor:
-    """Returns the derivatives of the shares. Only differences of strengths matter. So a constant is added to
-    each number of the matrix, and this makes the matrix invertible. The constant does not change the
-    solution, because the numbers that `_left` returns add up to 0."""
+    """Returns a factor of the matrix of derivatives: how each bot's share of beaten opponents changes with
+    each strength. Only differences of strengths matter. So a constant is added to each number of the matrix,
+    and this makes the matrix invertible. The constant does not change the solution, because the numbers that
+    `_left` returns add up to 0."""
     size = len(strengths)
     matrix = [[1 / size / size] * size for _ in range(size)]
     for one, two in combinations(range(size), 2):

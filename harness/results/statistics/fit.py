@@ -9,7 +9,8 @@ deals that are independent and have bounded results.
 For a test by bets, each deal of the first bot is paired with a deal of the second bot, against the same
 opponents if possible. If both bots are strong, or both are weak, their results against these opponents are
 nearly equal. So the differences are small. The deals of other bots tell how strong the opponents were. These
-deals move the difference only a little, so two sums over all these deals are enough.
+deals of other bots change the difference only a little. So the test needs only two sums over them, and not
+each deal.
 
 Name: difference of two least-squares strengths as a sum of influences, with an allowance for lack of fit.
 Formula: s_a - s_b = sum over deals of (I_a - I_b) x, where x is the result of a deal (shares minus one half)

@@ -49,13 +49,14 @@ class TwoGroups(NamedTuple):
     """The vector y, with a number for each bot of the field."""
 
     def shared(self, strength: float) -> float:
-        """Returns the multiple of y y' by which the precision of the strengths is smaller than around known
-        centres. `strength` is the deviation of strengths in a group."""
+        """If the centres of the groups are known, the precision of the strengths is larger by a multiple of
+        the matrix y y'. Returns this multiple. `strength` is the deviation of strengths in a group."""
         return 1 / (squared(strength) * (self._length + squared(strength / CENTRES) / 2))
 
     def log_shared(self, strengths: Vector, strength: float) -> float:
-        """Returns the logarithm of the density of strengths with the probability of these groups, minus that
-        of strengths that all have the centre 0."""
+        """Compares two models by the logarithm of the density that each gives to these strengths. Returns the
+        logarithm for these two groups (including their probability) minus the logarithm for a single group
+        with the centre 0."""
         apart = total(map(mul, self.contrast, strengths))
         found = _log_chance(sum(self.sizes), self.sizes[0]) + squared(apart) * self.shared(strength) / 2
         return found - log(1 + 2 * self._length * squared(CENTRES / strength)) / 2

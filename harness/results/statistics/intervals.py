@@ -209,7 +209,7 @@ class Averages:
         """The encounters with a single deal, by the bots that played."""
 
     def add(self, encounter: Sequence[RankedMatch], values: Iterable[Sequence[Number]]) -> None:
-        """Adds the matches of an encounter that count. `values` has the values of each match, seat by
+        """Adds matches of one encounter to the averages. `values` has the values of each match, seat by
         seat."""
         if len({match.deal for match in encounter}) < len(encounter):
             self.take(_deals(encounter, values))
@@ -288,7 +288,7 @@ def _alike(seats: Mapping[int, Sequence[Total]]) -> Sequence[Alike]:
 
 
 def _compared(deals: Sequence[Total]) -> Alike:
-    """Compares these deals with their mean."""
+    """Returns the sums over these deals, and the sum of their squared deviations from their mean."""
     together = _together(deals)
     mean = together[0] / together[1]
     squares = 0.0

@@ -1,4 +1,4 @@
-"""Measures how far the results of pairs are from what the ratings say.
+"""Measures how far the results of pairs of bots are from the results that their ratings predict.
 
 Ratings are numbers on one scale. But bots may beat each other in a circle, as scissors, stone and paper do.
 Then no scale fits: even if a pair meets very often, its result differs from the results of other pairs with

@@ -15,7 +15,8 @@ result of the model is an average with these weights. So if the results of bots 
 strengths are near 0. This is true even in a Swiss tournament, in which winners meet winners: for the model it
 does not matter why two bots met. Sometimes a few bots are far better or worse than all others, or there are
 two groups of about equal bots. With a normal distribution alone, the model would then also believe that the
-others differ from each other. If matches end in ties, `statistics.ties` changes the probability.
+others differ from each other. If some matches end in ties, the probability comes from `statistics.ties`
+instead.
 
 Name: hierarchical Bradley-Terry model with random effects, fitted by Laplace's approximation; for k seats,
 the composite likelihood of all pairs with weight 3 / (k + 1). Formula: the log-likelihood is the sum over
@@ -235,7 +236,7 @@ class Fitting(Generic[_Row, _Solver]):
 
     def fit(self, deviations: Deviations) -> float:
         """Finds the most likely strengths and parts. Returns the logarithm of the weight of this point, or
-        NEVER if they cannot be found."""
+        NEVER if the strengths and parts cannot be found."""
         table, sitting = squared(deviations.table), squared(deviations.sitting)
         if not any(self._step(deviations) < self.near for _ in range(STEPS)):
             self._begin()
@@ -289,7 +290,8 @@ class Fitting(Generic[_Row, _Solver]):
         return found if found.groups else None
 
     def told(self, deviations: Deviations) -> Deviations:
-        """Returns the deviations at the present strengths."""
+        """Returns the deviations. If there are two groups, their distance comes from the present
+        strengths."""
         return deviations._replace(groups=self.groups.apart(self.strengths)) if self.groups else deviations
 
 
@@ -321,7 +323,8 @@ class Exact(Fitting[Vector, Factor]):
 
 def grid_of(meetings: Meetings, credited: bool) -> Sequence[Sequence[float]]:
     """Returns the axes of the grid for these results (see `fits`). If the effects of sittings also contain
-    the effects of tables, they may be large, so their axis is the axis of tables."""
+    the effects of tables, the effects of sittings may be large. So they then use the axis of the effects of
+    tables."""
     if meetings.repeated:
         return GRID
     tables, sittings = (GRID[1], (0.0,)) if credited else ((0.0,), GRID[1])

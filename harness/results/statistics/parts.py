@@ -142,8 +142,8 @@ class _Single:
 
 
 class _Two:
-    """The parts at a table of two bots that met in several sittings. Only the difference of the bots matters,
-    so all matrices are numbers."""
+    """The parts at a table of two bots that met in several sittings. Only the difference between the two bots
+    matters, so each matrix becomes a single number."""
 
     def __init__(self, table: TableResults, spread: float, ties: float = 0.0) -> None:
         self._one, self._other = table.places
@@ -450,7 +450,7 @@ class _Quick(_Larger):
             yield (self._size - 1) * log(factor) / 2
 
     def part(self, table: float, sitting: float) -> TablePart:
-        """Returns matrices that are right only for differences between bots."""
+        """Returns the parts of the table, with matrices that are right only for differences between bots."""
         size, factor = range(self._size), self._factor
         shrink = [[((row == column) - 1 / self._size) * (1 - factor) for column in size] for row in size]
         covariance = [[(row == column) * table * factor for column in size] for row in size]

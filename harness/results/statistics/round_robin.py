@@ -4,8 +4,8 @@ The numbers come from the model of `statistics.mixed`. The round-robin average o
 opponents at a table) * p. Here p is the probability that an opponent comes before the bot, averaged over all
 other bots. If these two bots met alone at a table, this probability contains the effect of this table (its
 part, see `statistics.mixed`). If two bots never met alone, this part is not known, and its variance is added.
-The part of a larger table says little about two of its bots, because they would meet at many other tables
-too.
+The part of a table with more than two bots is not used for a pair of its bots, because the pair would meet at
+many other tables too.
 
 The most likely strengths and parts give the averages. At each point of the grid of `statistics.mixed`, the
 averages of all bots have a common normal distribution, and these distributions are mixed by the weights of

@@ -71,8 +71,8 @@ def _expanded(z: float, free: float) -> float:
 
 
 def _inverted(p: float, free: float, start: float) -> float:
-    """Finds the quantile by Newton's method from below. The curve of the tail is convex, so a step never
-    jumps over the quantile, except because of rounding."""
+    """Finds the quantile by Newton's method, from a start below the quantile. The curve of the tail is
+    convex, so a step never jumps over the quantile, except because of rounding."""
     scale = _gamma_ratio(free / 2) / sqrt(pi * free)
     value = start
     while density := scale * exp(-(free + 1) / 2 * log1p(value * value / free)):
