@@ -33,7 +33,8 @@ does not play as it should."""
 
 
 class BenchVersion(msgspec.Struct, frozen=True, kw_only=True):
-    """A version of a bot, and the result of its matches against the champion of that time."""
+    """A version of a bot, and the result of its matches against the bot that was the champion when they were
+    played."""
 
     number: int
     """The number of the version among all versions of this bench; `version` is its number among the versions
@@ -108,7 +109,7 @@ class Bench:
         yield from (each for each in self.state.versions if each.state == "waiting")
 
     def known(self, bot: str, digest: str) -> bool:
-        """Tells whether the bench has a version of the bot with these files."""
+        """Tells whether the bench already has a version of this bot whose files have this digest."""
         return any((each.bot, each.digest) == (bot, digest) for each in self.state.versions)
 
     def next_home(self) -> Path:
@@ -167,8 +168,8 @@ def _read(path: Path) -> BenchState | None:
 
 
 def _trouble(state: BenchState) -> str:
-    """Returns the first error in a bench, or "" if there is none. No command of harness writes such an
-    error."""
+    """Returns a sentence about the first error in the file of a bench, or "" if there is no error. No command
+    of harness writes a file with such an error."""
     names = [each.name for each in state.versions]
     for number, each in enumerate(state.versions, start=1):
         told = f"version {number}"

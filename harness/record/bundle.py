@@ -1,8 +1,8 @@
 """Collects in a bundle what one bot may know from the record: what it read and said in its matches, its
 times, its faults, its stderr, and the results that are public.
 
-Other programs and teams can read such a bundle, because it has nothing that is hidden from the bot's seat.
-`visible_to` decides what is hidden.
+You may give such a bundle to other programs and teams, because it contains nothing that is hidden from the
+bot's seat. `visible_to` decides what is hidden.
 """
 
 from __future__ import annotations
@@ -90,8 +90,8 @@ def _of_match(bot: str, head: Match, lines: list[Numbered], plan: FrozenPlan) ->
 
 
 def _known(seat: int, record: InEncounter) -> Known | None:
-    """Returns the part of a record that a seat may know; None if it may know nothing. Events are left out,
-    because they are among the lines that the bot read."""
+    """Returns the part of a record that a seat may know; None if the seat may know no part of it. Events are
+    left out, because they are among the lines that the bot read."""
     known = visible_to(seat, record)
     return known if isinstance(known, Turn | Fault | Stderr | Result) else None
 

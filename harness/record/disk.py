@@ -18,8 +18,8 @@ def put(path: Path, size: int, data: bytes) -> None:
     the file is raised.
     """
     with naming(path), FileIO(path, "r+", opener=no_link) as file:
-        # A call of `truncate` takes as much time as the creation of a file, so it is made only if it is
-        # needed.
+        # A call of `truncate` takes as much time as the creation of a file, so `truncate` is called only if
+        # it is needed.
         if os.fstat(file.fileno()).st_size != size:
             file.truncate(size)
         write_at(file, size, data)

@@ -1,7 +1,7 @@
 """Finds the first question to which two bots gave different answers, in two matches with the same deal.
 
 Up to this question both matches are the same: the same questions to the same seats, and the same answers. So
-the two bots knew the same, and only their answers differ.
+before this question the two bots have read the same lines, and only their answers to it differ.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from harness.record.one_match import RecordedMatch
 
 
 class FirstDifference(msgspec.Struct, frozen=True):
-    """The first question with two different answers. An answer is None if there was no valid line."""
+    """The first question to which the two bots gave different answers. An answer is None if the bot sent no
+    valid line."""
 
     match: str
     """The match of the first bot; `turn` counts the questions to all seats in it, from 1."""
@@ -34,7 +35,8 @@ def first_difference(
 ) -> FirstDifference | None:
     """Compares the records of two matches with the same deal. `match` is the id of the first match.
 
-    Returns None if all answers are the same, or if another seat was the first to answer differently.
+    Returns None if all answers are the same. Also returns None if the first different answer came from a seat
+    of another bot.
     """
     both = (
         [record for record in records if isinstance(record, Turn) and not record.ask.startswith("new ")]

@@ -93,7 +93,7 @@ def checked_forks(logs: Path, plan: FrozenPlan) -> Iterator[CheckedFork]:
 
 def _lines(path: Path) -> Iterator[bytes]:
     """Yields the lines of a file, but leaves out an incomplete last line that is the beginning of a fork. If
-    an incomplete last line begins in another way, it never was a fork, so it must not be replaced."""
+    an incomplete last line does not begin like a fork, the next fork must not replace this line."""
     if path.exists():
         with path.open("rb") as file:
             for line in file:

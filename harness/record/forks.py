@@ -1,8 +1,8 @@
 """Defines forks, and checks them by the rules. A fork is a second way in which a match on record goes on.
 
-A fork does not count as a match. So the lines in a file of forks have a kind that no other file of a record
-has. Forks are verified like matches. Up to its question, a fork must be equal to the match on record. After
-this question, the referee judges the answers of the fork again.
+A fork does not count as a match. So each line in a file of forks is marked as a fork (`"is": "fork"`), and no
+line in the other files of a record has this mark. Forks are verified like matches. Up to its question, a fork
+must be equal to the match on record. After this question, the referee judges the answers of the fork again.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class Fork(msgspec.Struct, frozen=True, tag="fork", tag_field="is"):
     is the number of a draw with new luck, counted from 1; 0 means that the fork has the luck of the match on
     record. `programs` has, for each seat, the digest of its bot. If a sparring bot replaced the bot of a
     seat, `programs` has the word of the sparring bot for this seat, such as `spar:16`. `differ` has one
-    number for each seat: how many of the bot's answers before the question differ from the record. `records`
-    are the records of the whole fork.
+    number for each seat: how many answers the bot of this seat gave, before the question of the fork, that
+    differ from the answers on record. `records` are the records of the whole fork.
     """
 
     match: str
@@ -106,7 +106,8 @@ def fork_point(plan: FrozenPlan, recorded: RecordedMatch, number: int) -> ForkPo
 
 
 class ForkCourse:
-    """Follows a fork while it is judged, and changes the position and the luck at its question."""
+    """Is used while a fork is judged: at the question of the fork, it changes the position and the luck of
+    the match."""
 
     def __init__(self, point: ForkPoint, draw: int) -> None:
         self.begun = False
@@ -119,7 +120,8 @@ class ForkCourse:
         self.luck = RecordedLuck(point.recorded.records, self._seed, free=True)
 
     def exchange(self, state: State) -> State:
-        """At the turn with the fork's question, begins the fork. Returns the position to continue with."""
+        """Is called with the position of each turn. At the turn with the fork's question, begins the fork.
+        Returns the position from which the match continues."""
         self._asked += len(state.to_act())
         if self.begun or self._asked < self._point.number:
             return state
@@ -137,7 +139,8 @@ def rest_on_record(point: ForkPoint, records: Sequence[InEncounter]) -> bool:
 
 
 def _timeless(records: Sequence[InEncounter]) -> list[object]:
-    """Returns the questions, the answers, and the records that follow from the answers, all without times."""
+    """Returns the questions, the answers, and the records that follow from the answers. The times in them are
+    left out."""
     return [
         (each.seat, each.ask.partition(" ")[0], each.said, each.failed) if isinstance(each, Turn) else each
         for each in records

@@ -102,8 +102,8 @@ def read_frames(path: Path, plan: str) -> Iterator[Part]:
 
 
 def frame_at(file: BinaryIO, begin: int, end: int) -> Frame:
-    """Reads the frame from byte `begin` to byte `end`. Raises RecordError if there is no frame at this place
-    any more.
+    """Reads the frame from byte `begin` to byte `end`. Raises RecordError if this place no longer has a
+    frame, because somebody has changed the file.
     """
     file.seek(begin)
     try:

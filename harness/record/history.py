@@ -1,8 +1,8 @@
 """Collects the records of tournament.jsonl into a history of the tournament.
 
 `History.add` adds one record after another, and checks that no record contradicts an earlier record. All
-other code only reads the history, and relies on this check. Only `verify` checks whether the matches follow
-the schedule and whether the right bots were disqualified.
+other code only reads the history, and relies on the check of `History.add`. Only `verify` checks whether the
+matches follow the schedule and whether the right bots were disqualified.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class History:
     def ended(self) -> Ended | None:
         """The record of the tournament's end, or None before the end.
 
-        Matches that were not played before the end can still be played later.
+        If matches were not played before this record was written, they can still be played after it.
         """
         return self._ended
 

@@ -1,6 +1,7 @@
 """Writes the log in a tournament's folder, packs finished folders, and repairs the log after a crash.
 
-A crash can leave bytes after the recorded size of a file. These bytes are removed when play continues.
+A crash can leave bytes after the recorded size of a file. These bytes are removed when the tournament
+continues.
 """
 
 from __future__ import annotations
@@ -191,7 +192,8 @@ class Sealing:
         self._begun = self._stopped = self._ended = False
 
     def note(self, record: InTournament) -> None:
-        """Looks at a record of the journal. If this record completes a folder, the folder will be sealed."""
+        """Looks at a record of the journal. If a folder is finished with this record, the folder will be
+        sealed."""
         self._ended = isinstance(record, Ended)
         if isinstance(record, RunBegan):
             self._sittings[record.run] = record.sittings
@@ -225,8 +227,8 @@ class Sealing:
     def close(self) -> None:
         """Ends the thread. If the tournament has ended, first waits until all folders are sealed.
 
-        If the tournament has not ended, some folders may stay unsealed. Such folders are sealed when play
-        continues.
+        If the tournament has not ended, some folders may stay unsealed. These folders are sealed when the
+        tournament continues.
         """
         try:
             if self._ended:

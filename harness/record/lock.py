@@ -1,4 +1,5 @@
-"""Locks a tournament's folder. Only one controller uses the folder, and only after old workers have ended.
+"""Locks a tournament's folder. The lock lets only one controller use the folder, and only after the workers
+of an earlier controller have ended.
 
 The controller is the process that runs a tournament. Its workers are the processes that play the matches.
 
@@ -75,8 +76,8 @@ class _Owner(NamedTuple):
 
     @property
     def is_elsewhere(self) -> bool:
-        """True if the owner is on another machine. Then it is possible that this machine's kernel does
-        not know the owner's lock."""
+        """True if the owner is on another machine. Then this machine's kernel may not know that the owner has
+        locked the file."""
         own = _own()
         return bool(self.host) and self.host != own.host and (self.boot != own.boot or not own.boot)
 
@@ -93,8 +94,8 @@ def _own() -> _Owner:
 def _beating(file: IO[str]) -> Iterator[None]:
     """Updates the modification time of the file again and again, in a thread.
 
-    The thread blocks all signals, because the main thread decides when signals are handled. Without this, the
-    thread could receive a signal while the event loop of the main thread closes.
+    The thread blocks all signals, because the main thread decides when signals are handled. If the thread did
+    not block signals, it could receive a signal while the event loop of the main thread closes.
     """
     over = threading.Event()
 
@@ -139,7 +140,8 @@ def _touched(path: Path) -> int:
 
 @contextlib.contextmanager
 def lock_for_worker(folder: str) -> Iterator[None]:
-    """Locks the folder while a worker may have running bots. All workers share this lock."""
+    """Locks the folder as long as a worker may have bots that run. Several workers can have this lock at the
+    same time."""
     if not folder:
         yield
         return

@@ -77,8 +77,8 @@ def known_mask(folder: Path, plan: FrozenPlan, staff: Collection[str] = ()) -> M
 
 
 def _names(plan: FrozenPlan) -> list[str]:
-    """Returns the names to mask. All versions of a team's bot have the same mask, so only the team is
-    named here."""
+    """Returns the names that get a mask. All versions of a team's bot have the same mask, so the result has
+    only the name of the team, and not the names of its versions."""
     if not isinstance(plan, OpenPlan):
         return [bot.name for bot in plan.bots]
     named = (bot.name if bot.name in plan.house else bot.name.rpartition("@")[0] for bot in plan.bots)

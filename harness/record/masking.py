@@ -15,7 +15,8 @@ from types import MappingProxyType
 from harness.events import Drawn, Event, Fault, Record, Stderr, Turn, Usage
 from harness.record.team_names import TeamNames
 
-# Vowels are missing, so that a mask cannot be a word. Similar characters, such as l and 1, are missing too.
+# The list has no vowels, so that a mask cannot be a word. It also has no characters that look similar, such
+# as l and 1.
 _SIGNS = "bcdfghjkmnpqrstvwxz2345679"
 _SHORTEST = 4
 NEVER_RENAMED = TeamNames()
@@ -23,7 +24,7 @@ NEVER_RENAMED = TeamNames()
 
 class Mask:
     """Gives each name its mask. Names in `clear` (house bots and staff) have no mask. But if a team in
-    `clear` was renamed, its former names are replaced by its present name."""
+    `clear` was renamed, its present name replaces its former names."""
 
     def __init__(
         self, names: Iterable[str], key: str, clear: Collection[str] = (), teams: TeamNames = NEVER_RENAMED
@@ -93,7 +94,7 @@ def _signs(key: str, name: str, size: int) -> str:
 
 
 def visible_to(seat: int | None, record: Record) -> Record | None:
-    """Returns the part of a record that this seat may see; None if the seat may see nothing of it.
+    """Returns the part of a record that this seat may see; None if the seat may see no part of the record.
 
     If `seat` is None, the viewer may see everything.
     """
@@ -108,8 +109,8 @@ def audience(record: Record) -> tuple[Sequence[int] | None, Record | None]:
     see.
 
     If all seats may see the whole record, returns None instead of seats. The other seats see only the times
-    of a turn, because events tell them what happened in the turn. Of a fault, they see only the name, because
-    the reason may contain hidden information.
+    of a turn, because events tell them what happened in the turn. If the record is a fault, the other seats
+    see only the name of the fault, because its reason may contain hidden information.
     """
     if isinstance(record, Event):
         return record.to, None

@@ -40,7 +40,8 @@ class RecordedMatch:
                 yield head, lines
 
     def _noted(self, lines: Iterator[Numbered]) -> Iterator[Numbered]:
-        """Yields the lines, and notes the bots of the sitting in the order of their places."""
+        """Yields the lines. Meanwhile keeps the bots of the sitting, in the order of their places, for
+        later."""
         for number, record in lines:
             if isinstance(record, SittingBegan) and record.sitting == self._sitting:
                 self._bots, self.account = record.bots, record.account

@@ -203,7 +203,7 @@ def seal(folder: Path, stopped: Callable[[], bool] = lambda: False) -> None:
     work, continues its work.
 
     Calls `stopped` before each file, and ends early if `stopped` returns True. If the pack cannot be written
-    to the disk, raises OSError with the name of the file. Then all files stay where they were.
+    to the disk, raises OSError with the name of the file. In this case all files stay in the folder.
     """
     pack = pack_of(folder)
     packed = _in_both(folder, pack) if pack.is_file() else _written(folder, pack, stopped)
@@ -229,7 +229,7 @@ def _written(folder: Path, pack: Path, stopped: Callable[[], bool]) -> list[Path
                     # This `ZipInfo` has a fixed time, so the same files give the same pack.
                     zipped.writestr(ZipInfo(path.name), path.read_bytes(), ZIP_DEFLATED)
                 if any(map(_bursts, zipped.infolist())):
-                    return []  # The readers would refuse this pack.
+                    return []  # Code that reads packs would refuse this pack.
             file.flush()
             os.fsync(file.fileno())
         new.replace(pack)

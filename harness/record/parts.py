@@ -30,8 +30,8 @@ class MatchResult(NamedTuple):
 
 
 class Offence(NamedTuple):
-    """A match in which a bot broke a rule, with the first fault of this bot in the match. When offences are
-    sorted, they are in the order of their rounds."""
+    """A match in which a bot broke a rule, with the first fault of this bot in the match. The first fields
+    are the run and the round, so sorted offences are in the order of the rounds."""
 
     run: int
     round: int

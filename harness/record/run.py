@@ -139,7 +139,7 @@ class Run:
         return len(self._played) * self.began.deals
 
     def closed(self, encounter: int) -> bool:
-        """Returns whether the encounter is closed: none of its sittings will be played in future.
+        """Returns whether the encounter is closed. No more sittings of a closed encounter will be played.
 
         An encounter is closed if it is complete, or if bots came into a ladder after this encounter.
         """
@@ -264,8 +264,8 @@ class Run:
     def _checked(self, record: Played | Voided) -> tuple[str, ...]:
         """Checks that the record fits this run. Returns its bots in the order of their places.
 
-        The result has the strings that this run already uses for the names, not the strings of the record. So
-        each name is in memory only once.
+        The names in the result are the strings that this run already has in memory, and not new strings of
+        the record. So each name is in memory only once.
         """
         name, began = _name(record), self.began
         require(record.run == self.number, f"{name} of run {record.run} in run {self.number}")

@@ -84,8 +84,8 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
 def placed(data: bytes, path: Path, mode: int = 0o666) -> bool:
     """Makes a file with these bytes, completely or not at all. Returns False if the file exists already.
 
-    No command can use an incomplete plan, so the file must never be incomplete. If several shards call this
-    function at the same moment, only one of them makes the file.
+    The file must never be incomplete, because no command could continue with half of a plan. If several
+    shards call this function at the same moment, only one of them makes the file.
     """
     new = path.with_suffix(f".{secrets.token_hex(8)}.new")
     new.touch(mode)
@@ -211,7 +211,8 @@ def check_names(history: History, known: Iterable[str], folder: Path) -> None:
 
 
 def check_files(folder: Path, history: History) -> None:
-    """Raises RecordError if the file of an encounter is missing or shorter than its size on record."""
+    """Raises RecordError if the file of an encounter is missing, or if the file is shorter than the journal
+    says."""
     for run in history.runs:
         for number, encounter in run.encounters.items():
             path = encounter_path(folder, run.number, number)
@@ -244,7 +245,8 @@ def clear_left_over(folder: Path, history: History) -> None:
 def _unseal_unfinished(pack: Path, history: History) -> None:
     """If some sittings of the files in a pack are not on record, moves the files back into their folder.
 
-    If sittings are missing, somebody has cut the journal. The missing sittings are played again.
+    In this case somebody has cut off the end of the journal. The sittings that are not on record are played
+    again.
     """
     number, first = int(pack.parent.name.removeprefix("run-")), int(pack.stem) * log.PER_FOLDER
     run = history.runs[number - 1] if 0 < number <= len(history.runs) else None

@@ -1,7 +1,8 @@
 """Refuses a folder of logs if another user could use the folder to make harness read or write other files.
 
-A link in the folder could lead to any file. Then a run would erase this file, or a report would quote it. If
-the folder belongs to another user, this user could exchange files during the tournament, and read the seed.
+A link in the folder could lead to any file. Then a tournament would overwrite that file, or a report would
+show its content. If the folder belongs to another user, that user could exchange files during the tournament,
+and could read the seed.
 """
 
 from __future__ import annotations

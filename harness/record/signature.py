@@ -51,7 +51,7 @@ def fingerprint(key: Path) -> str:
 
 
 def sign(folder: Path, key: Path) -> Signed:
-    """Signs the record in this folder and replaces an older signature.
+    """Signs the record in this folder. The new signature replaces an older one.
 
     Raises InputError if ssh-keygen is missing or cannot sign with this key.
     """

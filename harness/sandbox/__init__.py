@@ -1,8 +1,8 @@
 """Describes how to start a bot: its command, folder, environment and sandbox. This file starts nothing.
 
 Bots get only the few environment variables that this file names. They inherit no variable from the
-harness. If a bot inherited
-PYTHONUNBUFFERED, nobody would notice that the bot never flushes its output.
+harness. For example, a bot that never flushes its output would work if it inherited PYTHONUNBUFFERED, and
+nobody would notice its mistake.
 """
 
 from __future__ import annotations

@@ -63,9 +63,9 @@ def start(
     """Starts the process of a bot as our user or as `owner`. Raises OSError if the machine cannot start the
     process.
 
-    A bot without a sandbox can remove or damage its own program. But this must not make its match void. So if
-    the machine can start processes but not the bot's program, another process starts instead of the bot, and
-    ends immediately.
+    A bot without a sandbox can remove or damage its own program. But its match must not become void because
+    of this. So if the machine can start processes but not the bot's program, another process starts instead
+    of the bot, and ends immediately.
     """
 
     def popen(argv: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
@@ -97,7 +97,8 @@ def start(
 
 
 def _limited(limits: Limits) -> tuple[str, ...]:
-    """Returns the first words of a command. They set the limits of a process that belongs to another user.
+    """Returns the first words of a command. These words are a command that sets the limits of a process that
+    belongs to another user.
 
     The process sets the limits itself, before it executes the bot's program: in most containers root may not
     change the limits of other users' processes.

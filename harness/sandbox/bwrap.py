@@ -1,4 +1,5 @@
-"""Writes the options of bubblewrap. They decide what a bot in a sandbox sees, and as which user it runs.
+"""Writes the options of bubblewrap, the program that makes sandboxes. The options decide what a bot in a
+sandbox sees, and as which user the bot runs.
 
 Root and an ordinary user need two different sandboxes. An ordinary user makes a user namespace, in which no
 process has more rights than the user. If root made such a namespace, the kernel would still treat its
@@ -70,8 +71,8 @@ def command(launch: Launch, uid: int | None) -> tuple[str, ...]:
     """Returns the command that runs in the sandbox. This command gives up all privileges and then runs the
     bot.
 
-    The limit on the number of processes is set inside the sandbox. Outside, the kernel would count all
-    processes of the user.
+    The limit on the number of processes is set inside the sandbox. If it were set outside, the kernel would
+    compare the limit with the number of all processes of the user.
     """
     if uid is None:
         return ("prlimit", f"--nproc={launch.limits.processes}", "--", *launch.argv)

@@ -9,18 +9,16 @@ bot's group is below the group of the harness. In version 2, all controllers sha
 of this tree may have both processes and groups below it. So a bot's group is beside the group of the harness.
 A machine may have the controllers of version 1 and also the tree of version 2. Then a bot has an
 additional group in the tree of version 2. This group only measures how long the bot waits for a CPU.
-If no tree lets us
-limit memory and processes, a group of version 2 still counts the CPU time and the waits of a bot exactly,
-because this needs no controller. Such a group is not `limited`. It is below the group of the harness. In many
-containers, root can make only such groups.
+On some machines, we may not limit memory and processes in any tree. Even there, a group of version 2 counts
+the CPU time and the waits of a bot exactly, because such counting needs no controller. Such a group is not
+`limited`. It is below the group of the harness. In many containers, root can make only such groups.
 
 If this machine allows no groups with limits, but has version 2 and systemd, the harness asks systemd for a
 part of the tree (harness/sandbox/scope.py).
 
-A group can also pin a bot. The process that starts a pinned bot may run on some cores. The processes of
-the bot run only on the same cores.
-No system call of the bot changes this. If a bot is in a sandbox, its group does
-not pin it, because the filter of system calls has the same effect there.
+A group can also pin a bot: the bot's processes then run only on the cores on which the process that starts
+the bot may run. No system call of the bot changes this. If a bot is in a sandbox, its group does not pin it,
+because there the filter of system calls has the same effect.
 This saves time: a process needs 8 ms to enter such a group.
 """
 
@@ -203,7 +201,7 @@ def make(limits: Limits, pinned: bool = False, measured: bool = True) -> Group:
     this machine does not allow groups, or cannot make one now.
 
     If `measured` is false, no additional group in the tree of version 2 measures waits. Only a whole process
-    can enter such a group, and this takes some milliseconds.
+    can enter this additional group, and to enter it takes some milliseconds.
     """
     homes = {name: home for name, home in _homes().items() if measured or name != "pressure"}
     free = {controller: home for controller, home in homes.items() if controller != PINS}
@@ -230,7 +228,7 @@ def _new(homes: Mapping[str, str]) -> Group:
     """Makes a group with a new name. Raises OSError if this machine makes no group.
 
     A name contains the number of our process. A process that was killed leaves its groups behind. If our
-    process now has the number of that process, the name may be in use.
+    process now has the number of a process that was killed, a group with the name may already exist.
     """
     while True:
         name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
@@ -349,8 +347,8 @@ def _pressure(home: str) -> Iterator[tuple[str, str]]:
 def _counting() -> Iterator[tuple[str, str]]:
     """Yields our own group in the tree of version 2 if groups below it can count CPU time.
 
-    If our group hands a controller on to groups below it, no group below it can have processes, because our
-    group has processes too.
+    Our group has processes. If our group also gives a controller to the groups below it, version 2 allows no
+    processes in these groups.
     """
     if "unified" not in dict(_mounts()):
         return

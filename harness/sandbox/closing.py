@@ -4,8 +4,8 @@ At the level "user" a bot can read all files that every user can read, so an ope
 the roster, the plans and the bots of other teams. So the code here removes the rights of other users to
 the folder of the workspace.
 The owner and the group of the workspace keep their rights, because no bot is in this group.
-If other users need something in a folder, the folder stays as it is. Then a sentence says how to close parts
-of the folder.
+If other users need something in a workspace, the workspace stays as it is. In this case a sentence tells the
+user how to close parts of it.
 """
 
 from __future__ import annotations

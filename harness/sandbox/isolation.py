@@ -1,5 +1,5 @@
-"""Tests which level of isolation works on this machine, who counts the CPU time of bots there, and what is
-missing."""
+"""Tests which level of isolation works on this machine, who counts the CPU time of bots at this level, and
+why no stronger level works."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ def achieved(wanted: str, clock: str = "wall", file: str = "") -> Isolation:
 
     Raises InputError, about this file, in two cases: the level in the plan does not work here, or the clock
     in the plan needs CPU times that cannot be measured exactly here. The function never returns a weaker
-    level instead. Raises MachineError if the machine is too busy for the test, because a busy machine must
-    not lower the level.
+    level instead. Raises MachineError if the machine is too busy for the test, because the level must not
+    become weaker only because the machine is busy.
     """
     level, lacking = _level(wanted, file)
     check_clock(clock, file)
@@ -132,8 +132,8 @@ def account(level: str, clock: str) -> str:
     """Returns who counts the CPU time of bots at this level on this machine, if the limits use this clock.
     The result is one of `harness.model.ACCOUNTS`.
 
-    A bot without isolation has an exact account only if its limits count CPU time, because an exact
-    account costs time at each move.
+    An exact account costs time at each move. So a bot without isolation has an exact account only if its
+    limits of time count CPU time.
     """
     if level == "none" and clock != "cpu":
         return "incomplete"
@@ -189,7 +189,8 @@ def missing() -> str:
 def _works() -> None:
     """Does nothing if the level "bwrap" works. After a test that succeeds, there is no further test.
     Raises _Lacking if it does not work.
-    In this case the next call tests the level again, because the reason may be gone then."""
+    After a failure the next call tests the level again, because by then the reason for the failure may be
+    gone."""
     if why := _lacking():
         raise _Lacking(why)
 

@@ -58,7 +58,7 @@ class Kept:
 # sockets.
 #
 # With a control group, the kernel counts this memory for the bot. Without a control group, a bot could use
-# much of this memory although its processes look small.
+# much of this memory, and the memory of its processes would still seem small.
 
 
 OF_A_FILE = 1 << 10

@@ -4,7 +4,7 @@ This is the level of isolation "user", for machines on which no sandbox can be m
 containers. The bot cannot write to the files of the harness or of other bots, and cannot send signals to
 their processes. The bot cannot read the folders of other bots either, because each folder has a group of its
 own. But the bot can use the network, and can read and write all files that every user can read and write. So
-harness.sandbox.closing closes the workspace to the bot.
+the code in harness.sandbox.closing removes the right of the bot to enter the workspace.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def missing() -> str:
 
 
 def barred(path: Path) -> str:
-    """Returns why other users cannot reach this path, or "" if they can. The path has no links."""
+    """Returns the reason why other users cannot reach this path, or "" if they can reach it. The path must
+    not contain links."""
     closed = next((each for each in reversed(path.parents) if not each.stat().st_mode & stat.S_IXOTH), None)
     return f"other users cannot reach {path}, because {closed} is closed to them" if closed else ""
 
@@ -103,8 +104,8 @@ def _group_of(folder: Path) -> int:
 
     The copies of the bots of a tournament lie beside each other. Several workers may call this function at
     once, so a lock lets only one worker at a time choose a group. The workers lock a file, because the folder
-    of the copies itself is locked as long as the tournament lasts. The path determines which group is tried
-    first, so folders in other places seldom get the same group.
+    of the copies itself is locked as long as the tournament lasts. The path decides which group is tried
+    first. So folders in different places seldom get the same group.
     """
     lock = os.open(folder.parent / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
@@ -136,7 +137,7 @@ def refuse_rights() -> None:
 
 
 def end_all(user: int) -> None:
-    """Kills all processes of this user, waits for their end and removes them. Processes that left the process
+    """Kills all processes of this user, waits for their end and reaps them. Processes that left the process
     group of their bot are killed too. Then removes two other things that this user has left: the objects of
     System V in the kernel, and the files in folders in which every user can write.
 
@@ -145,8 +146,8 @@ def end_all(user: int) -> None:
     Linux, the shell that sends the signal does not get it, and ends by itself. This function waits only
     PATIENCE for each process, because the kernel cannot end a process that waits for a disk. When all these
     processes have ended, the processes that lost their parent have become our children. If we did not wait
-    for these children, they would count as processes of the next bot of this user. This bot would also see
-    them, and signals to them would seem to succeed.
+    for these children, they would count as processes of the next bot of this user. The next bot would also
+    see these children, and if it sent them a signal, the call would seem to succeed.
     """
     subprocess.run(("/bin/sh", "-c", "kill -KILL -1"), user=user, stderr=subprocess.DEVNULL, check=False)
     left = _processes_of(user)
@@ -181,7 +182,8 @@ def has_user(pid: int, user: int) -> bool:
 
 
 def _open_way(path: Path) -> None:
-    """Lets every user pass through the temporary folders above a path, but not list the files in them."""
+    """Lets every user pass through the temporary folders above a path. But other users still cannot list the
+    files in these folders."""
     temporary = Path(tempfile.gettempdir()).resolve()
     for parent in path.resolve().parents:
         if parent == temporary or not parent.is_relative_to(temporary):

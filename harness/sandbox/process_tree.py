@@ -66,8 +66,9 @@ def threads(pid: int) -> list[str]:
 def memory(pids: Iterable[int], limit: int) -> int:
     """Returns the bytes of memory that these processes use together, with swap and page tables.
 
-    Memory that several processes share should count only once, but the shared memory is slow to measure. So
-    the exact sum is computed only if the simple sum is over the limit.
+    Memory that several processes share should count only once, but it takes long to measure which memory is
+    shared. So this is done only if the simple sum, which counts shared memory several times, is over the
+    limit.
     """
     each = list(pids)
     plain = sum(map(resident, each))
@@ -78,10 +79,10 @@ def cpu_time(pids: Iterable[int], counted_us: int = -1, confined: bool = False) 
     """Returns the CPU time of these processes and of their children that have ended.
 
     `counted_us` is the kernel's own count of this CPU time, or -1 if there is none. This count includes
-    children for which no process waited. The sum over all processes does not include these children. The
-    count may be too low (harness/bot/process.py), but the sum is exact for live processes. The count leaves
-    out a process that hides from the counter, and the children of this process. So for a hidden process, all
-    time since its start counts as CPU time.
+    children for which no process waited. The sum of the times of all processes does not include these
+    children. The count may be too low (harness/bot/process.py), but the sum is exact for live processes. The
+    count leaves out a process that hides from the counter, and the children of this process. So if a process
+    hides, all time since its start counts as CPU time.
     """
     each = list(pids)
     own_us = sum(map(_cpu_us, each))

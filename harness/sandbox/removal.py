@@ -2,7 +2,8 @@
 
 A bot or a build can leave a folder that is thousands of levels deep. `shutil.rmtree` and
 `tempfile.TemporaryDirectory` call themselves for each level, and fail with RecursionError. So `remove` moves
-each inner folder up to the top before it looks into it. Then no path and no stack gets long.
+each inner folder up to the top before it looks into it. So no path becomes long, and the calls of functions
+are never nested deeply.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Measures the memory of a bot's processes. Shared memory counts only once, and nobody waits for the
-measurement.
+"""Measures the memory of a bot's processes. Memory that they share counts only once. The event loop does not
+wait for the measurement.
 
 The kernel can compute the exact share of a process (`smaps_rollup`), but must look at each page of the
 process. For 58 processes that shared 300 MB, this took 0.3 s. If the kernel did this ten times a second, the
@@ -38,7 +38,8 @@ class Scales:
         self._plain = 0
 
     def memory(self, pids: Iterable[int], limit: int) -> int:
-        """Returns the number of bytes of memory that these processes use together, if it is known now.
+        """Returns the number of bytes of memory that these processes use together, if this number is already
+        known.
 
         If the simple sum of the processes is over the limit, a weighing begins, and a later call returns its
         result. Until then, this method returns the limit.

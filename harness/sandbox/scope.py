@@ -1,4 +1,4 @@
-"""Asks systemd for a control group that belongs to the harness, and moves the harness into it.
+"""Asks systemd for a control group that the harness may manage, and moves the harness into this group.
 
 An ordinary user may make control groups only in one part of the tree of groups: the part that the user's own
 systemd manages. systemd lends a piece of this part, a *scope*, to a process that asks for it. A group can let

@@ -7,12 +7,12 @@ The filter denies only calls that a program does not need to play games, and tha
 - to send data to a bot in another sandbox, or to itself in a later match. Sandboxes share the files that they
   only read, and the kernel keeps a state for each file: its pages in memory, locks, leases, notifications,
   hints and flags. The calls that show or change this state are denied;
-- to leave its processor, or to hold memory that is not counted for the bot, because no process needs to map
-  this memory.
+- to leave its processor, or to hold memory that no process maps, because such memory is not counted for the
+  bot.
 
 A denied call fails with an ordinary errno, as if the kernel did not have the call or the caller had no right
 to it. Run-time systems of languages can handle such errors. For calls with many functions (`fcntl`, `ioctl`,
-`madvise`), the filter lists what it allows. So a function that a later kernel adds is denied.
+`madvise`), the filter lists what it allows. So if a later kernel adds a function, the filter denies it.
 
 The filter checks the architecture first, and then denies all calls with a number above `NEWEST`. So the calls
 of 32-bit programs, and the calls that later kernels add, do not exist for a bot.

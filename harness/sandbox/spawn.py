@@ -7,10 +7,10 @@ program of the bot begins. For other bots, the harness sets the limits directly 
 
 **The account** of the CPU time must be complete from the first instruction of the bot on. bwrap waits until
 we write its options, so its control group or its counter is ready in time. A bare process inherits its group
-or its counter from the thread that starts it. So a new thread starts the process, and then ends. A process
-may ask for a parent-death signal. This signal comes when the thread that started the process ends
-(docs/design.md, section 8). bwrap asks for such a signal, so it starts in trio's own thread or in a thread
-that lives as long as bwrap.
+or its counter from the thread that starts it. So a new thread takes the group or the counter, starts the
+process, and then ends. A process may ask for a parent-death signal. This signal comes when the thread that
+started the process ends (docs/design.md, section 8). bwrap asks for such a signal, so it starts in trio's own
+thread or in a thread that lives as long as bwrap.
 
 **In a sandbox** there are three processes. Each process is the parent of the next, and the bot is the last:
 
@@ -245,8 +245,8 @@ class Spawned:
         return self.account == "counter"
 
     def has_begun(self) -> bool:
-        """Returns whether the bot's own process is known. Before it is known, only the sandbox of the bot
-        starts processes."""
+        """Returns whether the bot's own process is known. As long as this process is not known, all new
+        processes belong to the sandbox and not to the bot."""
         return not self.confined or self.bot() != self.popen.pid
 
     def is_of_its_user(self, pid: int) -> bool:
@@ -282,8 +282,8 @@ class Spawned:
         process.
 
         If the sandbox fails, bwrap exits with an error by itself, and the status pipe has no exit code. If
-        the kernel killed bwrap, the sandbox did not fail. The kernel does this if a bot uses less memory than
-        bwrap, and fills the rest of its memory with files.
+        the kernel killed bwrap, the sandbox did not fail. The kernel kills bwrap, and not the bot, if the bot
+        itself uses less memory than bwrap but fills the rest of its limit with files in memory.
         """
         self._read_status()
         failed = self.confined and self.popen.returncode > 0 and not self._killed
@@ -315,7 +315,7 @@ class Spawned:
 
         Do not call this method for a sandbox that is `unsettled`, because its bot may continue to run. After
         the end of all processes the method does nothing, because the kernel may give their ids to another
-        bot. This also holds if the processes ended by themselves.
+        bot. The method also does nothing if the processes ended by themselves.
         """
         self.init()
         ended = self.popen.poll() is not None
@@ -366,7 +366,8 @@ class Spawned:
         self.release()
 
     def release(self) -> None:
-        """Frees the descriptors, the user id and the control group. Call it when all processes have ended.
+        """Frees the descriptors, the user id and the control group. Call this method when all processes have
+        ended.
 
         A second call does nothing, because the user id may already belong to another bot.
         """
@@ -460,7 +461,8 @@ def _ignored() -> tuple[int, ...]:
     """Returns the signals that this process ignored at its start. Leaves out the two signals that Python
     itself ignores, because `Popen` resets these two."""
     own = (signal.SIGPIPE, signal.SIGXFSZ)
-    # Nobody ignores real-time signals, and valgrind keeps the last real-time signal for itself.
+    # No program starts others with real-time signals ignored, and valgrind keeps the last real-time signal
+    # for itself.
     last = getattr(signal, "SIGRTMIN", signal.NSIG)
     others = (number for number in signal.valid_signals() if number not in own and number < last)
     return tuple(number for number in others if signal.getsignal(number) is signal.SIG_IGN)

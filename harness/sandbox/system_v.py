@@ -1,8 +1,8 @@
 """Removes the message queues, semaphores and shared memory of System V that a user has left in the kernel.
 
 The kernel keeps these objects after the end of the process that made them. A bot that runs as a user of its
-own, without a sandbox, could leave so many objects that other programs can make no more, or it could leave a
-note for a later match. A bot in a sandbox cannot make such objects.
+own, without a sandbox, could leave so many objects that other programs cannot make new ones. Such a bot could
+also leave a note for a later match. A bot in a sandbox cannot make such objects.
 """
 
 from __future__ import annotations

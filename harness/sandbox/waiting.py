@@ -3,7 +3,7 @@
 A control group measures this wait exactly (harness/sandbox/cgroup.py). This file is for bots without a
 control group. The kernel counts for each thread the time for which it ran and the time for which it waited
 for a CPU. While one thread of a bot waits, another thread of the bot may run. The bot itself causes such a
-wait. Between two readings,
+wait, so this wait does not count. Between two readings,
 
     one thread ran and waited for          |-----------------------------|    the longest of all threads
     all processes of the bot used the CPU  |------------------|
@@ -78,8 +78,8 @@ class Readings:
         """Returns the counter of a thread at the last reading, if the counter is `us` now.
 
         If a thread executes a program, it becomes the first thread of its process, and keeps its own counter.
-        So the first thread of a process may have been any of the threads that have gone since the last
-        reading.
+        So at the last reading, the present first thread of a process may have been any of the threads that
+        have disappeared since then.
         """
         before_us = self._threads.get(key, 0)
         pid, thread = key
