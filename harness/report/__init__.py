@@ -1,1 +1,2 @@
-"""Makes a report from the log alone: a folder of pages that a browser opens from disk."""
+"""Makes a report: a folder of pages that a browser opens from disk. All data of the report comes from the
+log."""

@@ -68,7 +68,7 @@ class BotAnswers:
 
     def turn_times(self) -> Iterator[TurnTime]:
         """Yields the times of the first answers of all matches, then of the second answers, and so on. If
-        matches are long, several answers in a row are counted together."""
+        matches are long, the times of several answers that follow each other are counted together."""
         step = -(-len(self._times) // PARTS) or 1
         for start in range(0, len(self._times), step):
             some = self._times[start : start + step]

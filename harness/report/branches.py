@@ -1,8 +1,8 @@
 """Makes the branches of matches for the viewer.
 
-A fork goes on in another way from one question of a match. A branch is a fork with the luck of its match.
-The forks are in a file beside the record. The commands `harness whatif --keep` and `harness diagnose --keep`
-write this file.
+A fork is a second way in which a match goes on from one of its questions. A branch is a fork that has the
+same luck as the match. The forks are in a file beside the record. The commands `harness whatif --keep` and
+`harness diagnose --keep` write this file.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from harness.report.survey import MatchLines
 class Branch(msgspec.Struct, frozen=True):
     """A branch of a match. Its id is the id of the match plus a number, such as "1.3.2.1~2".
 
-    `line` is the line of the answer in the log, and `at` is the number of the record with the answer in the
-    branch. `said` is the answer on record, and `move` is the answer in the branch. `how` says who played on.
+    `said` is the answer on record, and `line` is its line in the log. `move` is the answer in the branch, and
+    `at` is the number of the branch's record with this answer. `how` says who played on.
     """
 
     id: str

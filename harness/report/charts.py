@@ -136,7 +136,7 @@ def progress(
     """Draws average ranks over the tournament, or ratings with their intervals.
 
     If there are many bots, only the best bots have a colour. With `versions`, each team has only one line,
-    which shows at each point only the newest version of the team.
+    and each point of the line shows the version that was the newest at that time.
     """
     teams = {bot: team_of(bot) if versions else (bot, 0) for bot in bots}
     found: dict[str, dict[int, Point | RatedPoint]] = {team: {} for team, _ in teams.values()}
@@ -212,8 +212,8 @@ def chart_of(
 
 
 def _line(drawing: Drawing, line: ChartLine, course: Sequence[tuple[float, float]], colour: str) -> None:
-    """Adds a line, with a ring at each point where something begins, such as another version. If the line has
-    only one point, only a ring is drawn."""
+    """Adds a line. Draws a ring at each point where something new begins, for example another version of the
+    bot. If the line has only one point, only a ring is drawn."""
     stroke = {"stroke": colour, "stroke_width": 2, "stroke_linejoin": "round"}
     drawing.add(path(course, fill="none", **stroke))
     for (x, *_), (cx, cy) in zip(line.points, course, strict=True):
@@ -272,7 +272,7 @@ def ratios(found: Ratios, wide: float = WIDTH) -> Drawing:
     axis_below(drawing, across, 0, high, counts, "pairs")
     for bound, words in ((found.lower, "accepts elo0"), (found.upper, "accepts elo1")):
         drawing.add(path([(0, down(bound)), (wide, down(bound))], stroke=SOFT, stroke_dasharray="6 4"))
-        # The words stand at the left, because the line of the test does not reach a bound there yet.
+        # The words are at the left of the plot, because the line of the test never reaches a bound so early.
         drawing.text(4, down(bound) - 9, words)
     if found.course:
         course = [(across(pairs), down(value)) for pairs, value in found.course]

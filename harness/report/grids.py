@@ -69,8 +69,8 @@ def _standings(title: str, wanted: Sequence[Row], found: Results, names: Names) 
 
 def decisive_first(shown: Sequence[Column]) -> list[Column]:
     """Moves the column with the number of matches to the right. It then comes after two other columns: the
-    number that decides the places, and the interval of this number. A phone shows only the first columns at
-    once, so the important columns come first."""
+    number that decides the places, and the interval of this number. The screen of a phone has room for only
+    the first columns, so the important columns come first."""
     found = list(shown)
     place = next(at for at, column in enumerate(found) if column.name == "matches")
     matches = found.pop(place)
@@ -252,8 +252,8 @@ def _all_but(column: int, columns: int) -> frozenset[int]:
 
 # -- the evenness of a schedule, in sentences --------------------------------------------------------
 #
-# `evenness` says in sentences how equally often bots met and sat in each seat. So a page needs no table in
-# which all numbers are equal.
+# `evenness` says in sentences how equally often bots met and sat in each seat. If all numbers are equal, a
+# page shows these sentences instead of a table.
 
 
 def met_evenly(found: Results) -> bool:

@@ -133,8 +133,9 @@ def _decided(of_sides: OfSides) -> tuple[int, int] | None:
 
 
 def _swing(standings: StandingTrack) -> Iterator[Moment]:
-    """Finds the largest change of a seat's standing at one line. If several changes are the largest, finds
-    the last one. If all changes are equally large, finds none, because no change stands out."""
+    """Finds the largest change of a seat's standing at one line. If several changes are equally large, finds
+    the last of them. But if all changes of the match are equally large, finds nothing, because no change
+    stands out."""
     found: list[tuple[float, Moment]] = []
     for (_, before), (line, after) in zip(standings.lines, standings.lines[1:], strict=False):
         changes = [abs(other - one) for one, other in zip(before, after, strict=True)]

@@ -30,7 +30,7 @@ class Names:
         return shown(self._mask.name(name))
 
     def text(self, text: str) -> str:
-        """Prepares a text that may contain names, and puts it into one line."""
+        """Prepares a text that may contain names, and makes one line of the text."""
         return shown(self._cut(self._mask.text(text)))
 
     def lines(self, text: str) -> str:

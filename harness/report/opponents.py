@@ -130,7 +130,8 @@ def _grid(
     """Draws a heat map of bots against bots."""
     drawing, side = Drawing(), _side(len(others), wide)
     high, numbered = _high(len(bots), side), len(others) <= MOST_NUMBERED
-    # Above narrow cells, the names stand upright, so that the last name needs no space at the right.
+    # If cells are narrow, the names above them are turned by 90 degrees, so that the last name needs no space
+    # at the right.
     turn = -40 if numbered and side >= 28 else -90
     for column, other in enumerate(others):
         # A turned text begins at its lower left corner.
@@ -157,6 +158,6 @@ def _grid(
 
 
 def _legend(drawing: Drawing, top: float, wide: float) -> None:
-    """Says which shade stands for which share."""
+    """Adds a legend that explains which shade stands for which share."""
     bounds = [f"below {100 * _SHARES[0]:.0f} %", *(f"from {100 * share:.0f} %" for share in _SHARES)]
     legend(drawing, top, wide, [(f"var(--heat{shade})", bounds[shade]) for shade in range(SHADES)])

@@ -63,7 +63,7 @@ class Pace:
         )
 
     def _below(self, part: float) -> float:
-        """Returns a time in microseconds. The share `part` of the answers took at most this time."""
+        """Returns the time, in microseconds, that the share `part` of all answers did not exceed."""
         rank, seen = part * self._classes.total(), 0
         for number, count in sorted(self._classes.items()):
             seen += count

@@ -122,8 +122,8 @@ def steps(match: MatchLines, picture: Picture, names: Names, meanings: Meanings)
 def seen_by(seat: int, replay: Mapping[str, Any]) -> dict[str, Any]:
     """Returns a replay with only what this seat may know. All viewers of it see the same.
 
-    The steps of the seat get numbers from 1 in place of the numbers of their lines. Numbers of lines would
-    tell the seat how much it did not see.
+    The steps that the seat sees are numbered from 1, and do not keep the numbers of their lines in the log.
+    The numbers of lines would tell the seat how many lines it did not see.
     """
 
     def own(groups: Sequence[Group[T]]) -> list[Group[T]]:
@@ -139,7 +139,8 @@ def seen_by(seat: int, replay: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _versions(record: Record, everybody: int) -> list[Group[Record]]:
-    """Returns the record as each group of viewers may know it. A record has at most two versions."""
+    """Returns the record as each group of viewers may know it. There are at most two groups: viewers who may
+    know the whole record, and viewers who may know a part of it."""
     to, rest = audience(record)
     if to is None or rest == record:
         return [(None, record)]

@@ -38,8 +38,8 @@ class Replays:
         self.names = names
         self._rules = rules_of(plan)
         game = self._rules.game
-        # A scene, which draws positions, has the name of a game. It fits only the game of this name that
-        # comes with harness. Another game may have the same name.
+        # A scene draws positions, and has the name of a game. The scene fits only the game of this name that
+        # comes with harness, but another game may have the same name.
         own = type(game).__module__ in (f"harness.games.{game.name}", f"harness.worlds.{game.name}")
         self.board = game.name if own and game.name in scenes.names() else TEXT
 

@@ -60,7 +60,7 @@ def _html(text: str) -> tuple[Markup, list[tuple[str, str]]]:
         elif token.type == "th_open" and not tokens[place + 1].content:
             token.tag = tokens[place + 2].tag = "td"  # An empty heading would say nothing.
         elif token.type in ("fence", "code_block"):
-            token.attrSet("tabindex", "0")  # A reader without a mouse scrolls it with the keyboard.
+            token.attrSet("tabindex", "0")  # The keyboard can then scroll the block too.
         elif token.children:
             token.children = list(_without_files(token.children))
     return Markup(reader.renderer.render(tokens, reader.options, {})), parts
@@ -72,7 +72,8 @@ def _anchor(heading: str) -> str:
 
 
 def _without_files(parts: Iterable[Token]) -> Iterator[Token]:
-    """Yields the parts of a line. Pictures and links to files that are not in a report become their words."""
+    """Yields the parts of a line. If a picture or a link leads to a file that is not in a report, only its
+    words are left."""
     staying = True
     for part in parts:
         if part.type == "link_open":

@@ -1,8 +1,8 @@
 """Reads the files of encounters, match by match, and collects facts that the journal of the log does not
 have.
 
-Each file is read only once, and only up to the size that the journal gives for this file. No file is ever in
-memory as a whole. Only three things stay in memory: the answer times of each bot, a few numbers for each
+Each file is read only once, and only up to the size that the journal has for this file. A whole file is never
+in memory at one time. Only three things stay in memory: the answer times of each bot, a few numbers for each
 match, and the first faults with all their details.
 """
 
@@ -157,8 +157,8 @@ def _place(run: Run, encounter: int, head: Match, path: Path) -> tuple[Key, int]
 # -- facts of a run, in arrays -----------------------------------------------------------------------
 #
 # `RunFacts` keeps facts about the matches of a run in arrays. A number takes 8 bytes in an array, and 50
-# bytes as a Python object. This matters for a report of a million matches, because the history of these
-# matches is in memory too.
+# bytes as a Python object. This difference matters for a report of a million matches, because the memory also
+# has to hold the history of these matches.
 
 
 BLOCK = 256

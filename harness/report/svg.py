@@ -180,8 +180,8 @@ class LogScale:
 
     def ticks(self) -> list[tuple[float, str]]:
         """Returns round values on the scale, with their texts: powers of ten. If there are few powers of ten,
-        their multiples by 2 and 5 are added, where they have space. If the powers of ten have too little
-        space, every second one is left out."""
+        their multiples by 2 and 5 are added, where they have space. If there is not enough space for all
+        powers of ten, every second power is left out."""
         decades = self._decades
         first, last = floor(decades.low), ceil(decades.high)
         room = (self.end - self.start) / (decades.high - decades.low)
@@ -213,8 +213,8 @@ def axis_below(
 ) -> None:
     """Adds the numbers below a plot, a line for each number if `grid` is true, and the title of the axis.
 
-    If the title is wider than the axis, it ends where the axis ends. It can begin further left, because there
-    is space below the names on the left.
+    If the title is wider than the axis, it ends where the axis ends. Such a title may begin to the left of
+    the axis, because there is space below the names.
     """
     for value, words in ticks:
         x = at(value)

@@ -155,9 +155,8 @@ class Report:
         if self._earlier and not _has(self._logs, self._earlier.made):
             self._earlier = None
         if self._earlier is None and (self._out / "match.html").is_file():
-            # Ctrl-C may interrupt this, so the list of matches is removed first.
-            # Without the list, no later report uses
-            # the files that remain.
+            # Ctrl-C may interrupt the removal, so the list of matches is removed first.
+            # If the list is missing, no later report uses the files that are left in the folder.
             (self._out / LIST).unlink(missing_ok=True)
             shutil.rmtree(self._out / "matches", ignore_errors=True)
 
@@ -294,7 +293,8 @@ def _call(function: str, value: Any) -> bytes:
 #
 # The list says how the replays were made, and up to which line of the journal the matches have replays.
 # This line of the journal has a digest of all lines before it, and of the files of the encounters in these
-# lines. So a replay is used again only if the same program made it in the same way from the same record.
+# lines. So an earlier replay is used again only if the same program made this replay in the same way from the
+# same record.
 
 
 LIST = "matches.js"

@@ -202,8 +202,8 @@ def ranged(row: Row, order: Decider) -> Ranged:
 
 
 def columns(standings: Standings, every: bool = True) -> tuple[Column, ...]:
-    """Returns the columns of the table, from left to right. If `every` is false, the table leaves out
-    the numbers that could decide the places but do not decide them."""
+    """Returns the columns of the table, from left to right. Several numbers could decide the places, and one
+    of them does. If `every` is false, the table leaves out the others."""
     chosen = BY_ORDER[standings.order]
     first = (*(NAMED[name] for name in FIRST), chosen, NAMED["interval"])
     others = (column for column in COLUMNS if column not in first and column.shown(standings))

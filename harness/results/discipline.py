@@ -7,9 +7,9 @@ the run keeps from earlier runs. So if a match is played again, its old fault do
 
 The field is the set of bots that are not disqualified. All matches that count are in one run: the last run in
 which all bots of the field played. In this run, a match counts only if all its bots are in the field. With
-the policy of the plan, no bot outside of the field played in this run. There is one exception: if too few
-bots remained for a new run, other bots played in the last run too. With another policy, bots outside of the
-field may have played in this run too.
+the policy of the plan, only bots of the field played in this run. There is one exception: if too few bots
+remained for a new run, disqualified bots played in this run too. With another policy, bots that this policy
+disqualifies may have played in this run too.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class Ruling(NamedTuple):
 def may_end(run: Run, policy: str, strikes: int | None = None) -> bool:
     """Returns whether a policy may disqualify a bot of this run.
 
-    This test is fast, because it looks at one number for each bot. `ruling` looks at every offence.
+    This test is fast, because it looks at only one number for each bot. The function `ruling` has to look at
+    every offence.
     """
     limit = allowance(policy, strikes)
     return limit is not None and max(run.strikes.values(), default=0) >= limit
@@ -69,8 +70,8 @@ def ruling(history: History, policy: str, strikes: int | None = None) -> Ruling:
 
     Under the policy of the plan, `out` has every disqualification that is on record or must be recorded next.
     Under another policy, `out` has the disqualifications that would follow from this policy. Only the matches
-    on record are known, so some disqualifications may be missing. If this policy is stricter than the policy
-    of the plan, every match that counts is on record.
+    on record are known, so some disqualifications may be missing. If the other policy is stricter than the
+    policy of the plan, all matches that count under it are on record.
     """
     runs = history.runs
     limit = allowance(policy, strikes)
@@ -118,7 +119,7 @@ def kept(history: History, field: Iterable[str], seats: int) -> tuple[str, ...]:
     """Returns the names of earlier encounters that a new run of these bots, with this number of seats, may
     keep.
 
-    They are the complete encounters of all earlier runs in which only bots of `field` played.
+    These are all complete encounters of earlier runs in which only bots of `field` played.
     """
     survivors = frozenset(field)
     return tuple(

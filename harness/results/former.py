@@ -1,4 +1,4 @@
-"""Puts the bots that play in a ladder above the bots that play no more."""
+"""Puts the bots that still play in a ladder above the former bots."""
 
 from __future__ import annotations
 

@@ -1,24 +1,25 @@
 """Finds out where a bot loses: the decisions, and the kinds of decisions, that cost it most.
 
-For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. If this is not
-the bot's own move, both moves are played out with the same luck and from the same positions. For the seat,
-each of these positions looks like the real position. The *cost* of the decision says how much further the
-seat is ahead with the other move, on average, in the unit of the game's guess (`State.worth`, `State.unit`).
-If the game has no guess, the cost says how many more opponents the seat beats, as a share. Some play-outs
-choose the move, and other play-outs measure its cost. So the choice does not make the cost seem larger than
-it is. In each play-out, the first answer of each other seat is a good one (`lead_after_answers`). Otherwise
-most bad moves would seem to cost little. A decision counts as costing nothing if both moves are the same, or
-if the first few play-outs show no cost.
+For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. If the sparring
+bot and the bot chose different moves, both moves are played out with the same luck and from the same
+positions. For the seat, each of these positions looks like the real position. The *cost* of the decision says
+how much better the seat stands after the sparring bot's move than after its own move. The cost is an average
+over the play-outs, in the unit of the game's guess (`State.worth`, `State.unit`). If the game has no guess,
+the cost says how many more opponents the seat beats, as a share. One set of play-outs chooses the sparring
+bot's move, and another set measures the cost. If one set did both, the cost would seem larger than it is. In
+each play-out, the first answer of each other seat is a good one (`lead_after_answers`). Otherwise most bad
+moves would seem to cost little. A decision counts as costing nothing if both moves are the same, or if the
+first few play-outs show no cost.
 
-Costs are compared in kinds of decisions: the question, the phase of the match, the seat, the opponents and
-the number of moves. Each kind has an interval over matches, because decisions of one match depend on each
-other. With k kinds, each interval has the confidence 1 - 0.05 / k (Bonferroni). So all intervals together are
-right with a probability of 95 %. The few costliest decisions are played out again, with more play-outs than
-before.
+Decisions are grouped in kinds, and the costs of kinds are compared. A kind has the same question, the same
+phase of the match, the same seat, the same opponents, or a similar number of moves. Each kind has an interval
+over matches, because decisions of one match depend on each other. With k kinds, each interval has the
+confidence 1 - 0.05 / k (Bonferroni). So all intervals together are right with a probability of 95 %. The few
+costliest decisions are played out again, with more play-outs than before.
 
-Kinds overlap: a costly habit in a question with few moves also adds to the cost of all decisions with few
-moves. So the order of kinds is decided by the *excess* of a kind: its cost minus the cost of as many average
-decisions.
+Kinds overlap: if a bot often answers a question with few moves badly, this also adds to the cost of the kind
+"few moves". So kinds are ordered by their *excess*: the cost of the decisions of a kind, minus the cost of
+the same number of average decisions.
 """
 
 from __future__ import annotations
@@ -97,8 +98,8 @@ class CostlyDecision(msgspec.Struct, frozen=True):
 
 
 class DiagnosedBot(msgspec.Struct, frozen=True):
-    """How much a bot lost through its decisions. Each cost says how much further the bot is ahead with
-    another move after a random play-out. `unit` is the unit of costs, such as "points"."""
+    """How much a bot lost through its decisions. Each cost says how much better the bot stands after a random
+    play-out if it plays another move. `unit` is the unit of costs, such as "points"."""
 
     bot: str
     matches: int
@@ -189,8 +190,8 @@ class Diagnosis:
             instead = choice(state, seat, self._play_outs, seed, lead_after_answers)
             kinds = tuple(_kinds(turn, state, (number - 1) / len(asked), bots))
             decision = Decision(recorded.head.id, number, said, instead, 0.0, kinds)
-            # Most moves of the sparring bot only seem to be better than the bot's own. A few play-outs are
-            # enough to leave out such moves.
+            # Most moves of the sparring bot only seem to be better than the bot's own moves. A few play-outs
+            # are enough to find and leave out such moves.
             if instead != said and sum(_costs(state, seat, decision, FIRST_DRAWS, "first")) > 0:
                 cost = mean_difference(_costs(state, seat, decision, DRAWS, "cost")).mean
                 decision = msgspec.structs.replace(decision, cost=cost)
@@ -199,8 +200,8 @@ class Diagnosis:
 
 def habits_of(matches: Sequence[Sequence[Decision]]) -> list[Habit]:
     """Returns the kinds of these decisions. `matches` has one list for each match. The kind with the largest
-    excess is first, and ALL is last. If two kinds contain the same decisions, the second one is left out,
-    because it says nothing more."""
+    excess is first, and ALL is last. If two kinds contain the same decisions, the second kind is left out,
+    because it tells nothing new."""
     numbered = [(number, decision) for number, match in enumerate(matches) for decision in match]
     kinds = _different(tuple(decision.kinds for _, decision in numbered))
     costs = {kind: [0.0] * len(matches) for kind in kinds}

@@ -35,7 +35,7 @@ def kept(logs: Path) -> dict[str, DiagnosedBot]:
         lines = path.read_bytes().splitlines(keepends=True)
     for number, line in enumerate(lines, start=1):
         if not line.endswith(b"\n"):
-            break  # The command that wrote this line was stopped.
+            break  # The command was stopped while it wrote this line.
         try:
             each = msgspec.json.decode(line, type=DiagnosedBot)
         except UNREADABLE as error:

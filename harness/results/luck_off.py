@@ -2,13 +2,14 @@
 
 `harness.judge.luck` measures the luck of each seat, in the unit of the game's guesses. A factor turns this
 luck into ranks or scores: it is the slope of the results on the luck, fitted to the matches. The corrected
-result is the result minus the factor times the luck. The luck of every bot is 0 on average, so the corrected
-average is right too. With a good factor, the corrected average varies less.
+result is the result minus the factor times the luck. The luck of every bot is 0 on average, so the
+subtraction makes no bot better or worse on average. With a good factor, the corrected average varies less
+from tournament to tournament than the plain average.
 
-If a factor is fitted to a match and then corrects the same match, the average becomes wrong. So the deals are
-divided into parts, and the factor of a part comes from the other parts (cross-fitting). If the other parts do
-not show clearly that luck explains results, the factor is 0. So if the game's guesses of the worth of
-positions are bad, the results stay as they are.
+If the same match is used to fit a factor and is then corrected by it, the average becomes wrong. So the deals
+are divided into parts, and the factor of a part comes from the other parts (cross-fitting). If the other
+parts do not show clearly that luck explains results, the factor is 0. So if the game's guesses of the worth
+of positions are bad, the results stay as they are.
 
 Name: control variate with a cross-fitted coefficient. Formula: corrected = result - b * luck, with
 b = S(result, luck) / S(luck, luck), the sums of products of deviations from the means of each bot. Source:

@@ -1,9 +1,9 @@
 """Chooses the number that decides the places in the standings.
 
-A plan can choose this number with the key `order`. Without this key, the document of the game may name the
-number. But the document does not count if results decide who meets whom. Sometimes there is no such number.
-Then the average rank decides if all bots have met the same opponents equally often and no matches are
-missing. Otherwise the rating decides.
+A plan can choose this number with the key `order`. Without this key, the rules of the game may name the
+number (`Game.order`). But the rules do not count here if results decide who meets whom. Sometimes neither the
+plan nor the rules name a number. Then the average rank decides if all bots have met the same opponents
+equally often and no matches are missing. Otherwise the rating decides.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def ordering(wished: Wish, run: Run | None, alone: bool, complete: bool = True) 
     are in the standings. `complete` says whether all matches of the run are on record now, or will be at the
     end.
 
-    In a gauntlet, two listed bots or two house bots never meet. So there only the pairs of a listed bot and a
-    house bot have to meet equally often.
+    In a gauntlet, two listed bots or two house bots never meet. So in a gauntlet only the pairs of a listed
+    bot and a house bot have to meet equally often.
     """
     adaptive = run is not None and is_adaptive(run, wished)
     uneven = adaptive or (run is not None and _differ(run, alone))
@@ -100,7 +100,7 @@ def ordering(wished: Wish, run: Run | None, alone: bool, complete: bool = True) 
         order, why, differ = "rating", OTHER_OPPONENTS if uneven else HALF_PLAYED, True
     else:
         order, why, differ = "rank", wished.even, False
-    luck_off = wished.luck_off and order != "wins"  # A win cannot be corrected.
+    luck_off = wished.luck_off and order != "wins"  # Luck cannot be subtracted from wins.
     if luck_off:
         order = OFF.get(order, order)
     return Ordering(order, why, differ, adaptive, luck_off, wished.stops)

@@ -1,11 +1,11 @@
 """Finds puzzles: positions of a record in which one answer is better than all others beyond doubt.
 
 In each position with few moves, random play-outs try all moves. The play-outs of each move start from the
-same positions and have the same luck. These positions look to the seat like the real one. The best move must
-be better than each other move: each interval of its lead over another move lies above 0. Some play-outs
-choose the position and the move. Other play-outs measure the differences. With k other moves, each interval
-has the confidence 1 - 0.05 / (100 k) (Bonferroni), because many positions are looked at. A match has at most
-one puzzle.
+same positions and have the same luck. For the seat that is asked, each of these positions looks like the real
+position. The best move must be better than each other move: each interval of its lead over another move lies
+above 0. One set of play-outs chooses the position and the move. Another set measures the differences. With k
+other moves, each interval has the confidence 1 - 0.05 / (100 k) (Bonferroni), because harness tries many
+positions. A match has at most one puzzle.
 """
 
 from __future__ import annotations

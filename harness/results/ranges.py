@@ -2,8 +2,8 @@
 
 For example, "3 (2-5)" means that a bot has place 3, and that its true place may be 2 to 5.
 `statistics.claims` explains the ranges. The ranges come from tests by betting (`statistics.betting`), so they
-hold no matter how often somebody looks at the standings. If ratings decide the places, the ranges come from
-the model of `statistics.round_robin`, like the ratings and their intervals.
+stay right no matter how often somebody looks at the standings. If ratings decide the places, the ranges come
+from the model of `statistics.round_robin`, like the ratings and their intervals.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def by_number(table: Standings) -> bool:
 
 
 def _keys(table: Standings) -> dict[str, float]:
-    """Returns the numbers that decide the places. In a ladder, only bots that play have a number here."""
+    """Returns the numbers that decide the places. In a ladder, the result has no number for former bots."""
     return {row.bot: key for row in table.playing if (key := key_of(row, table.order)) is not None}
 
 

@@ -6,8 +6,8 @@ other in a circle. So ratings, their intervals, ranges of places and claims abou
 
 The digest of the standings does not cover the ratings of the model. It covers the ratings of
 `statistics.rating`, because every later version of harness can compute exactly the same numbers again. If
-luck is taken off, the tables too show the ratings of `statistics.rating`, not those of the model. The reason
-is that the model needs to know who came before whom, and a corrected rank does not say that.
+luck is taken off, tables show the ratings of `statistics.rating` and not the ratings of the model. The
+reason: the model needs to know which bot came before which, and ranks without luck do not tell this.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Rates the bots of several records together. Such records are a season, in which bots come, go and
-change.
+"""Rates the bots of several records together. Several records together are a season. From one record to the
+next, bots may come, go and change.
 
 Bots of two records are the same bot if they have the same name, files and commands. A bot with the same name
 and other files is another version of the bot. The first version has the plain name, for example `planner`.
@@ -8,8 +8,8 @@ The next versions are `planner@2`, `planner@3` and so on, in the order of the re
 season shows whether a change helped.
 
 Bots of different records meet different opponents, so the rating decides the places (see
-`results.round_robin`). Bots that played in several records link these records. Without such a bot, no rating
-could compare bots of different records.
+`results.round_robin`). Bots that played in several records link these records. If no bot played in several
+records, no rating could compare bots of different records.
 """
 
 from __future__ import annotations

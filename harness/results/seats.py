@@ -58,8 +58,8 @@ class SeatRanks:
                 len(encounter),
                 _of_matches(seated(encounter), tuple([match.ranks for match in encounter])),
             )
-            # The average of each bot is computed from the same matches. So in the statistics, one degree of
-            # freedom is lost for each bot.
+            # The average of each bot is computed from the same matches. So one degree of freedom is lost for
+            # each bot.
             free = max(0.0, units - len(sums))
         if not self._sums:
             self._sums, self._squares = [0.0] * len(sums), [0.0] * len(sums)
@@ -70,7 +70,7 @@ class SeatRanks:
         self._free += free
 
     def averages(self) -> tuple[SeatAverage, ...]:
-        """Returns the average of each seat, or () without enough matches."""
+        """Returns the average of each seat, or () if there are too few matches."""
         count, free = self._count, self._free - 1
         if count < 2 or free < 1:
             return ()

@@ -238,8 +238,8 @@ def standings(
 
     `tiers` has the places that the format decides. When the end of the tournament is on record, the places on
     record replace `tiers`. If `whole` is false, each row has only two averages: the average rank, and the
-    number that decides the places. Only the deciding number has an interval. This halves the time of the
-    computation.
+    number that decides the places. Only the deciding number has an interval. With this setting the
+    computation takes half the time.
     """
     tiers = history.ended.order if history.ended else tiers
     ruled = ruling(history, policy, strikes)
@@ -277,8 +277,7 @@ def standings(
 
 def _sittings_differ(history: History, ruled: Ruling) -> bool:
     """Returns whether sittings differ more than luck explains. If each deal is played in every order of
-    seats, sittings share deals. Then nobody can measure how much sittings differ, and the result is
-    False."""
+    seats, sittings share deals. Then nobody can measure how much sittings differ, and the result is False."""
     began = ruled.run.began if ruled.run else None
     return began is not None and began.sittings > 1 and bool(began.orders) and differ(counted(history, ruled))
 

@@ -5,7 +5,8 @@ intervals and still verify old records. But a later version must compute two thi
 version computes them:
 the ratings that may decide the places, and the averages without luck. These ratings are those of
 `statistics.rating`. Tables may show the ratings of a model instead (`results.round_robin`), and a later
-version may change the model. The digest does not cover void attempts, because they depend on the machine.
+version may change the model. The digest does not cover void attempts, because they depend on the machine and
+not on the bots.
 """
 
 from __future__ import annotations

@@ -46,8 +46,9 @@ class Totals:
 
 
 class EqualResults:
-    """Counts how many matches have the same bots and the same ranks in all seats. A million matches have few
-    different results. So equal results are counted first, and then added together."""
+    """Counts how many matches have the same bots and the same ranks in all seats. Even a million matches have
+    only few different results. So this class first counts equal results, and then adds each result once, with
+    its count."""
 
     def __init__(self, add: Callable[[tuple[str, ...], tuple[Number, ...], int], object]) -> None:
         """`add` is called with each result and the number of its matches, perhaps several times for one
@@ -84,7 +85,7 @@ def take_ranks(
         own = totals[bot]
         own.matches += times
         own.rank += rank * times
-        if rank == best:  # Wins are counted in whole numbers, because adding fractions is slow.
+        if rank == best:  # It is slow to add fractions, so wins are counted in whole numbers.
             own.shared[winners] = own.shared.get(winners, 0) + times
 
 
@@ -174,7 +175,8 @@ class Scores:
         return float((Fraction(points) - off) / matches)
 
     def intervals(self) -> dict[str, Interval]:
-        """Returns the intervals of the mean scores, or {} if they are not wanted or if all scores are equal.
+        """Returns the intervals of the mean scores, or {} if nobody needs the intervals or if all scores are
+        equal.
 
         A game does not have to say how high its scores may be. So the lowest and the highest score on record
         show how much scores vary. But an interval may reach beyond these two scores.

@@ -4,11 +4,12 @@ A condition has one term, or several terms that are joined by `and`: `seat = 1 a
 result here is the rank and the score of one bot in one match. So a condition may choose the result of one
 seat of a match, and leave out the result of another seat.
 
-Somebody chooses a condition after the matches, perhaps because a table looked interesting. After such a
-choice, no interval and no test is reliable. So these standings have no intervals and no ranges of places.
+A condition is chosen after the matches were played, perhaps because a number in a table looked interesting.
+If the results lead to the choice, no interval and no test is reliable. So these standings have no intervals
+and no ranges of places.
 
-An option of the game is the same in all matches of a record. A term such as `option.dice = 2` chooses whole
-records, so it is for the records of a season.
+All matches of a record have the same options of the game. So a term such as `option.dice = 2` chooses whole
+records. Such a term is useful in a season, which has several records.
 """
 
 from __future__ import annotations
