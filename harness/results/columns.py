@@ -83,7 +83,7 @@ class Column(NamedTuple):
 COLUMNS: tuple[Column, ...] = (
     Column("place", "place", "Place", "place", "1 for the best; equal bots share a place"),
     Column("bot", "bot", "Bot", "bot", "its name"),
-    Column("matches", "matches", "Matches", "count", "how many of its matches count"),
+    Column("matches", "matches", "Matches", "count", "how many of its matches count", gives_way=7),
     Column(
         name="average_rank",
         header="average",
@@ -161,7 +161,7 @@ COLUMNS: tuple[Column, ...] = (
         "elo",
         "its Elo rating with its interval, if it was asked for",
         _with_elo,
-        gives_way=5,
+        gives_way=8,  # Somebody asked for it.
     ),
     Column(
         "wins",

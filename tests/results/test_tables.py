@@ -427,6 +427,15 @@ def test_elo_ratings_have_a_column_if_there_are_any() -> None:
     ]
 
 
+def test_a_table_keeps_the_elo_ratings_that_were_asked_for_and_loses_the_matches() -> None:
+    rows = tuple(
+        replace(row, bot=f"a name of {row.bot:x<20}", elo=-518, elo_low=-1028, elo_high=-9)
+        for row in TABLE.rows
+    )
+    headers = rows_in_text(as_text(replace(TABLE, rows=rows)))[0].keys()
+    assert ("Elo" in headers, "matches" in headers) == (True, False)
+
+
 @pytest.mark.parametrize("order", ["rank", "rating", "score", "wins"])
 def test_a_table_that_would_be_too_wide_loses_its_least_important_columns(order: Order) -> None:
     widest = replace(
