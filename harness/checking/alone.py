@@ -1,13 +1,14 @@
 """Plays matches between one live bot and opponents that run inside this process. The code of the check
 decides how long these opponents take for an answer.
 
-The bot plays the same match three times. In the first match the opponents are slow. With quick opponents,
-nobody would notice a bot that computes while others must move. In the second match the opponents are quick,
-and a new process of the bot plays, with the same SEED. A bot that takes all its random numbers from SEED
-gives the same answers in both matches. The third match is played by the same process as the second. A bot
-that forgets each match when the next match begins gives the same answers again. A bot may wrongly use an old
-position that is still in its memory. If such a bot gets the legal moves with each question, it still plays
-legal moves and causes no fault. So only the third match shows this mistake.
+The bot plays the same match three times. In the first match the opponents are slow. This shows whether the
+bot computes while others must move; with quick opponents, nobody would notice this. In the second match the
+opponents are quick, and a new process of the bot plays, with the same SEED. A bot that takes all its random
+numbers from SEED gives the same answers in both matches. The third match is played by the same process as the
+second. A bot that forgets each match when the next match begins gives the same answers again. A bot may
+wrongly use an old position that is still in its memory. If such a bot gets the legal moves with each
+question, it still plays legal moves and causes no fault. So no fault shows this mistake, but the different
+answers in the third match do.
 """
 
 from __future__ import annotations

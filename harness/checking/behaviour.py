@@ -1,12 +1,12 @@
 """Asks many bots the same questions with the same SEED, and finds pairs that give the same unusual answers.
 
 The questions come from matches of house bots. Each bot takes the place of one house bot, and gets the lines
-that this house bot got. Whatever the bot answers, the match goes on as before. So a program and its
-translation into another language get the same questions, and give the same answers.
+that this house bot got. Whatever the bot answers, the match goes on with the answers of the house bot. So a
+program and its translation into another language get the same questions, and give the same answers.
 
-If a house bot or a starter gives the same answer, this answer says nothing, because everybody knows these
-bots. All other answers are *own* answers. The likeness of two bots is the share of equal own answers among
-the questions to which at least one of the two has an own answer.
+If a house bot or a starter gives the same answer as a bot, the answer is no sign of copying, because
+everybody knows these bots. All other answers are *own* answers. The likeness of two bots is the share of
+equal own answers among the questions to which at least one of the two has an own answer.
 
 Name: Jaccard index of answers. Formula: equal own answers / questions with an own answer of either bot.
 Source: Jaccard, "The distribution of the flora in the alpine zone" (1912).

@@ -183,8 +183,8 @@ class Checker:
             if failed.hint and failed.hint.name == "ends-early" and has_daemons(Path(trial.entrant.folder)):
                 failed = failed._replace(hint=hint_of("daemon-thread"))
             return self._say(failed)
-        # Nobody knows yet why the bot is silent. The next step plays matches, and waits for the bot as
-        # long as a tournament does.
+        # It is not known yet why the bot is silent. So this step passes. The next step plays matches, and
+        # waits for an answer as long as a tournament does.
         return self._say(CheckStep(True, f"starts, and says nothing for {span(seen.us)}: {run}"))
 
     async def _plays(self, trial: Trial) -> bool:

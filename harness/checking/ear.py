@@ -1,5 +1,5 @@
-"""Writes to the pipes of a bot and reads from them, without the clocks of a match. The code does not judge
-the bot."""
+"""Writes to the pipes of a bot and reads from them. There is no match, so no clock of a match runs, and
+nothing here is a fault."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Contains the catalogue of hints. Each common mistake has a hint, which says what was seen and what to
-change.
+"""Contains the catalogue of hints. Each common mistake has a hint, which says what harness saw and what the
+author should change.
 
 `harness.checking.diagnosis` and the files that it uses decide which hint fits.
 """

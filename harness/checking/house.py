@@ -62,7 +62,7 @@ async def distance(
         values += found
         if (left := matches - len(values)) == 0:
             break
-        took = trio.current_time() - began  # This time shows how many more matches can be played.
+        took = trio.current_time() - began  # From this time follows how many more matches fit.
         count = min(left, int((seconds / took - 1) * len(values) / seats) * seats)
     return measured(house.name, values)
 
@@ -85,8 +85,8 @@ def measured(bot: str, values: list[float]) -> Distance:
     """Computes a `Distance` from the results of matches. The result of a match is the share of its opponents
     that the bot beat.
 
-    The interval is Wilson's interval. If there are ties, the interval is a little wider than necessary, and
-    never too narrow.
+    The interval is Wilson's interval. If there are ties, the interval is a little wider than it has to be,
+    but it is never too narrow.
     """
     count, share = len(values), sum(values) / len(values)
     square = NORMAL * NORMAL

@@ -89,7 +89,7 @@ class Machine(msgspec.Struct, frozen=True):
         return [f"no control group limits memory, so nobody counts {memory} ({GET_GROUPS})"]
 
     def blind_spots(self) -> list[str]:
-        """Returns sentences about everything that this machine cannot notice about isolated bots."""
+        """Returns sentences about what isolated bots can do on this machine without being noticed."""
         found = self.uncounted_memory()
         if self.isolation != "none" and self.accounts[self.isolation] == "incomplete":
             found.append(f"{ACCOUNTS['incomplete']} ({mend(self.isolation)})")

@@ -1,5 +1,5 @@
-"""If a bot has failed, asks it the questions again, outside a match, to find out why. This code does not
-judge the bot.
+"""Asks a bot that has failed the questions again, outside a match, to find out why it failed. Nothing that
+the bot does here is a fault.
 
 If a bot is silent, nobody can see from outside why. So the probe waits as long as the bot computes. When the
 bot is idle, the probe changes one thing after the other until the missing answer comes:
@@ -141,7 +141,7 @@ async def _conversation(
         ear.restart()
         used_us = ear.process.total_cpu_us()
         ear.send(asked[-1].block)
-        if await ear.wait(patience):  # On a busy machine, a quick answer may come late.
+        if await ear.wait(patience):  # On a busy machine, even a bot that answers quickly may be heard late.
             own_us = ear.process.total_cpu_us() - used_us if used_us else ear.passed_us
             again_us = max(1, min(own_us, ear.passed_us))
     status, partial = await ear.end_of(came), ear.partial()

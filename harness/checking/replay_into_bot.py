@@ -1,7 +1,7 @@
 """Asks one bot the questions of a match on record again, and compares its answers with the answers on record.
 
-The referee gets all answers and all random values from the record. So the match is the same as before, even
-if the bot now gives other answers. The bots in the other seats do not run.
+The referee gets all answers and all random values from the record. So the match goes on as on record, even if
+the bot now gives other answers. The bots in the other seats do not run.
 """
 
 from __future__ import annotations

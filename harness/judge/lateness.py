@@ -43,8 +43,8 @@ def starting(reply: Reply, limit_us: int) -> Reply:
 
 
 def told(turn: Turn) -> str:
-    """Returns the end of a sentence about an answer. This end says which part of the answer's time was
-    excused, and why.
+    """Returns words for the end of a sentence about an answer. These words say which part of the answer's
+    time was excused, and why.
 
     Returns "" if no time was excused.
     """

@@ -1,10 +1,10 @@
 """Measures the luck of each seat in a match. This needs only the rules and the random values on record.
 
 A draw of chance leads to one of several possible positions. The luck of a seat in this draw is the worth of
-the position that came, minus the mean worth of all possible positions. The game says what a position is worth
-(`State.worth`). If the game does not say this, random moves are played from the position to the end. The luck
-of a seat in a match is the sum over all draws of the match. The mean of this luck is 0 for every bot, even if
-the worth of positions is only a bad guess.
+the position that the draw led to, minus the mean worth of all possible positions. The game says what a
+position is worth (`State.worth`). If the game does not say this, random moves are played from the position to
+the end. The luck of a seat in a match is the sum over all draws of the match. The mean of this luck is 0 for
+every bot, even if the worth of positions is only a bad guess.
 
 Name: AIVAT, the part about chance. Formula: sum over draws of w(s, o) - sum over o' of p(o') * w(s, o'), with
 the position s before the draw and the outcome o. Source: Burch, Schmid, Moravcik, Morrill and Bowling,
@@ -13,7 +13,7 @@ the position s before the draw and the outcome o. Source: Burch, Schmid, Moravci
 If a draw has few outcomes, the sum over o' is exact. If a draw has many outcomes, for example a shuffle,
 the sum is estimated: the draw is repeated some times at random. These draws have a seed of their own, so the
 same match always has the same luck. The real outcome of a draw must not decide whether the sum is exact or
-estimated. Otherwise the mean would not be 0.
+estimated. If the real outcome decided this, the mean of the luck would not be 0.
 
 If the game says that the worth of a position is a rank (`Game.worth_is_rank`), the luck of a seat is at most
 MOST_LUCK times the largest difference of ranks. A draw does not count if one of its outcomes could lead to
@@ -141,8 +141,9 @@ class LuckMeter:
         return state.worth() or self._played_out(state)
 
     def _played_out(self, state: State) -> Sequence[float]:
-        """Plays random moves to the end, several times. Returns the mean score of each seat. All outcomes of
-        a draw are continued with the same random numbers, so the outcomes differ less by luck."""
+        """Plays random moves to the end, several times. Returns the mean score of each seat. After each
+        outcome of a draw, the random moves come from the same random numbers. So luck has less influence on
+        the differences between outcomes."""
         seeds = (derived(self._seed, self.draws, number) for number in range(PLAY_OUTS))
         outcomes = (played_out(state, Seeded(seed)).outcome() for seed in seeds)
         ends = [outcome.scores for outcome in outcomes if outcome is not None]

@@ -72,7 +72,7 @@ class LogLines:
             self.skip_stderr()
             self.require(record)
         elif type(record) is Drawn and type(record.value) is not type(cast(Drawn, found).value):
-            raise RecordError(difference(found, record), self.place())  # 4.0 is not 4 in a log
+            raise RecordError(difference(found, record), self.place())  # in a log, 4.0 differs from 4
         # This line does the same as `_advance`. A call of `_advance` would slow down the hot path of
         # `verify`.
         self._next = next(self._numbered, None) or (self._next[0] + 1, None)
@@ -84,7 +84,7 @@ class LogLines:
             raise RecordError(difference(found, record), self.place())
 
     def skip_stderr(self) -> None:
-        """Skips records of stderr, because no judgement depends on them."""
+        """Skips records of stderr, because nothing that the referee decides depends on them."""
         while isinstance(self._next[1], Stderr):
             self._advance()
 
@@ -164,7 +164,7 @@ def terms_on_record(rules: Rules, head: Match, number: int, heard: bool = False)
         seeds=head.seeds,
         names=head.bots,
         wants=tuple(Wants("legal" in wants, "state" in wants) for wants in head.wants),
-        fresh=(False,) * len(head.bots),  # Not needed: a recorded turn already has the fault "no-start".
+        fresh=(False,) * len(head.bots),  # not used here: a turn on record already has its fault "no-start"
         heard=heard,
     )
 

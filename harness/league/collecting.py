@@ -1,8 +1,8 @@
 """Collects hand-ins: finds the team of each hand-in, unpacks and checks it, and keeps it as the team's next
 version.
 
-The result is a table with a row for each hand-in. If a hand-in has an error, its row says so, and the other
-hand-ins are collected all the same.
+The result is a table with a row for each hand-in. If a hand-in has an error, its row says so. The other
+hand-ins are still collected.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def collect(wanted: Collecting, sources: Sequence[Path]) -> list[Collected]:
 
 def _with_groups(wanted: Collecting, found: Sequence[HandIn]) -> Collecting:
     """If the roster names no groups, students who handed in together become a team. The league remembers this
-    team. So all its students get the grade, even if only one of them hands in next time."""
+    team. So all students of the team get its grade, even if only one of them hands in the next version."""
     league = wanted.league
     for each in found:
         teams = league.teams.group_of(each) if each.label not in wanted.said else ()
@@ -225,7 +225,8 @@ def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> lis
 
 def _still_of(league: League, entries: Entries, hand_in: HandIn, team: str) -> str:
     """Returns the team of a hand-in. `team` is the present team of its student. The same hand-in may have
-    been collected before, when the student was in another team. Then it stays with the other team."""
+    been collected before, when the student was in another team. Then the hand-in stays with that other
+    team."""
     others = [each for each in entries.teams.values() if each.name != team and not league.why_out(each.name)]
     before = {
         (each.digest, other.name)
@@ -372,10 +373,10 @@ def _digest(hand_in: HandIn, bounds: Bounds) -> str:
     """Returns the digest of a hand-in: of the bytes of an archive, or of all files in a folder.
 
     If the files together are too large, the digest covers only their names and sizes. A later step refuses
-    such files, so nobody needs their content.
+    such files, so the digest does not need their content.
     """
     digest = sha256()
-    if hand_in.trouble:  # The files of this hand-in are not there.
+    if hand_in.trouble:  # This hand-in has an error, and no files that could be read.
         digest.update(f"{hand_in.label}\0{hand_in.trouble}".encode(errors="replace"))
         return digest.hexdigest()
     try:

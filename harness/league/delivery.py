@@ -6,7 +6,7 @@
                 with the number of the participant
     Gradescope  an autograder that hands out the results; Gradescope takes no feedback in any other way
 
-Only the students of a team get the file of this team.
+Each student gets only the file of the student's own team.
 """
 
 from __future__ import annotations

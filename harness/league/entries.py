@@ -1,5 +1,5 @@
-"""Keeps the versions of each team in `entries/TEAM/N/`, with `receipt.json`, and with `files/` if the hand-in
-can be unpacked.
+"""Keeps each version of a team in a folder `entries/TEAM/N/`. The folder has `receipt.json`, and also
+`files/` if the hand-in could be unpacked.
 
 A version is never changed. The receipts and `entries/TEAM/choice.json` decide which version plays.
 `choice.json` names the versions that were withdrawn, and the version that is pinned.
@@ -73,7 +73,8 @@ NO_DEADLINE = Until()
 def days_late(receipt: Receipt, until: Until) -> int:
     """Returns the number of days by which a version was late. A part of a day counts as a whole day.
 
-    If the export has the time of the hand-in, this time and the present deadline decide. Without
+    If the export has the time of the hand-in, the result is computed from this time and the present deadline.
+    Without
     this time, a version that was collected before the deadline is in time. Any other version is one day late
     if the platform says that it was late.
     """

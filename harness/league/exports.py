@@ -262,7 +262,7 @@ def _archives(paths: Sequence[Path], names: Mapping[Path, str]) -> list[Path]:
 
 
 def _of_gradescope(folder: Path) -> list[HandIn]:
-    from harness.league.gradescope_export import submissions  # Only this needs a YAML reader.
+    from harness.league.gradescope_export import submissions  # No other export needs a YAML reader.
 
     return [
         HandIn(each.folder, folder / each.folder, each.ids, names=each.names, handed=each.handed)

@@ -91,7 +91,8 @@ def fingerprints(files: Mapping[str, str]) -> dict[int, list[Lines]]:
 
 
 def short_enough(files: Mapping[str, str]) -> dict[str, str]:
-    """Returns the smallest of these files: those that have at most LONGEST characters together."""
+    """Takes the files from the smallest to the largest, as long as they have at most LONGEST characters
+    together. Returns these files."""
     found, room = {}, LONGEST
     for name, text in sorted(files.items(), key=lambda file: (len(file[1]), file[0])):
         if (room := room - len(text)) < 0:
@@ -102,8 +103,8 @@ def short_enough(files: Mapping[str, str]) -> dict[str, str]:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raises TooSlow if the `with` block needs more CPU time than this, also in a regular expression. Only
-    the main thread can use it."""
+    """Raises TooSlow if the `with` block needs more CPU time than `seconds`, even in the middle of a search
+    for a regular expression. Only the main thread can use this function."""
 
     def stop(_: int, __: FrameType | None) -> None:
         raise TooSlow

@@ -2,7 +2,8 @@
 all hand-ins.
 
 The file is YAML that Ruby writes: keys begin with a colon, and some values have Ruby's own tags. The file
-contains the output of students' programs, so only a real YAML reader can distinguish keys from text.
+also contains output of students' programs, which may look like keys. So only a real YAML reader can tell keys
+from such text.
 """
 
 from __future__ import annotations

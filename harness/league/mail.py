@@ -68,8 +68,8 @@ class SentMails:
     """Remembers in a file which mails of a folder were sent, so that no mail is sent twice.
 
     A mail is marked before it is sent, and marked again after the server took it. So if the connection breaks
-    between the two marks, the file says that nobody knows whether this mail was sent. A mail with another
-    content is another mail.
+    between the two marks, the file says that nobody knows whether this mail was sent. If the content of a
+    mail changes, it counts as a new mail.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -114,7 +114,7 @@ def send(
     try:
         with _connected(server) as connection:
             for message in mails:
-                connection.noop()  # This fails if the server has gone away, and then the mail was not sent.
+                connection.noop()  # If the server has gone away, this fails, and the mail is not sent.
                 known.mark(message, "begun")
                 refused = _sent(connection, message, known)
                 told(message, {address: _reason(*why) for address, why in refused.items()})

@@ -1,10 +1,10 @@
 """Keeps the seed of a league's marks in the file `marks.seed`, and derives the seed of each hand-in from it.
 
-The marks of a bot quote what the bot said, so the bot can tell its author the deals that it saw. But the
-author gains nothing, because the deals depend on the files of the bot: if a file changes, the bot plays
-other deals. The same files play the same deals, so the same bot can be marked again. The first command that
-needs the seed draws it. Nobody can guess this seed, and only the owner of the file may read it. The seed of
-the marks does not depend on the key `seed` of a plan. The seed in that key may be short, so somebody could
+The marks of a bot quote what the bot said, so the bot can tell its author the deals that it saw. But this
+does not help the author, because the deals depend on the files of the bot: as soon as a file changes, the bot
+plays other deals. The same files play the same deals, so the same bot can be marked again. The first command
+that needs the seed draws it. Nobody can guess this seed, and only the owner of the file may read it. The seed
+of the marks does not depend on the key `seed` of a plan. The seed in that key may be short, so somebody could
 guess it from the deals of a tournament.
 """
 

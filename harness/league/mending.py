@@ -72,9 +72,9 @@ def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...
     """Returns the bot in this folder, which gets the name of its team, and sentences about the repairs.
 
     A program of the bot that lost its permission to run gets this permission again. A script with the line
-    ends of Windows gets the line ends of Linux, because otherwise its first line does not work. The hand-in
-    may already contain the program that its build makes. Then this program is removed, and the build makes it
-    again on this machine. Raises InputError if the bot is broken.
+    ends of Windows gets the line ends of Linux, because Linux cannot start a script whose first line ends as
+    in Windows. The hand-in may already contain the program that its build makes. Then this program is
+    removed, and the build makes it again on this machine. Raises InputError if the bot is broken.
     """
     bot = read_bot(folder, name, bounds)
     notes = []

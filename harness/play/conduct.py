@@ -166,8 +166,8 @@ def _set_aside(folder: Path, say: Callable[[str], object]) -> None:
 
 
 def complete(plan: Plan, say: Callable[[str], object], building: BuildWatch | None = None) -> Plan:
-    """Returns the plan. If the plan allows harness to leave out bots that cannot play here, these bots are
-    left out.
+    """Returns the plan without the bots that cannot play here, if the plan allows harness to leave out such
+    bots.
 
     Raises InputError, with the errors of all bots, if bots cannot play and the plan does not allow this.
     """
@@ -183,8 +183,8 @@ def complete(plan: Plan, say: Callable[[str], object], building: BuildWatch | No
 
 
 class Ready(NamedTuple):
-    """The bots of a plan, ready to play: their entrants by name, the copies of all bots that can start, and a
-    function that says which files of a bot changed."""
+    """The bots of a plan after they were built and copied: their entrants by name, the copies of all bots
+    that can start, and a function that says which files of a bot have changed since then."""
 
     entrants: Mapping[str, Entrant]
     copies: Mapping[str, Bot]
@@ -331,7 +331,8 @@ def play_with(
 
     try:
         with workers_without_main():
-            # An interrupt outside a checkpoint of trio could leave half a line in the record.
+            # If Ctrl-C could interrupt any instruction, it could leave half a line in the record. With this
+            # option, it interrupts only where trio switches tasks.
             return run_loop(play, restrict_keyboard_interrupt_to_checkpoints=True)
     except BaseExceptionGroup as group:
         raise cause(group) from None

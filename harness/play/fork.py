@@ -2,8 +2,8 @@
 fork, the answer to this question may differ from the answer on record, and a seat may have another bot.
 
 A bot has a memory, so it is never started in the middle. The bot first gets all lines of the match up to the
-question. The answers of the bot to these lines are only compared with the answers on record. After the
-question there are two ways to go on:
+question. The answers that the bot gives here do not count: they are only compared with the answers on record.
+After the question there are two ways to go on:
 
 - with the same luck: each stream of chance yields the values on record, as long as the game can use them;
 - drawn again: at the question, everything that the asked seat cannot know is drawn again (`State.alike`).
@@ -99,8 +99,8 @@ class _Count:
         self._asked = 0
 
     def next(self) -> tuple[bool, str | None]:
-        """Counts a question. Returns whether the answer on record still counts. Also returns the answer that
-        replaces the bot's answer, or None."""
+        """Counts a question. Returns two values: whether the answer on record still counts for this question,
+        and the answer that replaces the bot's answer (None if nothing replaces it)."""
         self._asked += 1
         before = self._asked < self._number and not (self._course.begun and self._order.draw)
         return before, self._order.move if self._asked == self._number else None

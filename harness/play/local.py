@@ -1,8 +1,8 @@
 """Runs one worker process for each core, and gives sittings to the workers. This file decides nothing about
 the results.
 
-Bots may run only on the core of their worker. To wake a process on another core would take four times as long
-as on the same core.
+Bots may run only on the core of their worker. It takes four times as long to wake a process on another core
+as to wake a process on the same core.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Merges shards (parts of a tournament that different machines played) into one record. The record is the
 same as if one machine had played the whole tournament.
 
-A merge conducts the tournament in the order of the schedule, as on one machine. Only the runner is different:
-it reads the results from the files of the shards (`harness.play.shard`). So every byte of the record is the
-same, except times and void attempts. The record ends before the first sitting that no shard has played. It is
-safe to merge at any time. A later merge continues where the previous merge stopped.
+A merge goes through the tournament in the order of the schedule, as one machine would do. Only the runner is
+different: it reads the results from the files of the shards (`harness.play.shard`). So every byte of the
+record is the same, except times and void attempts. The record ends before the first sitting that no shard has
+played. It is safe to merge at any time. A later merge continues where the previous merge stopped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""When a match is played again, a player of this file gives the answers on record."""
+"""Defines a player for matches that are played again: this player gives the answers on record."""
 
 from __future__ import annotations
 

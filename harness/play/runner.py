@@ -54,8 +54,8 @@ class Venue(NamedTuple):
 
 
 class Elsewhere(Protocol):
-    """An object that plays on other machines. If another machine itself caused the fault of a bot, that
-    machine reports the attempt as void."""
+    """An object that plays on other machines. If a bot has a fault only because of the machine that plays,
+    this machine reports the attempt as void."""
 
     def open(self, venue: Venue) -> AbstractAsyncContextManager[Runner]:
         """Opens a runner, which ends with the `with` block."""

@@ -1,8 +1,8 @@
 """Plays sittings: starts their bots, plays their matches and writes their lines for the log.
 
-A process plays only one sitting (docs/design.md, section 4), but its seat may differ from match to match. The
-matches of a sitting have different deals. Another sitting may play the same deals, so each sitting gets new
-processes and empty scratch folders.
+The process of a bot plays only one sitting (docs/design.md, section 4), but the bot's seat may differ from
+match to match. The matches of a sitting have different deals. Another sitting may play the same deals, so
+each sitting gets new processes and empty scratch folders.
 """
 
 from __future__ import annotations
@@ -145,7 +145,8 @@ async def seated(
         seats = [Seat(entrant, rules, watchdog, place) for entrant, rules in bots]
         try:
             yield seats
-            # A task for each bot would need as much memory as a whole match, so one task ends all bots.
+            # One task ends all bots. If each bot had a task of its own for this, each task would need as much
+            # memory as a whole match.
             for seat in seats:
                 await seat.bye()
             for seat in seats:

@@ -9,7 +9,7 @@ change no byte of the record.
 If several sittings of an encounter have the same secret deals, they are played one after another. Otherwise
 bots of two sittings could tell each other the cards.
 
-A long sitting does not stop later sittings, because the results of later sittings can wait.
+While a long sitting is played, later sittings can be played too, and their results wait for its result.
 But if the waiting results need much
 memory, no later sitting begins until the long sitting has ended (`EarlyResults`).
 """
@@ -103,7 +103,7 @@ class Tournament:
         self._round = 0
 
     def stop(self) -> None:
-        """Starts no more sittings. The sittings that are being played continue to their end."""
+        """From now on, no sitting is started. The sittings that are being played continue to their end."""
         self._stopping = True
         self._changes.set()
 

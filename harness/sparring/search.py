@@ -10,8 +10,8 @@ Name: sequential halving, for flat Monte Carlo search. Formula: with the budget 
 ceil(log2 k) rounds plays out each remaining move N / (k' * rounds) times, where k' is the number of moves
 that remain; after each round, the worse half of the moves is dropped. Source: Karnin, Koren and Somekh,
 "Almost Optimal Exploration in Multi-Armed Bandits" (2013). The first play-outs of all moves have the same
-hidden facts and the same random numbers. The same is true of all second play-outs, and so on. So the results
-of the moves differ less by luck.
+hidden facts and the same random numbers. The same is true of all second play-outs, and so on. So luck has
+less influence on the differences between the results of the moves.
 
 The result of a play-out is how far the seat is ahead at the end, because this says more than whether the seat
 is ahead. A game can guess the result in any position (`State.worth`). If it says that after some steps this

@@ -53,7 +53,7 @@ def rounds_for(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
     At the end, any two bots differ by at most 1 in their numbers of encounters, and any two pairs differ by
     at most 1 or 2 in their numbers of meetings. After any round, any two bots differ by at most 2
     encounters, and any two pairs differ by at most 3 meetings.
-    If this is not possible, the certificate says how large the differences are.
+    If no schedule was found that keeps these bounds, the certificate says how large the differences are.
     """
     draw = stream(n * 64 + k)
     if isinstance(wanted, Each):
@@ -169,9 +169,9 @@ def _symmetric_blocks(n: int, k: int, meetings: int, draw: Stream) -> list[Block
     """Returns a symmetric balanced incomplete block design (n blocks for n bots), or [] if the search finds
     none.
 
-    Any two of its blocks share bots, so each block is a round of its own. In every order of these blocks,
-    after some rounds the numbers of encounters of two bots differ more than they do in other schedules. For
-    example, they differ by 3 in the projective plane of 13 bots at 4 seats.
+    Any two of its blocks share bots, so each block is a round of its own. So after some rounds, a bot may
+    have played more encounters than another bot, and this difference is larger than in other schedules,
+    whatever the order of the blocks. For example, it is 3 in the projective plane of 13 bots at 4 seats.
     """
     blocks = [tuple((place + turn) % n for place in range(k)) for turn in range(n)]
     search = Search(no_meetings(n), [blocks])

@@ -2,12 +2,14 @@
 
 The n bots stand in a circle. A base block moves round the circle n times, by `step` places each time. The n
 blocks that it makes in this way are its orbit. Each bot plays in k of these blocks, and all pairs at the same
-distance meet equally often. So the search only looks for orbits in which all distances occur. This is easier
-than a search for pairs, because there are about n * n / 2 pairs, but only about n / 2 distances.
+distance meet equally often. So the search only looks for orbits in which all distances occur. To search for
+distances is easier than to search for pairs, because there are about n * n / 2 pairs, but only about n / 2
+distances.
 
 The circle, measured in units of `step`, has k equal parts. A base block has one bot in each part. This bot is
-in the first half of its part, or one place after this half. So no bot is ever more than two encounters ahead
-of another bot. A few consecutive blocks have no bot in common, and these blocks make a round.
+in the first half of its part, or one place after this half. So at no time has a bot played over two
+encounters more than another bot. A few consecutive blocks have no bot in common, and these blocks make a
+round.
 """
 
 from __future__ import annotations
@@ -48,8 +50,8 @@ def cyclic_design(n: int, k: int, times: int, draw: Stream) -> list[Orbit]:
     search can find.
 
     The numbers of meetings of two pairs differ by at most 1. If the search finds nothing better, they
-    differ by 2 or a little more. If
-    possible, this is also true in the middle of the schedule, when only the first orbits have been played.
+    differ by 2 or a little more. If possible, these differences are as small in the middle of the schedule,
+    when only the first orbits have been played.
     """
     search = _Search(n, k, draw)
     for each in range(1, times + 1):
