@@ -1,9 +1,9 @@
 """Keeps the bundles of a tournament. A bundle is the sittings of one message, with the nodes that have them.
 
-Usually one node has a bundle. But a node may be there, send heartbeats and never play. So if a node is late
-with a bundle, an idle node plays this bundle too. The first result counts, and all others are dropped. So
-nothing is lost if a node is only slow, and no sitting counts twice. If idle nodes fail at the bundle again
-and again, the last failure counts, so that the tournament does not wait for ever.
+Usually one node has a bundle. But a node may be connected and send heartbeats, and still never play. So if a
+node is late with a bundle, an idle node plays this bundle too. The first result counts, and all others are
+dropped. So nothing is lost if a node is only slow, and no sitting counts twice. If idle nodes fail at the
+bundle again and again, the last failure counts, so that the tournament does not wait for ever.
 """
 
 from __future__ import annotations
@@ -114,5 +114,5 @@ class Bundles:
 
 
 def key_of(job: Job) -> tuple[int, ...]:
-    """Returns what distinguishes a sitting from all others."""
+    """Returns the numbers that tell the sitting of this job from all other sittings."""
     return job.run, job.encounter, job.sitting

@@ -125,7 +125,7 @@ class Lodging:
     """
 
     def __init__(self, session: Session, parcels: Parcels, folder: Path) -> None:
-        """Makes the folder `folder`, and puts the files of the parcels into it."""
+        """Makes the folder `folder`, and unpacks into it the parcels that the session names."""
         self._parcels = parcels
         self._session = session
         self._folder = folder

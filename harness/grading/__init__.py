@@ -107,8 +107,8 @@ def of_facts(
 ) -> Grades:
     """Computes the grades of a scheme from the facts about all bots, as if the record were complete.
 
-    Schemes with the same `looks` can share the comparisons in `compared`. Most of the time is needed for
-    these comparisons.
+    Schemes with the same `looks` can share the comparisons in `compared`. These comparisons take most of the
+    time, so it helps to make them only once.
     """
     teams = [each for bot, each in known.items() if bot not in scheme.staff]
     family = Family(scheme, teams, known, compared or Comparisons(known, scheme.looks))
@@ -205,7 +205,8 @@ def _along(raw: float, table: Sequence[tuple[float, float]]) -> float:
 
 
 def _rounded(value: float, decimals: int) -> float:
-    """Rounds half up, as people do. The small number 1e-9 compensates for errors of binary fractions."""
+    """Rounds half up, as people do. The small number 1e-9 is added because a binary fraction may be a little
+    too small."""
     factor = float(10**decimals)
     return floor(value * factor + 0.5 + 1e-9) / factor
 

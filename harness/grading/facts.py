@@ -73,7 +73,7 @@ def facts(
     count.
 
     `wished` is the order that the plan asks for in the standings. For grades, the same order decides which of
-    two bots is better. If `placed` is false, nobody needs the places, so the model is not fitted.
+    two bots is better. If `placed` is false, the caller needs no places, so the model is not fitted.
     """
     table = standings(history, policy, strikes, wished)
     table = with_model(table, history) if placed else table

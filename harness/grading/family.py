@@ -2,8 +2,8 @@
 the scheme says.
 
 The doubt about a claim is a number like a p-value: a small doubt supports the claim (see
-`statistics.claims`). A correction makes doubts larger. The correction is needed because a few of many wrong
-claims have a small doubt by chance.
+`statistics.claims`). A correction makes doubts larger. The correction is needed because among many wrong
+claims, a few have a small doubt by chance.
 
 With `claims = "each"` in the scheme, each claim holds at its own confidence. The place of a team is one
 claim. To make this claim, the team is compared with every other team, and the doubts of these comparisons are
