@@ -170,7 +170,7 @@ def _behind(match: MatchLines, of_sides: OfSides, sides: Sides) -> float:
 
 def worth_watching(
     plan: FrozenPlan, history: History, counting: frozenset[str], survey: Survey, names: Names
-) -> list[tuple[str, str, str, str]]:
+) -> list[tuple[str, str, tuple[str, ...], str]]:
     """Returns up to three interesting matches that count. Each match is given by its link, its number, its
     bots and the reason.
 
@@ -183,12 +183,12 @@ def worth_watching(
         for match in run.sitting(key)
         if match.encounter in counting and not match.faults and survey.facts_of(match.id).told
     ]
-    found: dict[str, tuple[str, str, str, str]] = {}
+    found: dict[str, tuple[str, str, tuple[str, ...], str]] = {}
 
     def add(best: tuple[MatchFacts, MatchResult], why: str) -> None:
         match = best[1]
-        bots = ", ".join(map(names.bot, match.bots))
-        found.setdefault(match.id, (to_match(match.id), match.id, f"{match.id}: {bots}", why))
+        bots = tuple(map(names.bot, match.bots))
+        found.setdefault(match.id, (to_match(match.id), match.id, bots, why))
 
     if matches:
         best = max(matches, key=lambda each: each[0].leads)

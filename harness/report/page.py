@@ -139,7 +139,7 @@ def _played(data: ReportData) -> int:
     return sum(run.matches for run in data.history.runs)
 
 
-def _watch(data: ReportData) -> list[tuple[str, str, str, str]]:
+def _watch(data: ReportData) -> list[tuple[str, str, tuple[str, ...], str]]:
     if not data.replays:
         return []
     return worth_watching(data.plan, data.history, data.counting, data.survey, data.names)

@@ -128,10 +128,11 @@ const costliestOf = ({ diagnosis: found }, all) => {
 };
 
 const lineOf = (match, names) => {
-  const seats = match.bots.map((bot, place) => `${match.ranks[place] === Math.min(...match.ranks) ? "★ " : ""}${names[bot]} ${match.scores[place]}`).join(", ");
+  // A name that is written from right to left must not move the scores and the names beside it.
+  const seats = match.bots.flatMap((bot, place) => [place ? ", " : " ", match.ranks[place] === Math.min(...match.ranks) ? "★ " : "", make("bdi", { textContent: names[bot] }), ` ${match.scores[place]}`]);
   const link = replays() && match.told ? make("a", { href: matchPage(match.id), textContent: match.id }) : match.id;
   const picture = replays() && match.told ? [pictureOf(match.id)] : [];
-  return make("li", { className: match.counts ? "" : "quiet" }, ...picture, make("span", {}, link, ` ${seats}`, ...(match.counts ? [] : [" (", uncountedMark(match), ")"])));
+  return make("li", { className: match.counts ? "" : "quiet" }, ...picture, make("span", {}, link, ...seats, ...(match.counts ? [] : [" (", uncountedMark(match), ")"])));
 };
 
 // Returns the rows with the smallest keys, the smallest first, and the number of other rows whose key is that of the last

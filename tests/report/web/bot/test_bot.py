@@ -148,3 +148,23 @@ def test_a_long_time_beside_the_plot_of_turns_is_whole(browser: Browser, cup: tu
     )
     found = dict(browser.run(f"new Promise((done) => setTimeout(() => done({OUTSIDE.strip()}), 50))"))
     assert found == {"128.4 ms": True, "64.2 ms": True, "0 µs": True, "answer 1": True, "answer 2": True}
+
+
+PLACES = """
+(list) => [...document.querySelectorAll(`${list} li:first-child bdi`)].slice(0, 2)
+  .map((name) => [name.textContent, Math.round(name.getBoundingClientRect().left)])
+"""
+
+
+def test_a_name_written_from_right_to_left_moves_no_other_name_and_no_score(
+    browser: Browser, tmp_path: Path
+) -> None:
+    bots = ("\u05d0\u05d1", "\u05d2\u05d3-7")
+    report = played.write(tmp_path, "sevens", 2, names=bots)
+    assert harness("report", report).exit_code == 0
+    browser.look(width=1280, height=900)
+    for page, anchor, names in (("index.html", "", ".watch"), ("bot.html", f"#{bots[0]}", ".few")):
+        browser.open(report / "report" / page, anchor)
+        (first, left), (second, right) = browser.run(f"({PLACES})({names!r})")
+        assert {first, second} == set(bots)
+        assert left < right, page
