@@ -118,9 +118,16 @@
     return keyed;
   };
 
+  // Returns how far each shot stands aside, because shots on the same space must not cover each other.
+  /** @param {string[]} shots @returns {number[]} */
+  const asides = (shots) => shots.map((shot, place) => {
+    const same = (other) => other.slice(0, -2) === shot.slice(0, -2), all = shots.filter(same).length;
+    return (shots.slice(0, place).filter(same).length - (all - 1) / 2) * Math.min(40, 84 / all);
+  });
+
   // Draws a shot with the number of the seat that fired it. Orange shots are hollow.
-  const shot = (text, owner) => {
-    const [x, y] = spot(text), orange = text.endsWith("O");
+  const shot = (text, owner, aside = 0) => {
+    const [x, y] = spot(text).map((at) => at + aside), orange = text.endsWith("O");
     const group = draw("g", { role: "img", "aria-label": `${orange ? "an orange" : "a yellow"} shot of seat ${owner} on ${text.slice(0, -2)}`, transform: `translate(${x} ${y})`, style: `--own: ${colour(owner)}` });
     group.append(draw("path", { class: `shot ${orange ? "orange" : "yellow"}`, transform: `rotate(${TURN[text.at(-2)]})`, d: "M25 0L-9 -15L-2 0L-9 15z" }),
       draw("g", { class: "badge shot-badge" }, draw("circle", { r: 9, class: "tag" }), label(0, 0, owner, { class: "seat-number tiny" })));
@@ -181,7 +188,8 @@
       const [flier, ...places] = picture.flight;
       if (places.length > 1) chart.append(flight(flier, places, "flight"));
       chart.append(...picture.flown.filter(([, , , end]) => end).map(([owner, , from, end]) => flight(owner, [from, end], "flown")));
-      chart.append(...picture.shots.map((each, place) => shot(each, picture.owners[place])));
+      const apart = asides(picture.shots);
+      chart.append(...picture.shots.map((each, place) => shot(each, picture.owners[place], apart[place])));
       if (picture.crash) chart.append(crash(picture, bots));
       bots.forEach((_, place) => {
         if (picture[`plane ${place + 1}`]) chart.append(plane(place + 1, picture[`plane ${place + 1}`], context));

@@ -525,6 +525,22 @@ def test_the_story_says_whose_shot_or_plane_destroyed_each_plane(browser: Browse
     assert browser.run("stops.every((stop) => !allFrames[stop].record.line?.startsWith('shots '))")
 
 
+def test_shots_on_the_same_space_do_not_cover_each_other(browser: Browser, biplane: Path) -> None:
+    browser.look(width=1280, height=900)
+    browser.open(biplane, "#1.1.1.1")
+    for shots in (["E5RY", "E5LO"], ["E5RY", "E5UY"], ["E5DY", "E5DY"], ["E5RY", "G3RY"]):
+        picture = f"Object.assign(allFrames[stops[9]].picture, {{ shots: {shots}, owners: [1, 2] }})"
+        browser.run(f"{picture}; go(8); go(9)")
+        drawn = browser.run(
+            "[...page.board.querySelectorAll('.shot')].map((shot) => shot.getBoundingClientRect())"
+            ".map(({ left, right, top, bottom }) => [left, right, top, bottom])"
+        )
+        (left, right, top, bottom), other = drawn
+        wide = min(right, other[1]) - max(left, other[0])
+        high = min(bottom, other[3]) - max(top, other[2])
+        assert min(wide, high) < (right - left) / 4, shots
+
+
 def test_keys_and_buttons_go_from_one_moment_to_the_next(browser: Browser, biplane: Path) -> None:
     browser.open(biplane, "#1.1.1.1")
     seen = []
