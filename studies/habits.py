@@ -71,7 +71,7 @@ HABITS = {
             ),
         ),
         "late in the match",
-        10,
+        20,
         "options = {battles = 1, turns = 8}",
     ),
     "biplane": Planted(
