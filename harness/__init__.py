@@ -95,8 +95,11 @@ def install_command(*packages: str) -> str:
 def missing_package(error: ImportError) -> str:
     """Returns a sentence that names a missing or too old dependency, and the command that installs it.
 
-    Returns "" if the error has another cause.
+    Returns "" if the error has another cause. Raises MemoryError if there is not enough memory
+    to import a file.
     """
+    if "failed to map segment" in str(error):
+        raise MemoryError from error
     module = (error.name or "").partition(".")[0]
     if module in ("", "harness"):
         return ""

@@ -254,6 +254,29 @@ def test_a_dependency_that_is_missing_is_told_with_what_installs_it(
     assert (said.returncode, said.stdout, said.stderr) == (3, "", told)
 
 
+@pytest.mark.parametrize(
+    "failing",
+    [
+        "harness.cli.main.Main.invoke = lambda *_: bytearray(1 << 62)",
+        "sys.meta_path.insert(0, type('No', (), {'find_spec': find_spec}))",
+    ],
+)
+def test_too_little_memory_for_a_file_is_told(failing: str) -> None:
+    code = f"""import sys
+import harness.cli.main
+def find_spec(name, *_):
+    if name.startswith("harness.cli.commands."):
+        raise ImportError("libssl.so.3: failed to map segment from shared object", name=name)
+{failing}
+from harness.__main__ import main
+main()"""
+    said = subprocess.run(
+        [sys.executable, "-c", code, "games"], capture_output=True, text=True, check=False, timeout=60
+    )
+    told = "Error: there is not enough memory (`ulimit -v` says how much a process may use)\n"
+    assert (said.returncode, said.stdout, said.stderr) == (3, "", told)
+
+
 def test_a_command_imports_no_file_of_another_command() -> None:
     code = "import sys; from harness.cli.main import main; main(['games'], standalone_mode=False)"
     said = subprocess.run(

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import click
 
-from harness.cli.exit_codes import INTERRUPTED, MACHINE, NO, WRONG_INPUT
+from harness.cli.exit_codes import INTERRUPTED, MACHINE, NO, NO_MEMORY, WRONG_INPUT
 from harness.cli.output import for_reader
 from harness.errors import HarnessError, InputError, MachineError, Void, cause, reason_of
 from harness.escape import shown
@@ -86,7 +86,7 @@ def machine_failure(error: BaseException) -> str:
         case MachineError() as said:
             return str(said)
         case MemoryError():
-            return "there is not enough memory (`ulimit -v` says how much a process may use)"
+            return NO_MEMORY
         case RuntimeError() as failed if "can't start new thread" in str(failed):
             return f"no thread can be started: {MENDS[errno.EAGAIN]}"
     return ""

@@ -8,6 +8,9 @@ WRONG_INPUT = 2
 MACHINE = 3
 REMAIN = 3
 INTERRUPTED = 130
+NO_MEMORY = "there is not enough memory (`ulimit -v` says how much a process may use)"
+"""The reason for exit code MACHINE if the memory is too little. It is here, and not in `error_for`, because
+it is possible that no more files can be imported."""
 MEANINGS = {
     0: "all is well",
     NO: "a check says no",
