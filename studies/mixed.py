@@ -83,6 +83,14 @@ class Alike(Oracle):
     KNOWN = Deviations(1e-3, 0.0, 0.0)
 
 
+class Narrowed(RoundRobinAverages):
+    """The model with intervals that are half as wide."""
+
+    def interval(self, bot: str) -> tuple[float, float]:
+        low, high = super().interval(bot)
+        return (low + self.average(bot)) / 2, (self.average(bot) + high) / 2
+
+
 def without_sittings(meetings: Meetings, seats: int) -> RoundRobinAverages:
     """Averages by somebody who knows that sittings have no effects."""
     return averages_of(meetings.merged(), seats, credited=True)
@@ -106,7 +114,11 @@ class Row(NamedTuple):
 
 LOT = Shape(rounds=6, deals=10)
 EQUAL = Truth(spread=0)
+NEARLY_EQUAL = Truth(0.15)
 HALVES = Truth(0, stars=12, height=1)
+QUIET = Truth(sqrt(2))
+"""The luck of both bots in a match has together the deviation 1, and strengths have it too. So in the unit of
+`Truth`, in which the luck of one bot has the deviation 1, the spread is larger."""
 CLONES = Truth(clones=10, circle=0.7)
 HALF_PLAYED = Shape(played=0.45)
 LARGE = Shape(bots=200, rounds=15, deals=3)
@@ -114,12 +126,21 @@ ROWS = (
     Row("swiss", "equal, 5 deals", EQUAL, Shape()),
     Row("swiss", "equal, 20 deals", EQUAL, Shape(deals=20)),
     Row("swiss", "equal, unshrunk", EQUAL, Shape(), most_wrong=1.0, model=Unshrunk, least_covered=0.0),
+    Row("swiss", "equal, 20 deals, narrowed", EQUAL, Shape(deals=20), model=Narrowed),
     Row("swiss", "equal, known to be equal", EQUAL, Shape(), model=Alike),
     Row("ladder", "equal, 8 rounds' worth", EQUAL, Shape()),
     Row("ladder", "equal, 30 rounds' worth", EQUAL, Shape(rounds=30)),
     Row("swiss", "spread 1", Truth(), Shape()),
     Row("swiss", "spread 0.5", Truth(0.5), Shape()),
-    Row("swiss", "spread 0.15, 20 deals", Truth(0.15), Shape(deals=20)),
+    Row("swiss", "spread 0.15, 20 deals", NEARLY_EQUAL, Shape(deals=20)),
+    Row(
+        "swiss",
+        "spread 0.15, 20 deals, narrowed",
+        NEARLY_EQUAL,
+        Shape(deals=20),
+        model=Narrowed,
+        least_covered=0.0,
+    ),
     Row("swiss", "one bot 4 better", Truth(0, stars=1, height=4), Shape()),
     Row("swiss", "six bots 2 better", Truth(0, stars=6, height=2), Shape()),
     Row("swiss", "six bots 1 better", Truth(0, stars=6, height=1), Shape()),
@@ -146,12 +167,18 @@ ROWS = (
     Row("swiss", "half played, six bots 2 better", Truth(0, stars=6, height=2), HALF_PLAYED),
     Row("lot", "spread 1, 120 matches", Truth(), LOT, 0.5),
     Row("lot", "spread 1, 120, oracle", Truth(), LOT, model=Oracle),
+    Row("lot", "spread 1, 120, unshrunk", Truth(), LOT, model=Unshrunk),
     Row("lot", "spread 1, 120, sum", Truth(), LOT, 0.6, rule=by_sum),
     Row("swiss", "six bots 2 better, sum", Truth(0, stars=6, height=2), Shape(), most_wrong=1.0, rule=by_sum),
     Row("lot", "spread 1, 1,200 matches", Truth(), LOT._replace(deals=100), 0.85),
+    Row("lot", "spread 1, 1,200, unshrunk", Truth(), LOT._replace(deals=100), model=Unshrunk),
+    Row("lot", "quiet, 120 matches", QUIET, LOT, 0.6),
+    Row("lot", "quiet, 120, unshrunk", QUIET, LOT, model=Unshrunk),
+    Row("lot", "quiet, 1,200 matches", QUIET, LOT._replace(deals=100), 0.85),
     Row("lot", "spread 2, 50 deals", Truth(2.0), LOT._replace(deals=50)),
     Row("swiss", "spread 2, 50 deals", Truth(2.0), Shape(deals=50)),
     Row("lot", "spread 1, 4 seats", Truth(), LOT._replace(seats=4, deals=5)),
+    Row("lot", "spread 1, 4 seats, unshrunk", Truth(), LOT._replace(seats=4, deals=5), model=Unshrunk),
     Row("lot", "spread 1, 4 seats, 25 deals", Truth(), LOT._replace(seats=4, deals=25)),
     Row("lot", "spread 1, ties", Truth(ties=1.0), LOT),
     Row("lot", "nine of ten are ties", Truth(ties=3.0), LOT._replace(deals=20)),
@@ -165,7 +192,8 @@ ROWS = (
     Row("swiss", "all forfeit 10 %, equal", Truth(0, forfeits=0.1, faulty=24), Shape()),
     Row("swiss", "4 seats, the best forfeits 30 %", Truth(forfeits=0.3), Shape(seats=4)),
     *(
-        Row(format, f"circle {circle:g}", Truth(circle=circle), shape)
+        Row(format, f"{name}circle {circle:g}", Truth(unit, circle * unit), shape)
+        for name, unit in (("", 1.0), ("quiet, ", QUIET.spread))
         for circle in (0.7, 2.0)
         for format, shape in (("swiss", Shape()), ("ladder", Shape()), ("lot", LOT))
     ),
