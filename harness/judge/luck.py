@@ -183,8 +183,8 @@ class _Free(NamedTuple):
 
 
 class _Branch(Chance):
-    """Chance that yields the values `given`, then the values that the plan fixes, and otherwise new
-    values."""
+    """Chance that first yields the values `given`. After these, it yields the values that the plan fixes, and
+    new values where the plan fixes none."""
 
     stepwise = True
 

@@ -233,7 +233,7 @@ def _rounds(
     plan: FrozenPlan, run: Run, standing: tuple[Block, ...], until: int | None
 ) -> Iterable[tuple[int, Round]]:
     """Returns the known rounds of a run with their numbers, up to round `until` (None means all)."""
-    if run.began.stages:  # The last round on record is also the last round to play.
+    if run.began.stages:  # Results decide the next round, so only rounds on record are known.
         return ((each.round, each.blocks) for each in run.rounds)
     rounds, _ = rounds_of(plan, run.bots, run.began.seats, standing)
     return enumerate(rounds[:until], start=1)

@@ -136,7 +136,7 @@ def _bridges(game: Game) -> list[Path]:
 
 
 def _write_templates(directory: Path, wanted: Wanted, has_page: bool) -> None:
-    """Writes the files that only a workspace has, and replaces their placeholders."""
+    """Writes the files that `harness init` makes but `harness new` does not. Fills in their placeholders."""
     game = wanted.game
     seats = max(2, game.seats[0])
     opponents = _opponents(directory, wanted)
