@@ -217,8 +217,8 @@ def _spread(table: TableDeals, places: tuple[int, ...], strengths: Strengths, lo
 
 
 def _pooled(spreads: Sequence[_Spread]) -> tuple[list[_Spread], float]:
-    """Gives all tables with one deal the same variance. Returns the changed spreads, and the degrees of
-    freedom of this variance."""
+    """Gives the same variance to all tables that played only one deal. Returns the changed spreads, and the
+    degrees of freedom of this variance."""
     alone = [spread for spread in spreads if spread.deals == 1]
     free = total(spread.free for spread in alone)
     squares = 0.0

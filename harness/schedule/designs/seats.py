@@ -1,5 +1,5 @@
-"""Chooses the cyclic order of seats in each block, so that each bot sits before each other bot equally
-often."""
+"""Chooses the cyclic order of seats in each block. Over all blocks, each bot then sits directly before each
+other bot about equally often."""
 
 from __future__ import annotations
 
