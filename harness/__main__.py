@@ -9,7 +9,6 @@ import signal
 import sys
 
 from harness import missing_package, streams
-from harness.cli.exit_codes import MACHINE, NO_MEMORY
 
 
 def main() -> None:
@@ -20,22 +19,27 @@ def main() -> None:
     no code would catch this exception, so Ctrl-C then ends the process at once.
     """
     streams.keep()
+    # The shell may have told this process to ignore SIGINT.
+    obeys = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if obeys:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from harness.cli.exit_codes import MACHINE, NO_MEMORY
+
     try:
-        _run()
+        _run(obeys)
     except MemoryError:  # There was too little memory to import the code that turns errors into sentences.
         print(f"Error: {NO_MEMORY}", file=sys.stderr)
         sys.exit(MACHINE)
 
 
-def _run() -> None:
-    # The shell may have told this process to ignore SIGINT.
-    obeys = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if obeys:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+def _run(obeys: bool) -> None:
+    """Runs the command. `obeys` says whether Ctrl-C ends it."""
     try:
         from harness.cli.main import main as command
     except ImportError as error:
         if sentence := missing_package(error):
+            from harness.cli.exit_codes import MACHINE
+
             print(f"Error: {sentence}", file=sys.stderr)
             sys.exit(MACHINE)
         raise
@@ -56,6 +60,7 @@ def _told_of_loss(code: str | int | None) -> str | int | None:
     if (lost := streams.lost()) is None:
         return code
     from harness.cli.error_for import CommandError, machine_failure
+    from harness.cli.exit_codes import MACHINE
 
     CommandError(machine_failure(lost), MACHINE).show()
     return code or MACHINE
