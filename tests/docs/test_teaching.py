@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PACK = ROOT / "docs" / "teaching"
 SCHEMES = sorted(PACK.glob("*.toml"))
 HOUSE = ("random", "greedy", "planner")
-RUNG = "rung 5"
+RUNG = "rung 6"
 """The sparring bot that a new course has beside its house bots."""
 BOTS = (*HOUSE, RUNG)
 
@@ -33,6 +33,15 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.chdir(folder)
         harness.run(bots, "sevens", seats=2, isolation="none", limits={"move_ms": 10_000})
     return folder / "logs" / "sevens"
+
+
+def test_a_new_workspace_has_the_sparring_bot_that_the_pages_name(tmp_path: Path) -> None:
+    assert command("init", tmp_path / "course", "--game", "sevens").exit_code == 0
+    plan, league = (tmp_path / "course" / file for file in ("tournaments/first.toml", "league.toml"))
+    [entry] = [line.strip() for line in plan.read_text().splitlines() if '"spar:' in line]
+    assert f'name = "{RUNG}"' in entry
+    assert RUNG in league.read_text()
+    assert entry in (ROOT / "docs" / "start.md").read_text()
 
 
 def test_each_assignment_has_its_scheme_and_each_scheme_its_assignment() -> None:
