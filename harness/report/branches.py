@@ -21,7 +21,7 @@ from harness.escape import count_of
 from harness.events import Turn
 from harness.model import Number
 from harness.record.fork_file import CheckedFork, checked_forks
-from harness.record.forks import rest_on_record
+from harness.record.forks import NO_REPEAT, rest_on_record
 from harness.record.log import Numbered
 from harness.report.assets import packed
 from harness.report.names import Names
@@ -62,12 +62,20 @@ def branches(logs: Path, replays: Replays) -> Iterator[BranchReplay]:
     # The luck of a fork is not measured.
     maker = Replays(msgspec.structs.replace(replays.plan, luck="on"), replays.names)
     numbers = Counter[str]()
+    unlike = set[tuple[str, int]]()
     for each in checked_forks(logs, replays.plan):
         if each.fork.draw or rest_on_record(each.point, each.fork.records):
+            continue
+        if _keeps_all(each, replays.plan):  # This fork comes before the others from its question.
+            unlike.add((each.fork.match, each.fork.question))
             continue
         numbers[each.fork.match] += 1
         name = f"{each.fork.match}~{numbers[each.fork.match]}"
         branch = _branch(name, each, replays.plan, replays.names)
+        if (each.fork.match, each.fork.question) in unlike:
+            branch = msgspec.structs.replace(
+                branch, how=f"{branch.how} {NO_REPEAT} do not trust this branch."
+            )
         yield BranchReplay(each.fork.match, branch, f"matches/forks/{name}.js", _script(name, each, maker))
 
 
@@ -101,6 +109,13 @@ def _answer(lines: Sequence[Numbered], number: int) -> tuple[int, Turn]:
         (line, turn) for line, turn in lines if isinstance(turn, Turn) and not turn.ask.startswith("new ")
     )
     return next(islice(turns, number - 1, None))
+
+
+def _keeps_all(each: CheckedFork, plan: FrozenPlan) -> bool:
+    """Returns whether a fork has the bots of the match and the answer on record."""
+    digests = {bot.name: bot.digest for bot in plan.bots}
+    bots = tuple(digests.get(name) for name in each.point.recorded.head.bots)
+    return (bots, each.point.turn.said) == (each.fork.programs, each.fork.move)
 
 
 def _how(each: CheckedFork, plan: FrozenPlan) -> str:

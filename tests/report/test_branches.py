@@ -68,6 +68,25 @@ def test_a_branch_says_who_played_on_and_whether_the_bots_can_be_trusted(logs: P
     ]
 
 
+def test_branches_of_a_bot_that_plays_otherwise_in_forks_say_so(logs: Path) -> None:
+    """The first fork has the answer on record, but then other answers than the match. It is no branch."""
+    file = logs / FILE
+    whole = file.read_text()
+    fork(logs, "1.1.1.1", 3, move=None)
+    *_, kept = map(json.loads, file.read_text().splitlines())
+    try:
+        other = json.loads(whole.splitlines()[0])
+        told = [json.dumps({**each, "programs": ["", ""]}) + "\n" for each in (kept, other)]
+        file.write_text("".join(told))
+        [found] = found_in(logs)
+    finally:
+        file.write_text(whole)
+    assert found.branch.how == (
+        "By the same luck, the bots of the match played on. With the answer on record, the bots did not play "
+        "the match on record again: do not trust this branch."
+    )
+
+
 def test_a_report_without_forks_has_no_trace_of_them(tmp_path: Path) -> None:
     logs = played.write(tmp_path)
     assert harness("report", logs).exit_code == 0

@@ -15,12 +15,13 @@ from harness.cli.command import Command
 from harness.cli.commands.show import match_id
 from harness.cli.output import print_json, say, show_builds, tell, waiting
 from harness.cli.workspace import bot_at, bot_or_house_bot, entrant, level_for
-from harness.config import FrozenPlan, Plan, frozen_bot
+from harness.config import Bot, FrozenPlan, Plan, frozen_bot
 from harness.config.document import parsed
 from harness.config.frozen import identity
 from harness.config.sparring import MOST_PLAY_OUTS, PREFIX
 from harness.errors import InputError
 from harness.escape import count_of, shown
+from harness.job import Entrant
 from harness.model import Number
 from harness.play.conduct import ready
 from harness.play.fork import Forked, ForkOrder
@@ -28,7 +29,7 @@ from harness.play.kept_forks import Forks
 from harness.record import run_folder
 from harness.record.fork_file import FILE as FORKS
 from harness.record.fork_file import ForkFile
-from harness.record.forks import ForkPoint, fork_point, rest_on_record
+from harness.record.forks import NO_REPEAT, ForkPoint, fork_point, rest_on_record
 from harness.record.one_match import RecordedMatch
 from harness.results.statistics.paired import MeanDifference, mean_difference
 from harness.schedule.plan import plan_of, read_plan
@@ -68,6 +69,9 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     """The bots of the match by seat."""
     stand_ins: bool
     """True if sparring bots played on in the other seats."""
+    repeats: bool | None
+    """Whether the bots played the match on record again with the answer on record and the same luck. A bot
+    that plays worse in forks does not. None if sparring bots played on in the other seats."""
 
 
 @click.command(
@@ -136,6 +140,8 @@ def whatif(
     see whether the answer was a mistake, judged only by what the seat knew. The other bots know the true
     hidden facts. So in a game with hidden facts, sparring bots play on in place of the other bots.
 
+    If no sparring bots play on, the command warns of bots that play otherwise in forks than in the match.
+
     Such matches are called forks, and never count. --keep writes the forks to forks.jsonl in LOGS. The next
     call plays only the forks that this file lacks. `harness verify` checks the forks, and `harness report`
     shows a fork with the luck of its match as a branch of this match.
@@ -148,19 +154,29 @@ def whatif(
     if stands:
         settings.check_sparring(point.rules.game, point.rules.options, len(names), ["spar:1"])
     table = _played(plan, file, {names[point.seat - 1]} if stands else {*names}, isolation)
-    level = level_for(isolation, (logs, *([path] if path else [])))
-    named = bot_or_house_bot(path, plan.game.find) if path else ""
-    new, entrant_of_new = (bot_at(named), entrant(named, level)) if named else (None, None)
-    digests = {bot.name: bot.digest for bot in table.bots}
-    programs = tuple(digests.get(name, f"{PREFIX}{play_outs}") for name in names)
+    new, entrant_of_new = _new_bot(path, plan, logs, isolation) if path else (None, None)
+    programs = _programs(table, names, play_outs)
     with ready(table, say, building=show_builds()) as bots, waiting("forks are played"):
         base = ForkOrder(tuple(bots.entrants.get(name) for name in names), point.turn.said, 0, play_outs)
         forks = [Forks(point, base, programs, ForkFile(logs / FORKS) if keep else None)]
         if new or instead:
             forks.append(forks[0].changed(instead, entrant_of_new, new.digest if new else None))
         pairs = [(forks[0].play(draw), forks[-1].play(draw)) for draw in (range(1, draws + 1) or (0,))]
-    found = _answer(point, pairs, instead, new.name if new else "", draws, stands)
+        same_luck = None if stands else forks[0].play(0) if draws else pairs[0][0]
+    found = _answer(point, pairs, instead, new.name if new else "", draws, same_luck)
     (print_json if as_json else _tell)(found)
+
+
+def _programs(table: Plan, names: Sequence[str], play_outs: int) -> tuple[str, ...]:
+    """Returns the `programs` of a `Fork`: sparring bots play on for bots that `table` lacks."""
+    digests = {bot.name: bot.digest for bot in table.bots}
+    return tuple(digests.get(name, f"{PREFIX}{play_outs}") for name in names)
+
+
+def _new_bot(path: str, plan: FrozenPlan, logs: Path, isolation: str) -> tuple[Bot, Entrant]:
+    """Returns the bot at this path, and how to start it."""
+    named = bot_or_house_bot(path, plan.game.find)
+    return bot_at(named), entrant(named, level_for(isolation, (logs, path)))
 
 
 def _played(plan: FrozenPlan, file: Path | None, needed: set[str], isolation: str) -> Plan:
@@ -195,8 +211,10 @@ def _answer(
     instead: str | None,
     new: str,
     draws: int,
-    stands: bool,
+    same_luck: Forked | None,
 ) -> WhatIf:
+    """Returns the answer. `same_luck` is the fork with the answer on record and the same luck. None means
+    that sparring bots played on."""
     place = point.seat - 1
     points = [float(two.brief.scores[place] - one.brief.scores[place]) for one, two in pairs]
     places = [one.brief.ranks[place] - two.brief.ranks[place] for one, two in pairs]
@@ -214,7 +232,8 @@ def _answer(
         otherwise=tuple(_plain(point, two) for _, two in pairs),
         differ=tuple(map(max, zip(*(one.differ for one, _ in pairs), strict=True))),
         bots=point.recorded.head.bots,
-        stand_ins=stands,
+        stand_ins=same_luck is None,
+        repeats=None if same_luck is None else rest_on_record(point, same_luck.records),
     )
 
 
@@ -232,8 +251,8 @@ def _tell(found: WhatIf) -> None:
     if not found.draws:
         [one], [two] = found.as_on_record, found.otherwise
         tell(f"Scores: {_scores(two)}. With the answer on record: {_scores(one)}.")
-        if not one.same:
-            tell("With the answer on record, the bots did not play the match on record again: trust no fork.")
+    if found.repeats is False:
+        tell(f"{NO_REPEAT} trust no fork.")
     for seat, (name, count) in enumerate(zip(found.bots, found.differ, strict=True), start=1):
         if count:
             answers = count_of(count, "answer")

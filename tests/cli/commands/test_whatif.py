@@ -12,6 +12,18 @@ from tests.cli.door import TINY, a_bot, harness
 
 pytestmark = pytest.mark.whole
 
+DILEMMA = """#!/bin/sh
+# Cooperates if this file exists, and defects otherwise.
+move=D
+[ -e "FILE" ] && move=C
+while read -r word rest; do
+    case $word in
+    hello) echo hello 1 ;;
+    new) echo ready ;;
+    act) echo act $move ;;
+    esac
+done
+"""
 BASE = ("1.1.1.1", "--from", "2", "--isolation", "none")
 
 
@@ -47,9 +59,28 @@ def test_another_move_has_a_worth(logs: Path) -> None:
 
 def test_draws_have_an_interval_and_stand_ins(logs: Path) -> None:
     told = harness("whatif", logs, *BASE, "--move", "bid 0", "--draws", "6").stdout
+    assert "trust no fork" not in told
     assert "By what the seat knew, at question 2 of match 1.1.1.1, seat " in told
     assert "(6 draws, against sparring bots)." in told
     assert "95 % interval" in told
+
+
+@pytest.mark.parametrize("draws", ["0", "2"])
+def test_a_bot_that_plays_otherwise_in_forks_is_told(tmp_path: Path, draws: str) -> None:
+    tournament_is_over = tmp_path / "over"
+    text = DILEMMA.replace("FILE", str(tournament_is_over))
+    bots = ", ".join(f'{{path = "{a_bot(tmp_path, text, name)}"}}' for name in ("sly", "other"))
+    plan = tmp_path / "sly.toml"
+    plan.write_text(f'game = "dilemma"\nisolation = "none"\nbots = [{bots}]\n[options]\nturns = 2\n')
+    ran = harness("run", plan, "--logs", tmp_path / "logs")
+    assert ran.exit_code == 0, ran.output
+    tournament_is_over.touch()
+    told = harness(
+        "whatif", tmp_path / "logs" / "sly", *BASE, "--plan", plan, "--move", "act C", "--draws", draws
+    )
+    assert "did not play the match on record again: trust no fork." in " ".join(told.stdout.split()), (
+        told.output
+    )
 
 
 def test_another_bot_may_play_on(logs: Path) -> None:
