@@ -12,7 +12,8 @@ moves would seem to cost little. A decision counts as costing nothing if both mo
 first few play-outs show no cost.
 
 Decisions are grouped in kinds, and the costs of kinds are compared. A kind has the same question, the same
-phase of the match, the same seat, the same opponents, or a similar number of moves. Each kind has an interval
+phase of the match, the same seat, the same opponents, or a similar number of moves. If a bot has one time
+for all answers of a match (a bank), decisions with little time left are a kind too. Each kind has an interval
 over matches, because decisions of one match depend on each other. With k kinds, each interval has the
 confidence 1 - 0.05 / k (Bonferroni). So all intervals together are right with a probability of 95 %. The few
 costliest decisions are played out again, with more play-outs than before.
@@ -36,6 +37,8 @@ from harness.config import FrozenPlan
 from harness.errors import InputError
 from harness.events import Record, Turn
 from harness.games import State
+from harness.judge.lateness import Clock, clock
+from harness.model import Limits
 from harness.record.one_match import RecordedMatch
 from harness.results.statistics.paired import MeanDifference, mean_difference
 from harness.sparring.search import choice, lead_after_answers
@@ -48,6 +51,7 @@ where one was found, and those that measure the cost of the costliest decisions.
 COSTLIEST = 5
 PHASES = ("early", "middle", "late")
 FEW_MOVES = 4
+LITTLE_TIME, MORE_TIME = "less than a third of the time left", "a third of the time left or more"
 ALL = "all decisions"
 SHARE = "share of the opponents that it beats"
 UNNAMED = "that of the game's guess"
@@ -180,15 +184,16 @@ class Diagnosis:
 
         recorded.judge(self._plan, look)
         bots = recorded.head.bots
+        left = time_left([turn for turn, _ in asked], self._plan.limits)
         lines = [line for line, record in recorded.numbered if _is_question(record)]
-        for number, (line, (turn, state)) in enumerate(zip(lines, asked, strict=True), start=1):
+        for number, (line, (turn, state), time) in enumerate(zip(lines, asked, left, strict=True), start=1):
             seat = turn.seat
             said = state.check(seat, turn.said or "")
             if bots[seat - 1] != self._bot or not isinstance(said, str) or turn.failed:
                 continue
             seed = derived("diagnosis", recorded.head.id, number)
             instead = choice(state, seat, self._play_outs, seed, lead_after_answers)
-            kinds = tuple(_kinds(turn, state, (number - 1) / len(asked), bots))
+            kinds = (*_kinds(turn, state, (number - 1) / len(asked), bots), *_kinds_of_time(time))
             decision = Decision(recorded.head.id, number, said, instead, 0.0, kinds)
             # Most moves of the sparring bot only seem to be better than the bot's own moves. A few play-outs
             # are enough to find and leave out such moves.
@@ -229,6 +234,21 @@ def _different(kinds_of: Sequence[Sequence[str]]) -> dict[str, tuple[int, ...]]:
     for kind, those in places.items():
         first.setdefault(tuple(those), kind)
     return {kind: those for those, kind in first.items()}
+
+
+def time_left(turns: Sequence[Turn], limits: Limits) -> Iterator[float | None]:
+    """Yields for each question the share of the bank that its seat had left. Yields None if there is no
+    bank."""
+    clocks: defaultdict[int, Clock] = defaultdict(lambda: clock(limits))
+    for turn in turns:
+        now = clocks[turn.seat]
+        yield now.bank_us / (limits.bank_ms * 1000) if limits.bank_ms else None
+        clocks[turn.seat] = now.spent(turn.us - turn.excused_us)
+
+
+def _kinds_of_time(left: float | None) -> Iterable[str]:
+    if left is not None:
+        yield LITTLE_TIME if left < 1 / 3 else MORE_TIME
 
 
 def _is_question(record: Record) -> bool:

@@ -14,11 +14,12 @@ from harness.errors import InputError
 from harness.events import Record, Turn
 from harness.games import State
 from harness.judge.rejudge import Look
+from harness.model import Limits
 from harness.play.conduct import conduct
 from harness.record import run_folder
 from harness.record.one_match import RecordedMatch
 from harness.results import habits
-from harness.results.habits import ALL, Decision, Diagnosis, habits_of
+from harness.results.habits import ALL, LITTLE_TIME, MORE_TIME, Decision, Diagnosis, habits_of, time_left
 from harness.schedule.plan import read_plan
 
 pytestmark = pytest.mark.real
@@ -148,3 +149,28 @@ def test_what_the_seat_does_not_know_changes_nothing(tmp_path: Path) -> None:
 
 def test_from_few_matches_nothing_is_certain(logs: Path) -> None:
     assert not any(habit.certain for habit in diagnosed(logs, "late", 3).habits())
+
+
+def test_the_time_left_is_counted_for_each_seat_without_excused_time() -> None:
+    turns = [
+        Turn(1, "a", us=600_000),
+        Turn(2, "a"),
+        Turn(1, "a", us=500_000, excused_us=200_000),
+        Turn(1, "a"),
+    ]
+    assert [*time_left(turns, Limits(bank_ms=1000))] == [1.0, 1.0, 0.4, pytest.approx(0.1)]
+    assert [*time_left(turns, Limits())] == [None] * 4
+
+
+def test_decisions_with_little_time_left_are_a_kind_if_there_is_a_bank(
+    logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, recorded = run_folder.plan_of(logs), RecordedMatch(logs, "1.1.1.1")
+    kinds = []
+    for first, later in (0.5, 0.2), (None, None):
+        left = [first] * 5 + [later] * 1_000
+        monkeypatch.setattr(habits, "time_left", lambda turns, limits, left=left: left[: len(turns)])
+        found = Diagnosis(plan, "late", 1)
+        found.take(recorded)
+        kinds.append({each.kind for each in found.habits()} & {LITTLE_TIME, MORE_TIME})
+    assert kinds == [{LITTLE_TIME, MORE_TIME}, set()]
