@@ -77,10 +77,15 @@ def held(init: int) -> int:
 
 def _files(root: str, place: str) -> int:
     try:
-        found = os.statvfs(root + place)
-        # If both devices are the same, the sandbox is not ready yet: this is still the folder of the machine.
-        if _device(root + place) == _device(place):
-            return 0
+        # The sandbox may become ready at any moment. One descriptor is one folder, before or after it.
+        folder = os.open(root + place, os.O_PATH)
+        try:
+            # If both devices are the same, the sandbox is not ready yet: this is the folder of the machine.
+            if os.fstat(folder).st_dev == _device(place):
+                return 0
+            found = os.fstatvfs(folder)
+        finally:
+            os.close(folder)
     except OSError:
         return 0
     files = found.f_files - found.f_ffree

@@ -26,3 +26,20 @@ def test_a_long_file_of_the_kernel_is_read_whole() -> None:
 def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         kernel_files.read(f"{tmp_path}/file")
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="this system has no files in memory")
+def test_a_sandbox_that_becomes_ready_during_the_look_is_not_charged_for_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot would otherwise hold as much memory as the disk of the machine is full."""
+    root, of = tmp_path / "root", kernel_files._device
+    root.symlink_to("/")
+
+    def ready(path: str) -> int:
+        root.unlink(missing_ok=True)
+        root.symlink_to("/dev/shm/..")
+        return of("/dev/shm" if path.startswith(str(root)) else path)
+
+    monkeypatch.setattr(kernel_files, "_device", ready)
+    assert kernel_files._files(f"{root}", str(tmp_path.parent)) == 0
