@@ -72,7 +72,8 @@ def branches(logs: Path, replays: Replays) -> Iterator[BranchReplay]:
         numbers[each.fork.match] += 1
         name = f"{each.fork.match}~{numbers[each.fork.match]}"
         branch = _branch(name, each, replays.plan, replays.names)
-        if (each.fork.match, each.fork.question) in unlike:
+        live = not all(program.startswith(PREFIX) for program in each.fork.programs)
+        if live and (each.fork.match, each.fork.question) in unlike:
             branch = msgspec.structs.replace(
                 branch, how=f"{branch.how} {NO_REPEAT} do not trust this branch."
             )
@@ -113,20 +114,23 @@ def _answer(lines: Sequence[Numbered], number: int) -> tuple[int, Turn]:
 
 def _keeps_all(each: CheckedFork, plan: FrozenPlan) -> bool:
     """Returns whether a fork has the bots of the match and the answer on record."""
+    return (_programs(each, plan), each.point.turn.said) == (each.fork.programs, each.fork.move)
+
+
+def _programs(each: CheckedFork, plan: FrozenPlan) -> tuple[str | None, ...]:
+    """Returns the digest of the bot of each seat in the match."""
     digests = {bot.name: bot.digest for bot in plan.bots}
-    bots = tuple(digests.get(name) for name in each.point.recorded.head.bots)
-    return (bots, each.point.turn.said) == (each.fork.programs, each.fork.move)
+    return tuple(digests.get(name) for name in each.point.recorded.head.bots)
 
 
 def _how(each: CheckedFork, plan: FrozenPlan) -> str:
     """Says in sentences who played on, and whether answers before the question of the fork differ from the
     record."""
-    digests = {bot.name: bot.digest for bot in plan.bots}
-    seats = zip(each.point.recorded.head.bots, each.fork.programs, strict=True)
+    seats = zip(_programs(each, plan), each.fork.programs, strict=True)
     others = [
         f"{program if program.startswith(PREFIX) else 'another bot'} in seat {seat}"
-        for seat, (bot, program) in enumerate(seats, start=1)
-        if program != digests.get(bot)
+        for seat, (own, program) in enumerate(seats, start=1)
+        if program != own
     ]
     players = {*each.fork.programs}
     if others and len(players) == 1:

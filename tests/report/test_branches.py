@@ -79,12 +79,15 @@ def test_branches_of_a_bot_that_plays_otherwise_in_forks_say_so(logs: Path) -> N
         told = [json.dumps({**each, "programs": ["", ""]}) + "\n" for each in (kept, other)]
         file.write_text("".join(told))
         [found] = found_in(logs)
+        file.write_text(told[0] + json.dumps(other) + "\n")  # Here sparring bots play on.
+        [sparring] = found_in(logs)
     finally:
         file.write_text(whole)
     assert found.branch.how == (
         "By the same luck, the bots of the match played on. With the answer on record, the bots did not play "
         "the match on record again: do not trust this branch."
     )
+    assert sparring.branch.how == "By the same luck, spar:1 played on in all seats."
 
 
 def test_a_report_without_forks_has_no_trace_of_them(tmp_path: Path) -> None:
