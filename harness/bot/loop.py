@@ -22,8 +22,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import trio
 
-from harness.job import threads
-
 if TYPE_CHECKING:
     from _typeshed import FileDescriptorLike
 
@@ -44,7 +42,6 @@ def run_loop(main: Callable[..., Awaitable[T]], *arguments: Any, **options: Any)
             beginning.close()
             return await main(*arguments)
 
-        threads.keep()  # trio starts threads, for example to start a worker.
         beginning.enter_context(_without_watches())
         return trio.run(begun, **options)
 

@@ -49,6 +49,10 @@ class Command(click.Command):
         """Runs the command. Click calls this method."""
         if self._only_prints:
             streams.end_with_reader()
+        if not isinstance(self, click.Group):  # A group only finds a command, and must do so quickly.
+            from harness.job import threads
+
+            threads.keep()
         return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -22,8 +22,10 @@ _start = threading.Thread.start
 
 
 def keep() -> None:
-    """Changes `Thread.start` for this process: it raises MemoryError if there is not enough memory. Code that
-    starts threads, or whose libraries do so, calls this function first."""
+    """Changes `Thread.start` for this process: it raises MemoryError if there is not enough memory. Each
+    command and each worker begins with this call. Functions that other programs may call, and that start
+    threads, call it too.
+    """
     threading.Thread.start = _checked  # type: ignore[assignment, method-assign]
 
 

@@ -173,8 +173,8 @@ _recipes: list[Callable[[], Callable[[Any], Any]]] = []
 
 def _begin(recipe: Callable[[], Callable[[Any], Any]]) -> None:
     streams.keep()  # A game may print.
-    _recipes.append(recipe)
     threads.keep()
+    _recipes.append(recipe)
     Thread(target=_end_with_parent, daemon=True).start()
 
 

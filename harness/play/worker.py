@@ -18,7 +18,7 @@ from harness import streams
 from harness.bot.loop import run_loop
 from harness.bot.process import become_subreaper
 from harness.errors import leaves, reason_of
-from harness.job import Done, Job
+from harness.job import Done, Job, threads
 from harness.play.sitting import play_together
 from harness.record.lock import lock_for_worker
 
@@ -45,6 +45,7 @@ class Tether(NamedTuple):
         """Prepares a new worker. The worker will leave no files behind when it ends, even if it never
         played."""
         streams.keep()  # The code of a game may print text, and this text must not disturb the worker.
+        threads.keep()
         gc.freeze()  # Imported objects are never freed, so the garbage collector may skip them.
         Finalize(None, self.clear_away, exitpriority=0)
 
