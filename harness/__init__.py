@@ -95,11 +95,14 @@ def install_command(*packages: str) -> str:
 def missing_package(error: ImportError) -> str:
     """Returns a sentence that names a missing or too old dependency, and the command that installs it.
 
-    Returns "" if the error has another cause. Raises MemoryError if there is not enough memory
-    to import a file.
+    Returns "" if the error has another cause. Raises MemoryError if there is not enough memory to import a
+    file.
     """
-    if "failed to map segment" in str(error):
-        raise MemoryError from error
+    file, _, reason = str(error).partition(": ")
+    if reason.startswith("failed to map segment"):
+        # The system says the same if no program may run from a disk.
+        causes = "there is not enough memory (`ulimit -v`), or its disk is mounted with `noexec`"
+        raise MemoryError(f"{file} cannot be loaded: {causes}") from error
     module = (error.name or "").partition(".")[0]
     if module in ("", "harness"):
         return ""

@@ -27,8 +27,8 @@ def main() -> None:
 
     try:
         _run(obeys)
-    except MemoryError:  # There was too little memory to import the code that turns errors into sentences.
-        print(f"Error: {NO_MEMORY}", file=sys.stderr)
+    except MemoryError as error:  # There was too little memory to import the code that makes sentences.
+        print(f"Error: {str(error) or NO_MEMORY}", file=sys.stderr)
         sys.exit(MACHINE)
 
 

@@ -255,13 +255,20 @@ def test_a_dependency_that_is_missing_is_told_with_what_installs_it(
 
 
 @pytest.mark.parametrize(
-    "failing",
+    ("failing", "told"),
     [
-        "harness.cli.main.Main.invoke = lambda *_: bytearray(1 << 62)",
-        "sys.meta_path.insert(0, type('No', (), {'find_spec': find_spec}))",
+        (
+            "harness.cli.main.Main.invoke = lambda *_: bytearray(1 << 62)",
+            "there is not enough memory (`ulimit -v` says how much a process may use)",
+        ),
+        (
+            "sys.meta_path.insert(0, type('No', (), {'find_spec': find_spec}))",
+            "libssl.so.3 cannot be loaded: there is not enough memory (`ulimit -v`), or its disk is mounted "
+            "with `noexec`",
+        ),
     ],
 )
-def test_too_little_memory_for_a_file_is_told(failing: str) -> None:
+def test_too_little_memory_for_a_file_is_told(failing: str, told: str) -> None:
     code = f"""import sys
 import harness.cli.main
 def find_spec(name, *_):
@@ -273,8 +280,7 @@ main()"""
     said = subprocess.run(
         [sys.executable, "-c", code, "games"], capture_output=True, text=True, check=False, timeout=60
     )
-    told = "Error: there is not enough memory (`ulimit -v` says how much a process may use)\n"
-    assert (said.returncode, said.stdout, said.stderr) == (3, "", told)
+    assert (said.returncode, said.stdout, said.stderr) == (3, "", f"Error: {told}\n")
 
 
 def test_a_command_imports_no_file_of_another_command() -> None:

@@ -85,8 +85,8 @@ def machine_failure(error: BaseException) -> str:
             return f"{reason_of(failed)} ({mend})" if mend else reason_of(failed)
         case MachineError() as said:
             return str(said)
-        case MemoryError():
-            return NO_MEMORY
+        case MemoryError() as short:
+            return str(short) or NO_MEMORY
         case RuntimeError() as failed if "can't start new thread" in str(failed):
             return f"no thread can be started: {MENDS[errno.EAGAIN]}"
     return ""
