@@ -14,8 +14,8 @@ from harness.events import Turn
 from harness.model import Limits, Reply, ms, span
 
 
-def own_us(reply: Reply) -> int:
-    """Returns the part of the reply's time that counts for the limit and for the bank."""
+def own_us(reply: Reply | Turn) -> int:
+    """Returns the part of the time of a reply, or of its record, that counts for the limit and the bank."""
     return reply.us - reply.excused_us
 
 

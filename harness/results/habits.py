@@ -3,24 +3,24 @@
 For each decision of the bot on record, a sparring bot chooses a move from what the seat knew. If the sparring
 bot and the bot chose different moves, both moves are played out with the same luck and from the same
 positions. For the seat, each of these positions looks like the real position. The *cost* of the decision says
-how much better the seat stands after the sparring bot's move than after its own move. The cost is an average
-over the play-outs, in the unit of the game's guess (`State.worth`, `State.unit`). If the game has no guess,
-the cost says how many more opponents the seat beats, as a share. One set of play-outs chooses the sparring
-bot's move, and another set measures the cost. If one set did both, the cost would seem larger than it is. In
-each play-out, the first answer of each other seat is a good one (`lead_after_answers`). Otherwise most bad
-moves would seem to cost little. A decision counts as costing nothing if both moves are the same, or if the
-first few play-outs show no cost.
+how much better the seat stands after the sparring bot's move than after the bot's move. The cost is an
+average over the play-outs, in the unit of the game's guess (`State.worth`, `State.unit`). If the game has no
+guess, the cost says how many more opponents the seat beats, as a share. One set of play-outs chooses the
+sparring bot's move, and another set measures the cost. If one set did both, the cost would seem larger than
+it is. In each play-out, the first answer of each other seat is a good one (`lead_after_answers`). Otherwise
+most bad moves would seem to cost little. A decision counts as costing nothing if both moves are the same, or
+if the first few play-outs show no cost.
 
-Decisions are grouped in kinds, and the costs of kinds are compared. A kind has the same question, the same
-phase of the match, the same seat, the same opponents, or a similar number of moves. If a bot has one time
-for all answers of a match (a bank), decisions with little time left are a kind too. Each kind has an interval
-over matches, because decisions of one match depend on each other. With k kinds, each interval has the
-confidence 1 - 0.05 / k (Bonferroni). So all intervals together are right with a probability of 95 %. The few
-costliest decisions are played out again, with more play-outs than before.
+Decisions are grouped in kinds, and the costs of kinds are compared. The decisions of a kind have one thing in
+common: the question, the phase of the match, the seat, an opponent, or whether there were few or many moves.
+If the plan has a bank (one time for all answers of a match), the time left makes two more kinds. Each kind
+has an interval over matches, because decisions of one match depend on each other. With k kinds, each interval
+has the confidence 1 - 0.05 / k (Bonferroni). So all intervals together are right with a probability of 95 %.
+The few costliest decisions are played out again, with more play-outs than before.
 
 Kinds overlap: if a bot often answers a question with few moves badly, this also adds to the cost of the kind
-"few moves". So kinds are ordered by their *excess*: the cost of the decisions of a kind, minus the cost of
-the same number of average decisions.
+"at most 4 moves". So kinds are ordered by their *excess*: the cost of the decisions of a kind, minus the cost
+of the same number of average decisions.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from harness.config import FrozenPlan
 from harness.errors import InputError
 from harness.events import Record, Turn
 from harness.games import State
-from harness.judge.lateness import Clock, clock
+from harness.judge.lateness import Clock, clock, own_us
 from harness.model import Limits
 from harness.record.one_match import RecordedMatch
 from harness.results.statistics.paired import MeanDifference, mean_difference
@@ -243,7 +243,7 @@ def time_left(turns: Sequence[Turn], limits: Limits) -> Iterator[float | None]:
     for turn in turns:
         now = clocks[turn.seat]
         yield now.bank_us / (limits.bank_ms * 1000) if limits.bank_ms else None
-        clocks[turn.seat] = now.spent(turn.us - turn.excused_us)
+        clocks[turn.seat] = now.spent(own_us(turn))
 
 
 def _kinds_of_time(left: float | None) -> Iterable[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import combinations
 
 import msgspec
 
@@ -131,6 +132,20 @@ def with_ranges(table: Standings, history: History) -> Standings:
         for row in table.rows
     ]
     return msgspec.structs.replace(table, rows=tuple(rows))
+
+
+def apart_but_open(table: Standings) -> bool:
+    """Returns whether the intervals of two bots do not overlap, though the range of each bot contains the
+    place of the other."""
+    found = []
+    for row in table.playing:
+        _, low, high = ranged(row, table.order)
+        if row.best is not None and row.worst is not None and low is not None and high is not None:
+            found.append((row.place, row.best, row.worst, low, high))
+    return any(
+        best <= other <= worst and first <= place <= last and (high < bottom or top < low)
+        for (place, best, worst, low, high), (other, first, last, bottom, top) in combinations(found, 2)
+    )
 
 
 @lru_cache(MOST_SHARED)

@@ -22,6 +22,7 @@ from harness.events import Disqualified
 from harness.model import Number
 from harness.results.columns import BY_ORDER, Column, Ranged, columns, ranged
 from harness.results.ordering import BY_FORMAT, Decider
+from harness.results.ranges import apart_but_open
 from harness.results.round_robin import learnt
 from harness.results.standings import NO_INTERVALS, STOPPED, Row, Standings
 from harness.results.totals import FaultKind
@@ -39,9 +40,9 @@ CHOSEN = (
 )
 RANGES = "In brackets: the best and the worst place that more matches could still give to a bot."
 APART = (
-    "Some intervals do not overlap, though each of the two bots could have the place of the other. An "
-    "interval is about one bot and one look at the results. A range of places must be right about all other "
-    "bots, however often you look."
+    "There are two bots whose intervals do not overlap, though each of the two could have the place of the "
+    "other. An interval is about one bot and one look at the results. A range of places must be right about "
+    "all other bots, however often you look."
 )
 WIDEST_BAR, NARROWEST_BAR = 30, 6
 """The largest and the smallest number of characters of a drawn interval."""
@@ -388,22 +389,8 @@ def reasons(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
         yield from learnt(standings.model, len(ranges) > 1 and set(ranges) == {(1, len(ranges))})
     if any(row.best != row.worst for row in standings.rows):
         yield RANGES
-        if _apart(standings):
+        if apart_but_open(standings):
             yield APART
-
-
-def _apart(standings: Standings) -> bool:
-    """Returns whether the intervals of two bots do not overlap, though the range of each bot contains the
-    place of the other."""
-    found = []
-    for row in standings.playing:
-        _, low, high = ranged(row, standings.order)
-        if row.best is not None and row.worst is not None and low is not None and high is not None:
-            found.append((row.place, row.best, row.worst, low, high))
-    return any(
-        best <= other <= worst and first <= place <= last and (high < bottom or top < low)
-        for (place, best, worst, low, high), (other, first, last, bottom, top) in combinations(found, 2)
-    )
 
 
 def _of_places(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
