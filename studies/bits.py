@@ -42,7 +42,8 @@ FIELDS = ((8, 2, 5, 3), (12, 3, 4, 3), (24, 2, 6, 5), (12, 4, 6, 2), (70, 2, 5, 
 OTHERS = 12
 VALUES = 20_000
 DEALS = {"sevens": 4, "squash": 100, "squadron": 4, "biplane": 2, "stratego": 1}
-"""How often each two sparring bots of a ladder meet. A match of Squash has very few choices."""
+"""The number of deals for each two sparring bots of a ladder. Each deal is played in both orders of seats. A
+match of Squash has very few choices."""
 BUDGETS = (1, 1.5, 8)
 """The play-outs of the sparring bots of a ladder."""
 START = """

@@ -57,7 +57,7 @@ PUZZLED: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
 }
 """For each game, the bots and the keys of the tournament from which puzzles are made, and the twelve bots,
 the weakest first. If no bots are named, the ladder of the game says how strong they are. On the ladder
-of Biplane, five sparring bots have at most two play-outs and differ little, so other bots are named here.
+of Biplane, five sparring bots have at most two play-outs and differ little, so twelve bots are named here.
 The ladder puts `random` and `spar:1` below all others, and `strong` above all others."""
 MORE = "spar:24"
 PUZZLES, SEEDS, CORRELATION = 16, 5, 0.8

@@ -117,8 +117,8 @@ EQUAL = Truth(spread=0)
 NEARLY_EQUAL = Truth(0.15)
 HALVES = Truth(0, stars=12, height=1)
 QUIET = Truth(sqrt(2))
-"""The luck of both bots in a match has together the deviation 1, and strengths have it too. So in the unit of
-`Truth`, in which the luck of one bot has the deviation 1, the spread is larger."""
+"""A quiet field: the luck of both bots in a match together has the deviation 1, and the strengths have the
+deviation 1 too. In the unit of `Truth`, the luck of one bot has the deviation 1, so the spread is sqrt(2)."""
 CLONES = Truth(clones=10, circle=0.7)
 HALF_PLAYED = Shape(played=0.45)
 LARGE = Shape(bots=200, rounds=15, deals=3)
@@ -219,7 +219,7 @@ ROWS = (
     Row("swiss", "equal, 8 looks", EQUAL, Shape(), looks=8),
     Row("lot", "spread 1, 20 looks", Truth(), LOT, looks=20),
     Row("lot", "circle 2, 20 looks", Truth(circle=2.0), LOT, looks=20),
-    Row("lot", "a quarter played", Truth(), LOT._replace(rounds=2, deals=5)),
+    Row("lot", "a sixth played", Truth(), LOT._replace(rounds=2, deals=5)),
     Row("swiss", "200 bots, spread 1", Truth(), LARGE),
     Row("swiss", "200 bots, equal", EQUAL, LARGE),
     Row("swiss", "200 bots, circle 0.7", Truth(circle=0.7), LARGE),

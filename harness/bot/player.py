@@ -230,7 +230,7 @@ class Player(RunningBot):
         notify_closing(self._stdin)
 
     def check_limits(self) -> None:
-        """Kills the bot if it exceeds a limit. The fault is told instead of the bot's next answer.
+        """Kills the bot if it exceeds a limit. The next reply that `ask` returns has this fault.
 
         If the bot has exited by itself, kills its child processes that still run.
         """

@@ -227,7 +227,8 @@ class Process:
         session of such a process may tell to which bot the process belongs. If its bot is unknown, the
         process counts for every bot to which it may belong. These processes are listed before the descendants
         of the bot. A process may lose its parent after the first list is made and before the second. Then the
-        process is in neither list, but the next look (`look`) notices that it is missing.
+        process is in neither list. `Readings.look` notices this, because it compares the processes with those
+        of the last look.
         """
         spawned = self._spawned
         if spawned.confined or spawned.account != "incomplete":

@@ -42,7 +42,7 @@ their bots, and these bots are charged for the delay. So `ask` calls `rest` when
 passed. In a test with 16 busy matches in a loop, the measured times were wrong by 1.5 ms without these rests,
 and by 0.5 ms with these rests. If a match waits in `wait_for_answer`, `rest_due` is the last turn plus
 TURN_NS. Otherwise it is the last turn plus QUIET_NS. If a match waits, `ask` also calls `rest` after each
-answer that took longer than BRISK_US. Matches that only rest can wait longer, because the time of their bots
+answer that took longer than BRISK_US. Matches that only rest are less urgent, because the time of their bots
 is not measured while they rest. An example with three matches A, B and C:
 
     turn           turn           turn           turn

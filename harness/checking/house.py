@@ -62,7 +62,7 @@ async def distance(
         values += found
         if (left := matches - len(values)) == 0:
             break
-        took = trio.current_time() - began  # From this time follows how many more matches fit.
+        took = trio.current_time() - began  # This time shows how many more matches fit.
         count = min(left, int((seconds / took - 1) * len(values) / seats) * seats)
     return measured(house.name, values)
 

@@ -1,5 +1,5 @@
-"""Asks a bot that has failed the questions again, outside a match, to find out why it failed. Nothing that
-the bot does here is a fault.
+"""If a bot has failed, asks this bot the questions again, outside a match, to find out why it failed. Nothing
+that the bot does here is a fault.
 
 If a bot is silent, nobody can see from outside why. So the probe waits as long as the bot computes. When the
 bot is idle, the probe changes one thing after the other until the missing answer comes:

@@ -14,9 +14,10 @@ import threading
 
 MIB = 1 << 20
 DEFAULT_STACK = 8 * MIB
-"""The size of a thread's stack if the system sets no limit for it (`ulimit -s`)."""
+"""An upper bound of the size of a thread's stack if the system sets no limit for it (`ulimit -s`). In this
+case the C library decides: glibc takes 2 MiB."""
 FIRST_STEPS = 2 * MIB
-"""The memory that must be free beside the stack. Python takes memory in pieces of 1 MiB at most."""
+"""The memory that must be free beside the stack. Python takes memory in pieces of at most 1 MiB."""
 
 _start = threading.Thread.start
 

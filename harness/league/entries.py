@@ -74,9 +74,8 @@ def days_late(receipt: Receipt, until: Until) -> int:
     """Returns the number of days by which a version was late. A part of a day counts as a whole day.
 
     If the export has the time of the hand-in, the result is computed from this time and the present deadline.
-    Without
-    this time, a version that was collected before the deadline is in time. Any other version is one day late
-    if the platform says that it was late.
+    Without this time, a version that was collected before the deadline is in time. Any other version is one
+    day late if the platform says that it was late.
     """
     if until.deadline is None:
         return int(receipt.late)

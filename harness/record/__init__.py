@@ -1,1 +1,1 @@
-"""Writes and reads the files of a tournament, and decides which lines of them each seat may see."""
+"""Writes and reads the files of a tournament, and decides what each seat may see of these files."""

@@ -11,8 +11,8 @@ from harness.record.run import Run
 
 
 def accounts(runs: Iterable[Run]) -> dict[str, int]:
-    """CPU time can be counted in the ways of `harness.model.ACCOUNTS`. For each way, in this order, returns
-    the number of sittings in which CPU time was counted in this way."""
+    """Returns the number of sittings with each account of time, in the order of `harness.model.ACCOUNTS`.
+    Accounts that no sitting has are left out."""
     found = Counter(sitting.account for run in runs for sitting in run.played.values())
     return {account: found[account] for account in ACCOUNTS if account in found}
 

@@ -1,8 +1,8 @@
 """Collects in a bundle what one bot may know from the record: what it read and said in its matches, its
 times, its faults, its stderr, and the results that are public.
 
-You may give such a bundle to other programs and teams, because it contains nothing that is hidden from the
-bot's seat. `visible_to` decides what is hidden.
+You may give such a bundle to the team of the bot, or to a program that learns from matches, because the
+bundle contains nothing that is hidden from the bot's seat. `visible_to` decides what is hidden.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Finds the first question to which two bots gave different answers, in two matches with the same deal.
 
 Up to this question both matches are the same: the same questions to the same seats, and the same answers. So
-before this question the two bots have read the same lines, and only their answers to it differ.
+before this question the two bots knew the same about the match, and only their answers to it differ.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def first_difference(
 ) -> FirstDifference | None:
     """Compares the records of two matches with the same deal. `match` is the id of the first match.
 
-    Returns None if all answers are the same. Also returns None if the first different answer came from a seat
-    of another bot.
+    Returns None if all answers are the same. Also returns None if the first different answer came from
+    another seat.
     """
     both = (
         [record for record in records if isinstance(record, Turn) and not record.ask.startswith("new ")]

@@ -92,8 +92,8 @@ def checked_forks(logs: Path, plan: FrozenPlan) -> Iterator[CheckedFork]:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    """Yields the lines of a file, but leaves out an incomplete last line that is the beginning of a fork. If
-    an incomplete last line does not begin like a fork, the next fork must not replace this line."""
+    """Yields the lines of a file, but leaves out an incomplete last line that is the beginning of a fork.
+    Yields any other incomplete last line, because the next fork must not replace this line."""
     if path.exists():
         with path.open("rb") as file:
             for line in file:

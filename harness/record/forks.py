@@ -26,7 +26,7 @@ from harness.record.one_match import RecordedMatch
 
 TRIES = 20
 """To find out whether anything is hidden from a seat, this number of positions is drawn."""
-NO_REPEAT = "With the answer on record, the bots did not play the match on record again:"
+NO_REPEAT = "With the answer on record, the bots did not repeat the match on record:"
 """The beginning of a warning: a bot plays otherwise in forks than in the match."""
 
 

@@ -15,8 +15,8 @@ from types import MappingProxyType
 from harness.events import Drawn, Event, Fault, Record, Stderr, Turn, Usage
 from harness.record.team_names import TeamNames
 
-# The list has no vowels, so that a mask cannot be a word. It also has no characters that look similar, such
-# as l and 1.
+# Vowels are left out, so that a mask cannot be a word. Some characters that look similar are left out too,
+# such as l and 1.
 _SIGNS = "bcdfghjkmnpqrstvwxz2345679"
 _SHORTEST = 4
 NEVER_RENAMED = TeamNames()

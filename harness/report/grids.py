@@ -252,8 +252,8 @@ def _all_but(column: int, columns: int) -> frozenset[int]:
 
 # -- the evenness of a schedule, in sentences --------------------------------------------------------
 #
-# `evenness` says in sentences how equally often bots met and sat in each seat. If all numbers are equal, a
-# page shows these sentences instead of a table.
+# If the numbers of matches differ by at most 1, `evenness` says in sentences how often bots met, and how
+# often they sat in each seat. Then a page needs no chart of meetings.
 
 
 def met_evenly(found: Results) -> bool:

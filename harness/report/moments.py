@@ -133,7 +133,7 @@ def _decided(of_sides: OfSides) -> tuple[int, int] | None:
 
 
 def _swing(standings: StandingTrack) -> Iterator[Moment]:
-    """Finds the largest change of a seat's standing at one line. If several changes are equally large, finds
+    """Finds the largest change of a seat's standing at one line. If several changes are the largest, finds
     the last of them. But if all changes of the match are equally large, finds nothing, because no change
     stands out."""
     found: list[tuple[float, Moment]] = []

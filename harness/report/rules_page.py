@@ -72,8 +72,8 @@ def _anchor(heading: str) -> str:
 
 
 def _without_files(parts: Iterable[Token]) -> Iterator[Token]:
-    """Yields the parts of a line. If a picture or a link leads to a file that is not in a report, only its
-    words are left."""
+    """Yields the parts of a line. Of every picture, and of each link to a file that is not in a report, only
+    the words are left."""
     staying = True
     for part in parts:
         if part.type == "link_open":

@@ -119,7 +119,7 @@ def kept(history: History, field: Iterable[str], seats: int) -> tuple[str, ...]:
     """Returns the names of earlier encounters that a new run of these bots, with this number of seats, may
     keep.
 
-    These are all complete encounters of earlier runs in which only bots of `field` played.
+    An earlier encounter may be kept if it is complete, and if only bots of `field` played in it.
     """
     survivors = frozenset(field)
     return tuple(

@@ -9,7 +9,7 @@ bot's group is below the group of the harness. In version 2, all controllers sha
 of this tree may have both processes and groups below it. So a bot's group is beside the group of the harness.
 A machine may have the controllers of version 1 and also the tree of version 2. Then a bot has an
 additional group in the tree of version 2. This group only measures how long the bot waits for a CPU.
-On some machines, we may not limit memory and processes in any tree. Even there, a group of version 2 counts
+On some machines, no tree allows us to limit memory and processes. Even there, a group of version 2 counts
 the CPU time and the waits of a bot exactly, because such counting needs no controller. Such a group is not
 `limited`. It is below the group of the harness. In many containers, root can make only such groups.
 

@@ -77,7 +77,8 @@ def held(init: int) -> int:
 
 def _files(root: str, place: str) -> int:
     try:
-        # The sandbox may become ready at any moment. One descriptor is one folder, before or after it.
+        # The sandbox may become ready at any moment, and then this path leads to another folder. But a
+        # descriptor leads to the same folder as before.
         folder = os.open(root + place, os.O_PATH)
         try:
             # If both devices are the same, the sandbox is not ready yet: this is the folder of the machine.

@@ -62,7 +62,7 @@ class Leads(NamedTuple):
 
     @property
     def ahead(self) -> bool:
-        """True if the bot has the better results. With `luck_off`, the results without luck decide."""
+        """True if the bot has the better results. If `off` is not empty, the results without luck decide."""
         return total(each * times for each, times in sorted((self.off or self.played).items())) >= 0
 
     @property

@@ -84,8 +84,8 @@ def test_branches_of_a_bot_that_plays_otherwise_in_forks_say_so(logs: Path) -> N
     finally:
         file.write_text(whole)
     assert found.branch.how == (
-        "By the same luck, the bots of the match played on. With the answer on record, the bots did not play "
-        "the match on record again: do not trust this branch."
+        "By the same luck, the bots of the match played on. With the answer on record, the bots did not "
+        "repeat the match on record: do not trust this branch."
     )
     assert sparring.branch.how == "By the same luck, spar:1 played on in all seats."
 

@@ -85,8 +85,8 @@ def collect(
     Each hand-in becomes the next version of its team. A version that fails never replaces a version that
     plays. If you run the same command again, nothing changes.
 
-    The exit code is 0 even if hand-ins fail their checks: the table says what is wrong with each. It is 1 if
-    nobody knows which team handed something in.
+    The exit code is 0 even if hand-ins fail their checks: the table says what is wrong with each. The exit
+    code is 1 if a hand-in belongs to no known team.
     """
     league = read_league(league_folder)
     for source in sources:

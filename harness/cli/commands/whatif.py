@@ -70,8 +70,8 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     stand_ins: bool
     """True if sparring bots played on in the other seats."""
     repeats: bool | None
-    """Whether the bots played the match on record again with the answer on record and the same luck. A bot
-    that plays worse in forks does not. None if sparring bots played on in the other seats."""
+    """Whether a fork with the answer on record and the same luck was equal to the match. If it was not, a bot
+    plays otherwise in forks than in the match. None if sparring bots played on in the other seats."""
 
 
 @click.command(

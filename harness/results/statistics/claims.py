@@ -82,9 +82,9 @@ class Claim(NamedTuple):
         return self._replace(ahead=ahead, behind=behind)
 
     def corrected(self, by: Held) -> Claim:
-        """Returns the claim that the deals support: that the first bot is better, or that the second one is.
-        This claim gets the doubt of `by`, which is two-sided and corrected for the number of claims. The
-        opposite claim gets the doubt 1."""
+        """Returns the claim with corrected doubts. If the deals support that the first bot is better, `ahead`
+        is the doubt of `by`, which is two-sided and corrected for the number of claims, and `behind` is 1.
+        Otherwise `behind` is this doubt, and `ahead` is 1."""
         ahead, behind = (by.doubt, 1.0) if self.ahead < self.behind else (1.0, by.doubt)
         return Claim(self.deals, ahead, behind, lambda doubt: self.more(doubt / 2 / by.among))
 

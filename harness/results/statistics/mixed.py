@@ -322,9 +322,8 @@ class Exact(Fitting[Vector, Factor]):
 
 
 def grid_of(meetings: Meetings, credited: bool) -> Sequence[Sequence[float]]:
-    """Returns the axes of the grid for these results (see `fits`). If the effects of sittings also contain
-    the effects of tables, the effects of sittings may be large. So they then use the axis of the effects of
-    tables."""
+    """Returns the axes of the grid for these results (see `fits`). The effects of sittings may also contain
+    the effects of tables. Then they may be large, so their axis is the axis of tables."""
     if meetings.repeated:
         return GRID
     tables, sittings = (GRID[1], (0.0,)) if credited else ((0.0,), GRID[1])

@@ -5,8 +5,7 @@ makes a schedule, it may search only for a few seconds. In this time it would fi
 blocks than these. A longer search found these coverings, by simulated annealing without rules for the order
 of blocks. The numbers of encounters of two bots differ by at most 1, and the numbers of meetings of two pairs
 by at most 2. During play the numbers of encounters of two bots differ by at most 2. With 17 to 19 bots at 5
-seats they differ by at
-most 3.
+seats they differ by at most 3.
 """
 
 from __future__ import annotations

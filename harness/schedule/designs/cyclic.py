@@ -7,9 +7,8 @@ distances is easier than to search for pairs, because there are about n * n / 2 
 distances.
 
 The circle, measured in units of `step`, has k equal parts. A base block has one bot in each part. This bot is
-in the first half of its part, or one place after this half. So at no time has a bot played over two
-encounters more than another bot. A few consecutive blocks have no bot in common, and these blocks make a
-round.
+in the first half of its part, or one place after this half. So at each time, the numbers of encounters of two
+bots differ by at most two. A few consecutive blocks have no bot in common, and these blocks make a round.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ def cyclic_design(n: int, k: int, times: int, draw: Stream) -> list[Orbit]:
     search can find.
 
     The numbers of meetings of two pairs differ by at most 1. If the search finds nothing better, they
-    differ by 2 or a little more. If possible, these differences are as small in the middle of the schedule,
+    differ by 2 or a little more. If possible, these differences are not larger in the middle of the schedule,
     when only the first orbits have been played.
     """
     search = _Search(n, k, draw)

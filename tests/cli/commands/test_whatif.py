@@ -78,9 +78,7 @@ def test_a_bot_that_plays_otherwise_in_forks_is_told(tmp_path: Path, draws: str)
     told = harness(
         "whatif", tmp_path / "logs" / "sly", *BASE, "--plan", plan, "--move", "act C", "--draws", draws
     )
-    assert "did not play the match on record again: trust no fork." in " ".join(told.stdout.split()), (
-        told.output
-    )
+    assert "did not repeat the match on record: trust no fork." in " ".join(told.stdout.split()), told.output
 
 
 def test_another_bot_may_play_on(logs: Path) -> None:

@@ -118,7 +118,7 @@
     return keyed;
   };
 
-  // Returns how far each shot stands aside, because shots on the same space must not cover each other.
+  // Returns how far each shot is moved away from the middle of its space. Shots on one space must not cover each other.
   /** @param {string[]} shots @returns {number[]} */
   const asides = (shots) => shots.map((shot, place) => {
     const same = (other) => other.slice(0, -2) === shot.slice(0, -2), all = shots.filter(same).length;
