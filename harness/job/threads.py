@@ -33,8 +33,9 @@ def keep() -> None:
 def check() -> None:
     """Raises MemoryError if there is not enough memory for one more thread."""
     try:
-        mmap.mmap(-1, _stack() + FIRST_STEPS, mmap.MAP_PRIVATE, mmap.PROT_READ).close()
-    except OSError as error:
+        # Some limits count only memory that can be written (`ulimit -d`).
+        mmap.mmap(-1, _stack() + FIRST_STEPS, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE).close()
+    except (OSError, OverflowError) as error:
         raise MemoryError from error
 
 

@@ -17,21 +17,23 @@ threads.keep()
 once = threading.Thread(target=int)
 once.start()
 once.join()  # Its stack is kept, so the next thread lacks memory only for its first steps.
-used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-resource.setrlimit(resource.RLIMIT_AS, (used, hard))
+limit, name = {"-v": (resource.RLIMIT_AS, "VmSize:"), "-d": (resource.RLIMIT_DATA, "VmData:")}[sys.argv[1]]
+[used] = [line.split()[1] for line in Path("/proc/self/status").read_text().splitlines() if name in line]
+hard = resource.getrlimit(limit)[1]
+resource.setrlimit(limit, (int(used) << 10, hard))
 try:
     threading.Thread(target=int).start()
 except MemoryError:
-    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+    resource.setrlimit(limit, (hard, hard))
     threading.Thread(target=print, args=("started",)).start()
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux refuses memory above this limit")
-def test_a_thread_without_memory_raises_an_error_and_later_threads_start() -> None:
+@pytest.mark.parametrize("limit", ["-v", "-d"])
+def test_a_thread_without_memory_raises_an_error_and_later_threads_start(limit: str) -> None:
     done = subprocess.run(
-        (sys.executable, "-c", FULL), capture_output=True, text=True, check=False, timeout=20
+        (sys.executable, "-c", FULL, limit), capture_output=True, text=True, check=False, timeout=20
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "started\n", "")
 
