@@ -143,11 +143,16 @@ def rest_on_record(point: ForkPoint, records: Sequence[InEncounter]) -> bool:
 def _timeless(records: Sequence[InEncounter]) -> list[object]:
     """Returns the questions, the answers, and the records that follow from the answers. The times in them are
     left out."""
-    return [
-        (each.seat, each.ask.partition(" ")[0], each.said, each.failed) if isinstance(each, Turn) else each
-        for each in records
-        if isinstance(each, Turn | Event | Drawn | Fault | Result)
-    ]
+    found: list[object] = []
+    for each in records:
+        match each:
+            case Turn():
+                found.append((each.seat, each.ask.partition(" ")[0], each.said, each.failed))
+            case Fault():
+                found.append((each.seat, each.ask.partition(" ")[0], each.said, each.name))
+            case Event() | Drawn() | Result():
+                found.append(each)
+    return found
 
 
 def check_fork(point: ForkPoint, fork: Fork, where: str = "") -> Brief:

@@ -8,10 +8,10 @@ same luck as the match. The forks are in a file beside the record. The commands 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -56,28 +56,37 @@ class BranchReplay(NamedTuple):
     script: bytes
 
 
-def branches(logs: Path, replays: Replays) -> Iterator[BranchReplay]:
-    """Yields all branches, in the order of the file of forks. Raises RecordError if a fork does not follow
+_Question: TypeAlias = tuple[str, int]
+"""The id of a match, and the number of a question."""
+
+
+def branches(logs: Path, replays: Replays) -> list[BranchReplay]:
+    """Returns all branches, in the order of the file of forks. Raises RecordError if a fork does not follow
     from the record and from the rules."""
     # The luck of a fork is not measured.
     maker = Replays(msgspec.structs.replace(replays.plan, luck="on"), replays.names)
     numbers = Counter[str]()
-    unlike = set[tuple[str, int]]()
+    found: list[tuple[_Question | None, BranchReplay]] = []
+    unlike = set[_Question]()
     for each in checked_forks(logs, replays.plan):
         if each.fork.draw or rest_on_record(each.point, each.fork.records):
             continue
-        if _keeps_all(each, replays.plan):  # This fork comes before the others from its question.
-            unlike.add((each.fork.match, each.fork.question))
+        question = each.fork.match, each.fork.question
+        if _keeps_all(each, replays.plan):
+            unlike.add(question)
             continue
         numbers[each.fork.match] += 1
         name = f"{each.fork.match}~{numbers[each.fork.match]}"
         branch = _branch(name, each, replays.plan, replays.names)
+        replay = BranchReplay(each.fork.match, branch, f"matches/forks/{name}.js", _script(name, each, maker))
         live = not all(program.startswith(PREFIX) for program in each.fork.programs)
-        if live and (each.fork.match, each.fork.question) in unlike:
-            branch = msgspec.structs.replace(
-                branch, how=f"{branch.how} {NO_REPEAT} do not trust this branch."
-            )
-        yield BranchReplay(each.fork.match, branch, f"matches/forks/{name}.js", _script(name, each, maker))
+        found.append((question if live else None, replay))
+    return [_doubted(replay) if question in unlike else replay for question, replay in found]
+
+
+def _doubted(replay: BranchReplay) -> BranchReplay:
+    how = f"{replay.branch.how} {NO_REPEAT} do not trust this branch."
+    return replay._replace(branch=msgspec.structs.replace(replay.branch, how=how))
 
 
 def of_matches(found: Sequence[BranchReplay]) -> Mapping[str, Sequence[Branch]]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from harness.config import Plan
 from harness.errors import InputError
-from harness.events import Turn
+from harness.events import Fault, InEncounter, Turn
 from harness.play.conduct import conduct, ready
 from harness.play.fork import Forked, ForkOrder, play_fork
 from harness.record import run_folder
@@ -117,3 +117,20 @@ def test_a_question_that_was_not_asked_and_an_illegal_move_are_refused(tmp_path:
     assert point.canonical(str(point.turn.said).removeprefix("play ")) == point.turn.said
     with pytest.raises(InputError, match="this is not a legal move at question 1: "):
         point.canonical("play 2C 99 0")
+
+
+def test_a_fault_is_the_same_though_another_time_is_left(tmp_path: Path) -> None:
+    """The question of a fault names the time that was left of the bank."""
+    more = 'policy = "forfeit"\n[limits]\nbank_ms = 20_000'
+    plan = played(tmp_path, "sevens", ["rogues/wrong-word.sh", "sevens/random"], more=more)
+    recorded = RecordedMatch(tmp_path / "logs", "1.1.1.1")
+    point = fork_point(run_folder.plan_of(tmp_path / "logs"), recorded, 1)
+    assert any(isinstance(each, Fault) for each in recorded.records)
+
+    def changed(**fields: str) -> list[InEncounter]:
+        return [replace(each, **fields) if isinstance(each, Fault) else each for each in recorded.records]
+
+    assert changed(ask="play 1000 19000") != list(recorded.records)
+    assert rest_on_record(point, changed(ask="play 1000 19000"))
+    assert not rest_on_record(point, changed(name="late"))
+    assert plan.limits.bank_ms == 20_000

@@ -79,6 +79,8 @@ def test_branches_of_a_bot_that_plays_otherwise_in_forks_say_so(logs: Path) -> N
         told = [json.dumps({**each, "programs": ["", ""]}) + "\n" for each in (kept, other)]
         file.write_text("".join(told))
         [found] = found_in(logs)
+        file.write_text("".join(reversed(told)))
+        assert [each.branch for each in found_in(logs)] == [found.branch]
         file.write_text(told[0] + json.dumps(other) + "\n")  # Here sparring bots play on.
         [sparring] = found_in(logs)
     finally:

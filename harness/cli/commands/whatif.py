@@ -161,9 +161,9 @@ def whatif(
         forks = [Forks(point, base, programs, ForkFile(logs / FORKS) if keep else None)]
         if new or instead:
             forks.append(forks[0].changed(instead, entrant_of_new, new.digest if new else None))
+        same = forks[0].play(0) if draws and not stands else None
         pairs = [(forks[0].play(draw), forks[-1].play(draw)) for draw in (range(1, draws + 1) or (0,))]
-        same_luck = None if stands else forks[0].play(0) if draws else pairs[0][0]
-    found = _answer(point, pairs, instead, new.name if new else "", draws, same_luck)
+    found = _answer(point, pairs, instead, new.name if new else "", draws, same if draws else pairs[0][0])
     (print_json if as_json else _tell)(found)
 
 
