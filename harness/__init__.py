@@ -98,9 +98,9 @@ def missing_package(error: ImportError) -> str:
     Returns "" if the error has another cause. Raises MemoryError if there is not enough memory to import a
     file.
     """
-    file, _, reason = str(error).partition(": ")
-    if reason.startswith("failed to map segment"):
+    if "failed to map segment" in str(error):
         # The system says the same if no program may run from a disk.
+        file = str(error).partition(":")[0]
         causes = "there is not enough memory (`ulimit -v`), or its disk is mounted with `noexec`"
         raise MemoryError(f"{file} cannot be loaded: {causes}") from error
     module = (error.name or "").partition(".")[0]

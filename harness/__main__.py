@@ -27,9 +27,19 @@ def main() -> None:
 
     try:
         _run(obeys)
-    except MemoryError as error:  # There was too little memory to import the code that makes sentences.
-        print(f"Error: {str(error) or NO_MEMORY}", file=sys.stderr)
+    except (MemoryError, ImportError, SystemError) as error:
+        # There may be too little memory to import the code that makes sentences.
+        if (short := _short_of_memory(error)) is None:
+            raise
+        print(f"Error: {str(short) or NO_MEMORY}", file=sys.stderr)
         sys.exit(MACHINE)
+
+
+def _short_of_memory(error: BaseException | None) -> MemoryError | None:
+    """Returns the lack of memory during which this error was raised. None if there was no lack of memory."""
+    while error is not None and not isinstance(error, MemoryError):
+        error = error.__context__
+    return error
 
 
 def _run(obeys: bool) -> None:

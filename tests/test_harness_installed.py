@@ -262,6 +262,11 @@ def test_a_dependency_that_is_missing_is_told_with_what_installs_it(
             "there is not enough memory (`ulimit -v` says how much a process may use)",
         ),
         (
+            "harness.cli.main.Main.invoke = lambda *_: bytearray(1 << 62)\n"
+            "sys.modules['harness.cli.error_for'] = None",
+            "there is not enough memory (`ulimit -v` says how much a process may use)",
+        ),
+        (
             "sys.meta_path.insert(0, type('No', (), {'find_spec': find_spec}))",
             "libssl.so.3 cannot be loaded: there is not enough memory (`ulimit -v`), or its disk is mounted "
             "with `noexec`",

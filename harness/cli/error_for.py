@@ -11,6 +11,7 @@ from typing import IO, Any
 
 import click
 
+from harness import missing_package
 from harness.cli.exit_codes import INTERRUPTED, MACHINE, NO, NO_MEMORY, WRONG_INPUT
 from harness.cli.output import for_reader
 from harness.errors import HarnessError, InputError, MachineError, Void, cause, reason_of
@@ -87,6 +88,11 @@ def machine_failure(error: BaseException) -> str:
             return str(said)
         case MemoryError() as short:
             return str(short) or NO_MEMORY
+        case ImportError() as missed:
+            try:
+                missing_package(missed)
+            except MemoryError as short:
+                return str(short)
         case RuntimeError() as failed if "can't start new thread" in str(failed):
             return f"no thread can be started: {MENDS[errno.EAGAIN]}"
     return ""

@@ -54,6 +54,12 @@ def failing() -> Iterator[list[BaseException]]:
             "Error: there is not enough memory (`ulimit -v` says how much a process may use)\n",
         ),
         (
+            ImportError("libarrow.so.26: failed to map segment from shared object"),
+            3,
+            "Error: libarrow.so.26 cannot be loaded: there is not enough memory (`ulimit -v`), or its disk "
+            "is mounted with `noexec`\n",
+        ),
+        (
             RuntimeError("can't start new thread"),
             3,
             "Error: no thread can be started: no more processes may be started (`ulimit -u` says how many)\n",
