@@ -43,8 +43,8 @@ ROOM = ".collecting-"
 
 
 class Checked(NamedTuple):
-    """The result of a check: the reason why the bot does not play ("" if the bot plays), and a text about its
-    matches."""
+    """The result of a check: the reason why the bot does not play ("" if the bot plays), and a text about the
+    matches of the check."""
 
     trouble: str
     told: str = ""
@@ -77,9 +77,9 @@ class Collecting(NamedTuple):
     """Checks bots, and yields the place of each bot with the result, in any order."""
     now: datetime
     said: Mapping[str, str]
-    """The team that the user gave for a hand-in, by the label of the hand-in."""
+    """The teams that the user named with --team, each by the label of its hand-in."""
     again: bool
-    """True if a hand-in that failed before is checked again."""
+    """True if hand-ins that failed before are to be checked again."""
     house: Collection[str] = ()
     """The names of the house bots."""
     say: Callable[[str], object] = _say_nothing
@@ -140,8 +140,8 @@ def _with_groups(wanted: Collecting, found: Sequence[HandIn]) -> Collecting:
 
 
 def _is_one(wanted: Collecting, beside_others: bool, source: HandIn) -> bool:
-    """Tells whether this source is a single hand-in: its name is then the name of a team. The content of the
-    source does not matter.
+    """Tells whether this source is a single hand-in, because its name is the name of a team. The content of
+    the source does not matter.
 
     Otherwise a student could hand in an archive that looks like an export and contains hand-ins of other
     teams. Without a roster, every name can be a team. Then a source can be an export only if the user gives
@@ -157,15 +157,15 @@ def _is_one(wanted: Collecting, beside_others: bool, source: HandIn) -> bool:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[Entries]:
-    """Opens the entries and locks them, so that no other command can change them until the `with`
-    block ends. Also removes the temporary files of killed commands."""
+    """Opens the entries of a league, and locks them until the `with` block ends. Meanwhile no other command
+    can change them. Also removes the temporary files of killed commands."""
     home = make(folder / ENTRIES)
     opened = os.open(home, os.O_RDONLY | os.O_DIRECTORY)
     try:
         try:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise InputError("another command changes the entries; wait for its end", str(folder)) from None
+            raise InputError("another command changes the entries; wait until it ends", str(folder)) from None
         for left in (*folder.glob(f"{ROOM}*"), *home.glob("*/.*/")):
             shutil.rmtree(left, ignore_errors=True)
         for team in home.iterdir():
@@ -196,8 +196,8 @@ def absent(league: League, rows: Collection[Collected]) -> Iterator[Collected]:
 
 
 def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> list[str | Untold]:
-    """Returns the team of each hand-in, or an error. Without a roster, two people with the same name cannot
-    be distinguished."""
+    """Returns the team of each hand-in, or an error. Without a roster, two people with the same name look
+    like one team, so their hand-ins get an error."""
     teams: list[str | Untold] = []
     for each in found:
         try:
@@ -217,16 +217,15 @@ def _whose(wanted: Collecting, entries: Entries, found: Sequence[HandIn]) -> lis
     for number, (each, team) in enumerate(zip(found, teams, strict=True)):
         if isinstance(team, str):
             many = each.label not in wanted.said and len(people.get(team, ())) > 1
-            trouble = f"more than one has the name {team!r}" if many else taken.trouble(team)
+            trouble = f"more than one person has the name {team!r}" if many else taken.trouble(team)
             if trouble:
                 teams[number] = Untold(f"{trouble}; say whose it is: --team '{each.label}=TEAM'")
     return teams
 
 
 def _still_of(league: League, entries: Entries, hand_in: HandIn, team: str) -> str:
-    """Returns the team of a hand-in. `team` is the present team of its student. The same hand-in may have
-    been collected before, when the student was in another team. Then the hand-in stays with that other
-    team."""
+    """Returns the team of a hand-in. `team` is the team in which the student is now. If the same hand-in was
+    collected before, when the student was in another team, it stays with that other team."""
     others = [each for each in entries.teams.values() if each.name != team and not league.why_out(each.name)]
     before = {
         (each.digest, other.name)
@@ -255,8 +254,9 @@ class _Given(NamedTuple):
 
 
 class _Opened(NamedTuple):
-    """A hand-in that is new: its receipt so far, its files if it could be unpacked, and its bot if it can be
-    checked. If the bot cannot be checked, `trouble` says why. `notes` says what was repaired."""
+    """A new hand-in: what its receipt says so far, its files if the hand-in could be unpacked, and its bot if
+    the bot can be checked. If the bot cannot be checked, `trouble` says why. `notes` says what was
+    repaired."""
 
     receipt: Receipt
     files: Path | None
@@ -295,7 +295,7 @@ def _collected(
 
 
 def _refused(given: _Given, trouble: str) -> Collected:
-    """Returns the row of a hand-in that is not kept at all."""
+    """Returns the row of a hand-in of which no version is kept."""
     return Collected(given.team, given.hand_in.label, None, False, 0, shown(trouble))
 
 
@@ -316,13 +316,14 @@ def _row(entries: Entries, given: _Given, receipt: Receipt, new: bool) -> Collec
 
 
 def _with_hint(row: Collected, league: Path) -> Collected:
-    """Adds a hint to the row of the last hand-in of a team, if this hand-in is an older version of the team.
-    The hint shows the command that lets the older version play."""
+    """Adds a hint to the row of a team's last hand-in, if this hand-in has the same files as an older version
+    of the team. The hint shows the command that lets the older version play."""
     if row.receipt is None or row.new or not row.receipt.good or row.plays == row.receipt.version:
         return row
     plays = f"version {row.plays} plays" if row.plays else "it was withdrawn"
     pin = shlex.join(("harness", "entries", str(league), "--pin", f"{row.team}={row.receipt.version}"))
-    hint = f"this is version {row.receipt.version} again, and {plays}; to let this one play: {pin}"
+    number = row.receipt.version
+    hint = f"this is version {number} again, and {plays}; to let version {number} play: {pin}"
     return row._replace(notes=(hint, *row.notes))
 
 
@@ -356,7 +357,8 @@ def _opened(wanted: Collecting, given: _Given, digest: str) -> _Opened:
 
 
 def unreadable(error: OSError) -> Checked:
-    """Returns the result for a hand-in that cannot be read. Raises the error if the disk is full."""
+    """Returns the result of the check of a hand-in that cannot be read. If the disk of this machine is full,
+    raises the error instead."""
     if is_full(error):
         raise error
     return Checked(f"it cannot be read: {error.strerror}")
@@ -373,10 +375,10 @@ def _digest(hand_in: HandIn, bounds: Bounds) -> str:
     """Returns the digest of a hand-in: of the bytes of an archive, or of all files in a folder.
 
     If the files together are too large, the digest covers only their names and sizes. A later step refuses
-    such files, so the digest does not need their content.
+    these files, so the digest need not cover their content.
     """
     digest = sha256()
-    if hand_in.trouble:  # This hand-in has an error, and no files that could be read.
+    if hand_in.trouble:  # This hand-in could not be unpacked, so it has no files.
         digest.update(f"{hand_in.label}\0{hand_in.trouble}".encode(errors="replace"))
         return digest.hexdigest()
     try:

@@ -1,4 +1,4 @@
-"""Packs the files for all teams, one for each team, in the form that a learning platform accepts.
+"""Packs the pages of all teams, one page for each team, into a zip that a learning platform accepts.
 
     Canvas      "Upload submissions as feedback": doejane_1234_98765_feedback.html, with the numbers of the
                 person and of the file that the person handed in
@@ -46,18 +46,18 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 class TeamPage(NamedTuple):
-    """A file for one team, and what is known about the people who get it."""
+    """A page for one team, and what is known about the people who get this page."""
 
     team: str
     students: tuple[Student, ...]
     labels: tuple[str, ...]
-    """The labels of the hand-ins of this team, the newest first, without those of students who are in another
-    team now."""
+    """The labels of this team's hand-ins, the newest first. The hand-ins of students who are in another team
+    now are left out."""
     content: bytes
 
 
 class Packed(NamedTuple):
-    """A zip for a platform. `left_out` has the teams that the zip leaves out, each with the reason."""
+    """A zip for a platform. `left_out` names the teams whose page is not in the zip, each with the reason."""
 
     content: bytes
     left_out: Mapping[str, str]
@@ -72,7 +72,8 @@ def team_page(versions: Versions, teams: Teams, content: bytes) -> TeamPage:
 
 
 def _has_left(team: str, teams: Teams, label: str) -> bool:
-    """Tells whether the student of a hand-in of this team is in another team now."""
+    """Tells whether the student who handed in for this team is in another team now. `label` is the label of
+    the hand-in."""
     student = owner(label)
     if student is None or not teams.names:
         return False
@@ -83,13 +84,13 @@ def _has_left(team: str, teams: Teams, label: str) -> bool:
 
 
 def for_canvas(pages: Iterable[TeamPage], name: str) -> Packed:
-    """Packs the pages for Canvas. `name` is the name of the file that students see."""
+    """Packs the pages for Canvas. Students see each page under the file name `name`."""
     files, left_out = {}, {}
     for each in pages:
         handed = map(CANVAS.fullmatch, each.labels)
         found = next((match for match in handed if match and match["order"] and match["person"]), None)
         if found is None:
-            left_out[each.team] = "none of its students has handed in through Canvas"
+            left_out[each.team] = "no student of this team has handed in through Canvas"
         else:
             who = f"{found['name']}_{found['late'] or ''}{found['person']}_{found['order']}"
             files[f"{who}_{name}"] = each.content
@@ -133,8 +134,8 @@ def for_gradescope(pages: Iterable[TeamPage]) -> Packed:
 
 
 def zipped(files: Mapping[str, bytes], runs: Collection[str] = ()) -> bytes:
-    """Returns a zip with these files. The same files always give the same bytes. The files in `runs` may be
-    executed."""
+    """Returns a zip with these files. The same files always give the same bytes. The files in `runs` get the
+    permission to be executed."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():

@@ -32,13 +32,13 @@ _HAND_IN = re.compile(rf"{ENTRIES}/[^/]+/(\d+)/{FILES}")
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """The known facts about one hand-in, for example its digest, and whether it plays."""
+    """The known facts about one hand-in, for example its digest and the result of its check."""
 
     team: str
     version: int
     digest: str
     source: str
-    """The collected source: the name of the file, and the name of the export that contains the file."""
+    """The name of the file that was collected, after the name of the export that contains this file."""
     collected: str
     """The time at which the hand-in was collected, in ISO form."""
     handed: str = ""
@@ -46,13 +46,14 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     late: bool = False
     """True if the team handed in the bot after the deadline."""
     good: bool = False
+    """True if the hand-in could be unpacked, and its bot passed the check."""
     trouble: str = ""
-    """The reason why the bot does not play; "" if it plays."""
+    """The error of the hand-in; "" if it has none."""
     notes: tuple[str, ...] = ()
-    """The repairs, and the result of the check."""
+    """Sentences about what was repaired, and about the matches of the check."""
     origin: str = ""
-    """The version of another team, such as "red@2", of which this version is a copy; "" if the team itself
-    handed it in."""
+    """If this version is a copy of another team's version, the name of the other version, such as "red@2".
+    Otherwise ""."""
 
     @property
     def label(self) -> str:
@@ -73,9 +74,9 @@ NO_DEADLINE = Until()
 def days_late(receipt: Receipt, until: Until) -> int:
     """Returns the number of days by which a version was late. A part of a day counts as a whole day.
 
-    If the export has the time of the hand-in, the result is computed from this time and the present deadline.
-    Without this time, a version that was collected before the deadline is in time. Any other version is one
-    day late if the platform says that it was late.
+    If the export had the time of the hand-in, the result is computed from this time and the present deadline.
+    Without this time, a version that was collected before the deadline is in time. Otherwise the version is
+    one day late if the export marked it as late, and in time if not.
     """
     if until.deadline is None:
         return int(receipt.late)
@@ -90,7 +91,9 @@ class Choice(msgspec.Struct, frozen=True):
     """The decisions of the instructor about the versions of a team."""
 
     pinned: int = 0
+    """The number of the pinned version; 0 if no version is pinned."""
     withdrawn: tuple[int, ...] = ()
+    """The numbers of the withdrawn versions."""
 
 
 class Versions:
@@ -108,9 +111,9 @@ class Versions:
             self.choice = _decoded(folder / CHOICE, Choice)
 
     def plays(self, final: bool = False) -> Receipt | None:
-        """Returns the version that plays: the pinned version, or otherwise the last good version. In a final,
-        a version that is too late plays only if it is pinned. A version that came from another team plays
-        only if it is pinned, or if no other version can play."""
+        """Returns the version that plays: the pinned version, or the last good version if none is pinned. In
+        a final, a version that is too late plays only if it is pinned. A copy of another team's version plays
+        only if it is pinned, or if no version of the team's own can play."""
         allowed = [
             receipt
             for receipt in self.receipts
@@ -141,13 +144,12 @@ class Versions:
         return self.folder / str(receipt.version) / FILES
 
     def known(self, digest: str) -> Receipt | None:
-        """Returns the receipt of the version with this digest; None if no such version was collected
-        before."""
+        """Returns the receipt of the last version with this digest; None if there is no such version."""
         return next((each for each in reversed(self.receipts) if each.digest == digest), None)
 
     def add(self, receipt: Receipt, files: Path | None) -> Receipt:
-        """Keeps the next version in a new folder, and moves its `files` into this folder. After a crash,
-        either the whole version exists or no part of it."""
+        """Keeps a hand-in as the next version, in a new folder, and moves `files` into this folder. If the
+        command crashes meanwhile, either the whole version exists or no part of it."""
         number = 1 + max((each.version for each in self.receipts), default=0)
         receipt = msgspec.structs.replace(receipt, version=number)
         make(self.folder)
@@ -162,8 +164,8 @@ class Versions:
         return receipt
 
     def copy_from(self, other: Versions, as_own: bool = False) -> list[Receipt]:
-        """Copies the versions that another team has and this team does not have. With `as_own`, these
-        versions count as hand-ins of this team. Returns the new receipts."""
+        """Copies those versions of another team whose files this team does not have yet. With `as_own`, the
+        copies count as hand-ins of this team. Returns the receipts of the copies."""
         known = {receipt.digest for receipt in self.receipts}
         return [self._copied(each, other, as_own) for each in other.receipts if each.digest not in known]
 
@@ -198,8 +200,8 @@ class Entries:
         self.teams = {team.name: team for team in teams}
 
     def team(self, name: str) -> Versions:
-        """Returns the versions of the team with this name. A new team has no versions yet. A new team gets a
-        folder with an unused name that all operating systems allow."""
+        """Returns the versions of the team with this name. A new team has no versions yet; its folder gets an
+        unused name that all operating systems allow."""
         if name not in self.teams:
             taken = [folder.name for folder in self._home.iterdir()]
             stem = [*stems([*taken, name]).values()][-1] if name not in taken else f"{name}-2"

@@ -4,7 +4,7 @@ Classroom.
     Canvas      doejane_LATE_1234_98765_bot.zip       name, LATE, number of person, number and name of file
                 LATE_anon_x7Gw2_98765_bot.zip         anonymous grading: a word stands for the person
                 doejane_1234_text.html                a text that was typed in; there is no file
-    Moodle      Jane Doe_4711_assignsubmission_file_/bot.zip      name, number; or all in one file name
+    Moodle      Jane Doe_4711_assignsubmission_file_/bot.zip      name, number; or all without the /
                 Participant_4711_assignsubmission_file_/bot.zip   with anonymous marking
                 Owls_12_assignsubmission_file_/bot.zip            name and number of a group
     Gradescope  submission_98765/...  and  submission_metadata.yml, with names, numbers and times
@@ -34,8 +34,8 @@ CANVAS = re.compile(
     r"_(?:(?P<order>\d+)_(?P<file>.+)|(?P<typed>text|link)\.html)",
     re.S,
 )
-"""The pattern of names from Canvas. Canvas itself reads them in this way: the first number after the name
-identifies the person, and the next number identifies the file."""
+"""The pattern of names from Canvas. The first number after the name identifies the person, and the next
+number identifies the file, as when Canvas itself reads such a name."""
 MOODLE = re.compile(
     r"(?P<name>.+?)(?:_(?P<person>\d+))?_assignsubmission_(?P<kind>[a-z]+)(?:_(?P<file>.*))?", re.S
 )
@@ -72,14 +72,14 @@ class HandIn(NamedTuple):
     """Numbers and user names of the people who handed it in."""
     names: tuple[str, ...] = ()
     guesses: tuple[str, ...] = ()
-    """Texts that may be a user name or a team. The first text that the roster has is the right one."""
+    """Texts that may be a user name or the name of a team. The first text that the roster contains counts."""
     columns: tuple[str, ...] = IDS
     """The columns of a roster that may have these ids."""
     late: bool = False
     handed: str = ""
     """The time at which the team handed in the bot, in ISO form; "" if the export does not have this time."""
     trouble: str = ""
-    """The reason why the hand-in cannot be unpacked; "" if the reader of the export found no such reason."""
+    """The reason why the hand-in cannot be unpacked; "" if no such reason was found so far."""
 
 
 def _never(source: HandIn) -> bool:
@@ -87,12 +87,12 @@ def _never(source: HandIn) -> bool:
 
 
 def hand_ins(source: Path, room: Path, is_one: Callable[[HandIn], bool] = _never) -> list[HandIn]:
-    """Finds the hand-ins in a source. The hand-ins have the order in which they were handed in, if this order
-    is known.
+    """Finds the hand-ins in a source. If the order in which they were handed in is known, they have this
+    order.
 
-    `room` is a new folder for archives that must be unpacked first. `is_one` tells whether a source has the
-    name of a team. Such a source is one hand-in, whatever it contains. This function refuses no hand-in. An
-    archive that cannot be unpacked is a hand-in too, and a later step reports the error.
+    An archive that must be unpacked first is unpacked into the new folder `room`. `is_one` tells whether a
+    source has the name of a team. Such a source is one hand-in, whatever it contains. This function refuses
+    no hand-in. An archive that cannot be unpacked is a hand-in too, and a later step reports the error.
     """
     room.mkdir(mode=0o700)
     named = _named({source.name: source}, room)
@@ -117,8 +117,8 @@ def hand_ins(source: Path, room: Path, is_one: Callable[[HandIn], bool] = _never
 
 
 def _or_plain(found: list[HandIn], plain: HandIn) -> list[HandIn]:
-    """Returns these hand-ins of a source, or the source itself as one hand-in. The source is one hand-in if
-    it has only one archive in it."""
+    """Returns `found`, the hand-ins in a source. If there are none, or only one archive without a known
+    person, the source itself is one hand-in: returns `plain`."""
     if len(found) == 1 and not found[0].ids and is_archive(found[0].path):
         return [plain._replace(guesses=(*plain.guesses, *found[0].names, *found[0].guesses))]
     return found or [plain]
@@ -161,7 +161,7 @@ def _is_wrapper(path: Path) -> bool:
 
 
 def _is_team(path: Path) -> bool:
-    """Tells whether this looks like the hand-in of one team beside others: an archive, or a folder with a
+    """Tells whether this looks like one of several hand-ins in a folder: an archive, or a folder with a
     bot."""
     if not path.is_dir() or path.is_symlink():
         return is_archive(path)
@@ -205,8 +205,8 @@ def _named(children: Mapping[str, Path], room: Path) -> list[HandIn]:
 
 
 def _grouped(found: Mapping[Path, re.Match[str]], room: Path) -> Iterator[HandIn]:
-    """Groups the files by person. Each archive of a person is a hand-in. All single files of a person
-    together are one hand-in."""
+    """Groups the files by person. Each archive of a person is a hand-in. If a person handed in no archive,
+    all files of the person together are one hand-in."""
     people: dict[str, list[Path]] = {}
     said = {path: match.groupdict() for path, match in found.items()}
     for path, each in said.items():
@@ -253,8 +253,8 @@ def owner(label: str) -> HandIn | None:
 
 
 def _archives(paths: Sequence[Path], names: Mapping[Path, str]) -> list[Path]:
-    """Returns those files of a person that contain a whole bot. Returns [] if all the files together are one
-    bot."""
+    """Returns those of a person's files that each contain a whole bot. Returns [] if all files together are
+    one bot."""
     parts = [path for path in paths if not path.is_dir() and AGAIN.sub("", Path(names[path]).stem) == "bot"]
     if any(path.suffix == Path(MANIFEST).suffix for path in parts):
         return []
@@ -262,7 +262,7 @@ def _archives(paths: Sequence[Path], names: Mapping[Path, str]) -> list[Path]:
 
 
 def _of_gradescope(folder: Path) -> list[HandIn]:
-    from harness.league.gradescope_export import submissions  # No other export needs a YAML reader.
+    from harness.league.gradescope_export import submissions  # Only this export needs a YAML reader.
 
     return [
         HandIn(each.folder, folder / each.folder, each.ids, names=each.names, handed=each.handed)

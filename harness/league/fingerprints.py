@@ -3,9 +3,9 @@ or the order of functions change.
 
 A program becomes a sequence of tokens. In this sequence, all names are the same token, all numbers are the
 same token, and all texts are the same token. Brackets, commas, colons and semicolons are left out, because
-programs that format code add and remove them. Every GRAM tokens in a row have a hash, which is a fingerprint.
-So if two programs share GRAM tokens in a row, they always share a fingerprint. It does not matter where in
-the programs these tokens are.
+programs that format code add and remove them. Each sequence of GRAM tokens has a hash, which is a
+fingerprint. So if two programs share GRAM tokens in a row, they always share a fingerprint. It does not
+matter where in the programs these tokens are.
 
 Name: shingles. Formula: the set of the hashes of all GRAM tokens in a row. Source: Broder, "On the
 resemblance and containment of documents" (1997).
@@ -21,14 +21,14 @@ from types import FrameType
 from typing import NamedTuple
 
 GRAM = 12
-"""The number of tokens in a fingerprint. With fewer tokens, programs that were written apart share more
-fingerprints. With more tokens, a copy keeps fewer fingerprints after some of its lines are changed. In
-`studies/similar.py` 12 tokens tell both apart.
+"""The number of tokens in a fingerprint. With fewer tokens, programs that different people wrote share more
+fingerprints. With more tokens, a copy in which some lines were changed keeps fewer fingerprints. In
+`studies/similar.py`, fingerprints of 12 tokens tell copies from programs of different people.
 """
 SEPARATORS = frozenset("()[]{},:;")
 """Tokens that consist only of these characters are left out."""
 LONGEST = 1_000_000
-"""The largest number of characters in all files that are read of a program."""
+"""The largest number of characters that are read of a program, in all its files together."""
 PATIENCE = 60.0
 """The largest CPU time, in seconds, for the fingerprints of a program. A million characters take about 10 s.
 But for some texts, the library that knows the languages needs hours."""
@@ -46,7 +46,7 @@ class Token(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The lines of a file from which a fingerprint comes: `first`, `last` and all lines between them."""
+    """The lines from which a fingerprint comes: those from `first` to `last` in a file."""
 
     file: str
     first: int
@@ -59,9 +59,9 @@ def is_source(name: str) -> bool:
 
 
 def tokens(name: str, text: str) -> list[Token]:
-    """Returns the tokens of a file. `name` decides its language.
+    """Returns the tokens of a file. The name of the file decides in which language it is read.
 
-    Returns [] for a file without code. `at_most` limits the time, which may be very long. Raises ImportError
+    Returns [] for a file without code. This may take very long: call it within `at_most`. Raises ImportError
     if the library that knows the languages is not installed.
     """
     lexer = _lexer(name)
@@ -91,8 +91,8 @@ def fingerprints(files: Mapping[str, str]) -> dict[int, list[Lines]]:
 
 
 def short_enough(files: Mapping[str, str]) -> dict[str, str]:
-    """Takes the files from the smallest to the largest, as long as they have at most LONGEST characters
-    together. Returns these files."""
+    """Takes the files one by one, the smallest first, as long as all of them together have at most LONGEST
+    characters. Returns the files that were taken."""
     found, room = {}, LONGEST
     for name, text in sorted(files.items(), key=lambda file: (len(file[1]), file[0])):
         if (room := room - len(text)) < 0:
@@ -103,8 +103,8 @@ def short_enough(files: Mapping[str, str]) -> dict[str, str]:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raises TooSlow if the `with` block needs more CPU time than `seconds`, even in the middle of a search
-    for a regular expression. Only the main thread can use this function."""
+    """Raises TooSlow as soon as the `with` block has used more CPU time than `seconds`, even in the middle of
+    a search by a regular expression. Only the main thread can use this function."""
 
     def stop(_: int, __: FrameType | None) -> None:
         raise TooSlow
@@ -134,13 +134,13 @@ def _lexer(name: str):  # type: ignore[no-untyped-def]
 NO_CODE = frozenset(
     ("Text only", "TOML", "JSON", "YAML", "Markdown", "markdown", "CSV", "INI", "XML", "HTML")
 )
-"""The names of lexers for files that are no programs."""
+"""The lexers of kinds of files that are not programs."""
 
 
 def _shape(kind: str, written: str) -> str:
-    """Returns a token in the form in which it is compared: "name", "number" or "text" for tokens of these
-    kinds, or else the token itself. Returns "" for comments, docstrings and spaces, which are not
-    compared."""
+    """Returns a token in the form in which programs are compared: "name" for every name, "number" for every
+    number, "text" for every text, and any other token itself. Returns "" for comments, docstrings and spaces,
+    which are not compared."""
     if not written or kind.startswith(("Token.Comment", "Token.Text", "Token.Literal.String.Doc")):
         return ""
     if kind.startswith(("Token.Name", "Token.Keyword.Type")):

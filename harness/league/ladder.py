@@ -26,13 +26,13 @@ NOT_OF_A_LADDER = (
 )
 """The keys of the league that apply to its tournaments, but not to its ladder."""
 DEALS = 32
-"""The default of `deals` in a ladder. With this many matches for one set of processes, starting and ending
-processes takes less than half of the CPU time. This was measured with bots in Python, in the fastest game
-that comes with harness."""
+"""The default of `deals` in a ladder. One set of processes plays all matches of these deals, so less than
+half of the CPU time is needed to start and end processes. This was measured with bots in Python, in the
+fastest game that comes with harness."""
 
 
 class LadderPlan(NamedTuple):
-    """The plan of a session of a ladder, and the bots that play in it."""
+    """The plan of a session, and the bots that play in it. A session is one call of `harness ladder`."""
 
     plan: Plan
     field: LadderField
@@ -76,7 +76,7 @@ def ladder_plan(league: League, history: History, **flags: object) -> LadderPlan
 
 
 def candidates(team: Versions) -> list[Receipt]:
-    """Returns the versions of a team that may play. The first version in the list is the one that plays."""
+    """Returns the versions of a team that may play. The first version in the list plays."""
     allowed = [each for each in team.receipts if each.good and each.version not in team.choice.withdrawn]
     return sorted(
         allowed, key=lambda each: (each.version != team.choice.pinned, bool(each.origin), -each.version)
@@ -106,7 +106,9 @@ def _as_plan(league: League, bots: list[dict[str, Any]]) -> Document:
     kept = {key: value for key, value in document.table.items() if key not in leave}
     own = document.table.get(NAME, {})
     if not isinstance(own, dict):
-        raise document.complaint((NAME,), "expected a table with keys of a plan, as [ladder] with deals = 2")
+        raise document.complaint(
+            (NAME,), "expected a table with keys of a plan, for example [ladder] with deals = 2"
+        )
     for key in ("bots", "name", "format", "rerun"):
         if key in own:
             raise document.complaint((NAME, key), "a ladder has no such key")

@@ -55,14 +55,14 @@ SCHEDULED = (
 """The keys of a league that do not apply to the gauntlet of an autograder. Most of them decide who meets
 whom."""
 SEEDLESS = (
-    "a league has no such key: with one seed, its final would play the deals that teams saw before; "
-    "each tournament draws its own"
+    "a league has no such key: with one seed for all tournaments, the final would play deals that teams saw "
+    "before; each tournament draws its own seed"
 )
 AUTOGRADER = "autograder"
 OWN = ("house", "roster", "scheme", "deadline", "ladder", AUTOGRADER)
 DEFAULTS = {"broken": "no-start"}
-"""The defaults of a league that differ from the defaults of a plan. In a course, a broken bot does not stop
-the others."""
+"""The defaults of a league that differ from the defaults of a plan. With this default, the broken bot of one
+team does not stop the other teams."""
 
 
 class League(NamedTuple):
@@ -103,8 +103,8 @@ class League(NamedTuple):
         return TeamNames(self.book.names)
 
     def why_out(self, team: str) -> str:
-        """Returns the reason why a team does not take part, or "" if it takes part. A team that is not in the
-        roster takes no part, unless the instructor has restored it."""
+        """Returns the reason why a team does not take part, or "" if it takes part. If there is a roster, a
+        team that is not in it does not take part, unless the instructor has restored the team."""
         first = self.named.first(team)
         if first in self.book.dropped:
             into = self.book.merged.get(first)
@@ -156,7 +156,7 @@ def _house(document: Document) -> tuple[dict[str, Any], ...]:
         tables = [{"path": each} if isinstance(each, str) else each for each in found]
         if all(isinstance(each, dict) and "path" in each for each in tables):
             return tuple(tables)
-    raise document.complaint(("house",), "expected a list of paths, as the key `bots` of a plan")
+    raise document.complaint(("house",), "expected a list of paths, as in the key `bots` of a plan")
 
 
 def _file(document: Document, folder: Path, key: str) -> Path | None:
@@ -222,8 +222,8 @@ def rehearsal(league: League, name: str) -> Plan | None:
 def gauntlet(league: League, bot: Path, seed: int | None = None) -> Plan:
     """Returns the plan in which one bot meets the house bots of a league. The bot gets the name HAND_IN.
 
-    No fault removes the bot, so every match is played. `seed` decides all chance: marks never use the seed of
-    a plan. Raises InputError if the league has no house bots.
+    No fault removes the bot from the tournament, so all matches are played. `seed` decides all chance; the
+    seed of a plan is never used for marks. Raises InputError if the league has no house bots.
     """
     if not league.house:
         raise league.document.complaint(("house",), "this key is missing: it names the bots to play against")
@@ -251,7 +251,7 @@ def _of_marks(document: Document) -> dict[str, Any]:
     found = document.table.get(AUTOGRADER, {})
     if not isinstance(found, dict):
         raise document.complaint(
-            (AUTOGRADER,), "expected a table with keys of a plan, as [autograder] with deals = 16"
+            (AUTOGRADER,), "expected a table with keys of a plan, for example [autograder] with deals = 16"
         )
     for key in found:
         if key in (*SCHEDULED, "seed", "bots", "name", "house"):
@@ -261,7 +261,7 @@ def _of_marks(document: Document) -> dict[str, Any]:
 
 def rules(league: League) -> Plan:
     """Returns a plan with the keys of the league, in which only the house bots play. Commands that check one
-    bot use it. This plan may have too few bots for a match."""
+    bot use this plan. It may have too few bots for a match."""
     bots = league.house
     made = plan_of(_as_plan(league, {"name": FINAL}, bots), league.folder, filled=False)
     check_house(made.bots)

@@ -52,8 +52,8 @@ def server_at(address: str) -> Server:
 
 
 def mail(page: TeamPage, sender: str, subject: str, text: str, name: str) -> EmailMessage:
-    """Returns the mail with the page of a team, to the students of this team. `name` is the name of the
-    page. The same arguments always make the same bytes."""
+    """Returns a mail to the students of a team, with the page of this team as a file that is called `name`.
+    The same arguments always make the same bytes."""
     message = EmailMessage()
     message["From"] = sender
     message["To"] = ", ".join(addresses(page.students))
@@ -65,11 +65,11 @@ def mail(page: TeamPage, sender: str, subject: str, text: str, name: str) -> Ema
 
 
 class SentMails:
-    """Remembers in a file which mails of a folder were sent, so that no mail is sent twice.
+    """Remembers in a file of a folder which mails were sent, so that no mail is sent twice.
 
-    A mail is marked before it is sent, and marked again after the server took it. So if the connection breaks
-    between the two marks, the file says that nobody knows whether this mail was sent. If the content of a
-    mail changes, it counts as a new mail.
+    A mail is marked as "begun" before it is sent, and as "sent" when the server has taken it. If the
+    connection breaks between these two marks, the mail stays "begun", and nobody knows whether it was sent. A
+    mail with a changed content counts as a new mail.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -84,7 +84,8 @@ class SentMails:
             ) from None
 
     def state(self, message: EmailMessage) -> Literal["", "begun", "sent"]:
-        """Returns "sent", "begun" if nobody knows whether the mail was sent, or "" if it was not sent."""
+        """Returns "sent" if the mail was sent, "begun" if nobody knows whether it was sent, or "" if it was
+        not sent."""
         return self._known.get(_name(message), "")
 
     def mark(self, message: EmailMessage, state: Literal["", "begun", "sent"]) -> None:
@@ -107,7 +108,7 @@ def send(
     told: Callable[[EmailMessage, Mapping[str, str]], object],
 ) -> None:
     """Sends these mails, one after the other, and marks them in `known`. After each mail, calls `told` with
-    the addresses that the server refused and its reasons.
+    the mail, and with the addresses that the server refused, each with the reason.
 
     Raises MachineError if the server cannot be reached, has no TLS, refuses the login, or goes away.
     """

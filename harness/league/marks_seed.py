@@ -1,11 +1,12 @@
 """Keeps the seed of a league's marks in the file `marks.seed`, and derives the seed of each hand-in from it.
 
-The marks of a bot quote what the bot said, so the bot can tell its author the deals that it saw. But this
-does not help the author, because the deals depend on the files of the bot: as soon as a file changes, the bot
-plays other deals. The same files play the same deals, so the same bot can be marked again. The first command
-that needs the seed draws it. Nobody can guess this seed, and only the owner of the file may read it. The seed
-of the marks does not depend on the key `seed` of a plan. The seed in that key may be short, so somebody could
-guess it from the deals of a tournament.
+The marks of a bot quote what the bot said, so a bot can tell its author the deals that it saw. But this does
+not help the author, because the deals depend on the files of the bot: as soon as a file changes, the bot
+plays other deals. The same files play the same deals, so the same bot can be marked again.
+
+The first command that needs the seed of the marks draws it. Nobody can guess this seed, and only the owner of
+the file may read it. The seed of the marks does not depend on the key `seed` of a plan, because a seed in a
+plan may be so short that somebody can find it from the deals of a tournament.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def marks_seed(folder: Path) -> int:
         seed = 0
     if guessable(seed):
         raise InputError(
-            f"expected a seed of {DIGITS} random digits 0-9 and a-f; without this file one is drawn",
+            f"expected a seed of {DIGITS} random digits 0-9 and a-f; without this file, harness draws one",
             str(path),
         )
     return seed
@@ -63,17 +64,17 @@ def seed_of_hand_in(seed: int, bot: Bot) -> int:
 
 
 def one_way(seed: int, *parts: str) -> int:
-    """Derives a seed that nobody can guess, and from which nobody can compute `seed`."""
+    """Derives another seed from `seed`. Nobody can guess it, and nobody can compute `seed` from it."""
     return 1 << BITS - 1 | derived(seed, *parts, size=BITS // 8)
 
 
 def _seen(bot: Bot) -> Iterator[bytes]:
-    """Yields each path in the folder of a bot with its kind and content.
+    """Yields each path in the folder of a bot, with its kind and its content.
 
-    Other digests leave something out. The digest of a bot on record does not cover the products of a build,
+    No other digest covers all of this. The digest of a bot on record does not cover the products of a build,
     empty folders, or the permission to execute a file. The digest of a receipt does not cover the name of a
-    single script. A student could write the deals of an earlier hand-in into such a place, and then play
-    these deals again.
+    single script. If the seed came from such a digest, a student could write the deals of an earlier hand-in
+    into a part that the digest does not cover. The new hand-in would then play the same deals again.
     """
     for each in survey(bot.folder, bot.bounds, bot.alone):
         runs = "x" if each.mode & 0o111 and not each.target else "-"

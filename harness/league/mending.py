@@ -58,8 +58,8 @@ def find_bot(folder: Path) -> Path:
     if len(scripts) > 1:
         names = " or ".join(shown(path.name) for path in scripts[:2])
         raise Broken(
-            f"there is no {MANIFEST} that says which script starts the bot: {names}; scripts of several "
-            "teams are told apart by a roster, or collected one by one"
+            f"there is no {MANIFEST} that says which script starts the bot: {names}; if the scripts are of "
+            "several teams, add a roster, or collect them one by one"
         )
     if not scripts:
         raise Broken(next((no_program(path.name) for path in children), "") or NO_MANIFEST)
@@ -69,11 +69,12 @@ def find_bot(folder: Path) -> Path:
 
 
 def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...]]:
-    """Returns the bot in this folder, which gets the name of its team, and sentences about the repairs.
+    """Repairs the bot in this folder. Returns the bot, with the name of its team, and sentences about what
+    was repaired.
 
-    A program of the bot that lost its permission to run gets this permission again. A script with the line
-    ends of Windows gets the line ends of Linux, because Linux cannot start a script whose first line ends as
-    in Windows. The hand-in may already contain the program that its build makes. Then this program is
+    A program of the bot that lost the permission to be executed gets this permission again. A script with the
+    line ends of Windows gets the line ends of Linux, because Linux cannot start a script whose first line
+    ends as in Windows. If the hand-in already contains the program that its build makes, this program is
     removed, and the build makes it again on this machine. Raises InputError if the bot is broken.
     """
     bot = read_bot(folder, name, bounds)
@@ -86,7 +87,7 @@ def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...
         text = path.read_bytes()
         if bot.build and command is bot.run and not text.startswith(b"#!"):
             path.unlink()
-            notes.append(f"{own} came along with its source; it is built from the source here")
+            notes.append(f"{own} was handed in with its source; harness builds it again from the source")
             continue
         if kind := foreign(text[:HEAD]):
             raise Broken(
@@ -103,8 +104,8 @@ def mended(folder: Path, name: str, bounds: Bounds) -> tuple[Bot, tuple[str, ...
 
 
 def foreign(head: bytes) -> str:
-    """Returns the system for which a program was made, from its first bytes; "" if this is our system, or if
-    it is unknown."""
+    """Returns the system for which a program was made. `head` has the first bytes of the program. Returns ""
+    if this is the system of this machine, or if the system is unknown."""
     if system := next((name for magic, name in SYSTEMS.items() if head.startswith(magic)), ""):
         return system
     with open(sys.executable, "rb") as file:
@@ -115,8 +116,8 @@ def foreign(head: bytes) -> str:
 
 
 def inner(path: Path) -> Path:
-    """Returns the archive in this folder if the folder has an archive and no bot, as in exports of Moodle.
-    Otherwise returns the folder.
+    """Returns the archive in this folder if the folder contains an archive but no bot, as folders in exports
+    of Moodle do. Otherwise returns the folder itself.
 
     Other files beside the archive, such as a report, are ignored. Raises Broken if there is more than one
     archive.
@@ -128,7 +129,7 @@ def inner(path: Path) -> Path:
             break
         archives = [child for child in children if ENDINGS.search(child.name) and child.is_file()]
         if len(archives) > 1:
-            raise Broken(f"there are {len(archives)} archives in it; hand in one")
+            raise Broken(f"there are {len(archives)} archives in it; hand in only one archive")
         if archives:
             return archives[0]
         if len(children) != 1:
@@ -149,8 +150,8 @@ def _with_folder(script: Path, place: Path, bounds: Bounds) -> Path:
 def unpack_bot(packed: Path, room: Path, bounds: Bounds) -> Path:
     """Unpacks a hand-in below the new folder `room`, and returns the folder of its bot.
 
-    An archive in another archive is unpacked too. A single script gets a folder. Raises InputError if the
-    hand-in is refused.
+    An archive in another archive is unpacked too. A single script is copied into a folder of its own. Raises
+    InputError if the hand-in is refused.
     """
     room.mkdir(mode=0o700)
     if is_single(packed):

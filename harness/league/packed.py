@@ -1,8 +1,8 @@
 """Reads the hand-in of a student (a zip, a tar or a folder): lists its content and yields the bytes of its
 files.
 
-Python's own `zipfile` and `tarfile` read the formats. No function here writes a file. The amount of data that
-is read from an archive has a limit.
+`zipfile` and `tarfile` of Python read the archives. No function in this module writes a file. The amount of
+data that is read from an archive has a limit.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OTHERS = {
 }
 USTAR_AT = 257
 LEAST_HEAD = 30
-"""The number of bytes in a zip before the name of a file and its data."""
+"""The number of bytes in a zip that describe a file. The name and the data of the file follow these bytes."""
 MOST_LISTED = 1_000_000
 """The largest number of members of an archive, including junk."""
 
@@ -250,7 +250,7 @@ def _too_large() -> Broken:
 
 
 class _Counted(RawIOBase):
-    """A stream that raises an error when it has expanded to too many bytes."""
+    """A stream of unpacked bytes. It raises an error when it has given too many bytes."""
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
@@ -272,8 +272,9 @@ class _Counted(RawIOBase):
 
     @contextmanager
     def head(self) -> Iterator[None]:
-        """Limits the number of bytes that are read in the `with` block. The head of a member may contain
-        another head. Then the bytes of the inner head count for the outer head."""
+        """Limits the number of bytes that are read in the `with` block, which reads the head of a member. The
+        head may contain another head. Then the bytes of the inner head count for the limit of the outer one.
+        """
         outer = self._head
         self._head = MOST_HEAD if outer is None else outer
         try:
@@ -341,12 +342,12 @@ class Member(NamedTuple):
     size: int = 0
     target: str = ""
     hard: bool = False
-    """True if this is a hard link: another name of a file. A hard link has no bytes itself, and the file may
-    be outside the archive."""
+    """True if this is a hard link, which is another name of a file. A hard link has no bytes of its own, and
+    its file may be outside the archive."""
 
 
 class Broken(InputError):
-    """The error if a hand-in cannot be read."""
+    """A hand-in cannot be read, or is refused."""
 
 
 @contextmanager

@@ -17,8 +17,7 @@ from harness.league.exports import IDS
 
 class RosterChange(NamedTuple):
     """A difference between two rosters: a sentence about it, and the options with which `harness teams`
-    applies it. The options
-    are () if nothing must be done."""
+    makes the same change in the league. The options are () if no such command is needed."""
 
     told: str
     options: tuple[str, ...] = ()
@@ -27,8 +26,8 @@ class RosterChange(NamedTuple):
 def changes(
     before: Sequence[Student], after: Sequence[Student], handed: Collection[str]
 ) -> list[RosterChange]:
-    """Returns the differences between two rosters. `handed` are the teams that have handed in. A team that
-    has not handed in has no versions that could be lost."""
+    """Returns the differences between two rosters. `handed` has the teams that have handed in. For any other
+    team no command is needed, because it has no versions that could be lost."""
     return [*_Comparison(before, after, handed).changes()]
 
 
@@ -37,9 +36,9 @@ def snapshot(
 ) -> list[Student]:
     """Returns the roster with which the next roster will be compared.
 
-    The result is the new roster. But the instructor may not have decided yet what happens to a team that left
-    the roster. In the result, the students of such a team are still in this team, and not in a new one. So
-    the next comparison finds the same change again.
+    This is the new roster `after`, with one exception. The instructor may not have decided yet what happens
+    to a team that left the roster; `undecided` has such teams. In the result, the students of such a team are
+    still in this team, and not in a new team. So the next comparison finds the same change again.
     """
     known, old = {each.team for each in after}, {each.team for each in before}
     waiting = [each for each in before if each.team in undecided and each.team not in known]
@@ -113,9 +112,8 @@ def _members(students: Sequence[Student]) -> dict[str, list[Student]]:
 
 
 def _keys(student: Student) -> list[tuple[str, str]]:
-    """Returns what identifies a student: the numbers and user names, or only the name if there are none
-    of these. `participant` is
-    not among them, because Moodle gives a student another number in each assignment."""
+    """Returns what identifies a student: the numbers and user names, or the name if the student has neither.
+    The number `participant` is left out, because Moodle gives a student another number in each assignment."""
     columns = [column for column in IDS if column != "participant" and getattr(student, column)]
     if not columns and student.student:
         columns = ["student"]

@@ -3,14 +3,14 @@ team and a house bot.
 
 Two versions are equal if they have the same source files, whatever the files are called. Otherwise their
 fingerprints are compared (`harness/league/fingerprints.py`). Fingerprints of starters and house bots do not
-count, because everybody has these. If more than half of the teams share a fingerprint, it does not count
-either, because then it comes from the course.
+count, because everybody has the code of these bots. If more than half of the teams have a fingerprint, it
+does not count either, because it probably comes from the course.
 
 Name: containment. Formula: the number of common fingerprints / the number of fingerprints of the smaller
 program. Source: Broder, "On the resemblance and containment of documents" (1997).
 
-The result is a list of pairs that somebody should look at. The list is no proof: two teams may have the same
-idea.
+The result is a list of pairs that somebody should look at. A pair in the list is no proof: two teams may have
+had the same idea.
 """
 
 from __future__ import annotations
@@ -28,15 +28,16 @@ from harness.league.entries import Entries, Receipt
 from harness.league.fingerprints import PATIENCE, TooSlow, at_most, fingerprints, is_source, short_enough
 
 LEAST_SHARED = 15
-"""Two programs with fewer common fingerprints than this do not count as alike. Two short bots that only fill
-the same frame share 12 (`studies/similar.py`). The shortest house bot has 21.
+"""Two programs with fewer common fingerprints than this do not count as alike. The random bots of two games
+are short programs with the same structure, and share 12 fingerprints (`studies/similar.py`). The shortest
+house bot has 21 fingerprints.
 """
 LOOK = 0.35
 """Somebody should look at two programs if they share at least this part of the fingerprints of the smaller
-one. In `studies/similar.py` programs that were written apart share at most 23 %, and copies at least 47 %.
+program. In `studies/similar.py` programs of different people share at most 23 %, and copies at least 47 %.
 """
 MANY = 10
-"""If there are fewer teams than this, fingerprints count even if more than half of the teams share them."""
+"""If a course has fewer teams than this, a fingerprint counts even if more than half of the teams have it."""
 
 
 HOUSE_BOT = "house bot"
@@ -56,8 +57,8 @@ class Program(NamedTuple):
     marks: frozenset[int]
     """The fingerprints."""
     left_out: tuple[str, ...] = ()
-    """The source files without fingerprints: the largest files of a program that is too long, or all files of
-    a program if reading them takes too long."""
+    """The source files whose fingerprints are not known: the largest files of a program that is too long, or
+    all files of a program whose fingerprints take too long to compute."""
 
     @property
     def name(self) -> str:
@@ -67,9 +68,9 @@ class Program(NamedTuple):
 
 
 class SamePair(NamedTuple):
-    """A version of one team and a version of another team: the two that are most alike. `shared` has the
-    common fingerprints. `share` is the number of these, divided by the number of fingerprints of the smaller
-    program."""
+    """A version of one team and a version of another team. Of all versions of the two teams, these two are
+    most alike. `shared` has the common fingerprints. `share` is the number of common fingerprints, divided by
+    the number of fingerprints of the smaller program."""
 
     one: Program
     two: Program
@@ -94,7 +95,7 @@ def programs_of(league: Path, term: str = "") -> list[Program]:
 
 
 def program(team: str, receipt: Receipt, term: str, folder: Path) -> Program:
-    """Reads one version. If the version has no source files, its digest is that of the hand-in."""
+    """Reads one version. If the version has no source files, it gets the digest of its hand-in."""
     sources = sources_of(folder)
     content = sorted(sha256(text.encode("utf-8", "surrogateescape")).hexdigest() for text in sources.values())
     digest = sha256("".join(content).encode()).hexdigest() if content else receipt.digest
@@ -134,8 +135,9 @@ def known_marks(folders: Iterable[Path]) -> frozenset[int]:
 
 
 def pairs(programs: Sequence[Program], known: frozenset[int]) -> list[SamePair]:
-    """Returns, for each pair of teams, the two versions that are most alike. The pair that is most alike
-    comes first. Two programs of earlier terms are not compared with each other."""
+    """Returns, for each pair of teams, the two versions that are most alike. The most similar pair of all
+    comes first. Two programs of earlier terms are not compared with each other. Fingerprints in `known` do
+    not count."""
     known |= _usual(programs)
     own = {id(each): each.marks - known for each in programs}
     best: dict[tuple[str, str], SamePair] = {}
@@ -155,8 +157,8 @@ def pairs(programs: Sequence[Program], known: frozenset[int]) -> list[SamePair]:
 
 def copies(programs: Sequence[Program], house: Sequence[Program], known: frozenset[int]) -> list[SamePair]:
     """Compares the teams of this term with the house bots. Returns, for each team, the version that is most
-    like a house bot, together with this house bot. `known` has the fingerprints of starters. A file that two
-    house bots have does not count, because it is a library for everybody."""
+    like a house bot, together with this house bot. `known` has the fingerprints of starters, which do not
+    count. A file that two house bots have does not count either, because it is a library for everybody."""
     known |= library_marks(house)
     of_now = [each for each in programs if not each.term]
     found: dict[str, SamePair] = {}
@@ -188,8 +190,8 @@ def _usual(programs: Iterable[Program]) -> frozenset[int]:
 
 
 def marked_lines(program: Program, shared: frozenset[int]) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
-    """Yields those source files of a program that have common fingerprints. Each line of a file comes with
-    True if the line belongs to such a fingerprint."""
+    """Yields those source files of a program that have a fingerprint in `shared`. Each line of such a file
+    comes with True if the line belongs to a fingerprint in `shared`, and otherwise with False."""
     lines: dict[str, set[int]] = {}
     read = {name: text for name, text in program.sources.items() if name not in program.left_out}
     marks = fingerprints(read) if shared else {}

@@ -1,4 +1,4 @@
-"""Writes the source files of all versions in the form that other programs for comparing code expect.
+"""Writes the source files of all versions in the form that two other programs, JPlag and Dolos, can read.
 
 DIR/jplag/submissions/TEAM@N/...   a folder for each version, for JPlag
           old/...                  the versions of earlier terms

@@ -1,7 +1,7 @@
 """Changes the teams of a league: renames, merges, splits, drops and restores them.
 
-The roster says who takes part. These changes record what the roster does not say: the former names of teams
-in earlier records, and which teams have got versions from another team.
+The roster says who takes part. The league remembers what the roster does not say: which former names a team
+has in earlier records, which teams have got versions of another team, and which teams were dropped.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class TeamChanges:
         moved = 0
         if handed is not None and new != old:
             own = self._entries.team(old)
-            # If a hand-in under the new name is older than the last one under the old name, the new name
+            # If a hand-in under the new name is older than the last hand-in under the old name, the new name
             # belongs to another team.
             before = max((each.collected for each in own.receipts), default="")
             if any(each.collected < before for each in handed.receipts):
@@ -56,11 +56,13 @@ class TeamChanges:
             moved = len(own.copy_from(handed, as_own=True))
             shutil.rmtree(handed.folder)
         self._write(replace(self._book, names=names.with_rename(old, new).lines))
-        more = f"; {count_of(moved, 'version')} of {new} came behind those of {old}" if moved else ""
+        newest = f"; {count_of(moved, 'version')} handed in as {new} came after the versions of {old}"
+        more = newest if moved else ""
         return f"{old} is called {new} now{more}."
 
     def merge(self, team: str, target: str) -> str:
-        """Joins `team` with the team `target`. Then `target` has the versions of the two teams."""
+        """Joins `team` with the team `target`. After that, `target` also has the versions of `team`, and
+        `team` does not take part any more."""
         told = self.split(team, target, "--merge")
         now = self._known(team, "--merge")
         self._drop(now, into=target)
@@ -74,7 +76,7 @@ class TeamChanges:
         """Copies the versions of this team to another team, which may be a new team."""
         team = self._known(team, flag)
         if team not in self._entries.teams:
-            raise InputError(f"{team} has not handed in, so there is nothing to give", flag)
+            raise InputError(f"{team} has not handed in, so it has no versions to give", flag)
         if target == team:
             raise InputError(f"{team} is one team, and two are needed", flag)
         if target not in self._names():
@@ -106,8 +108,8 @@ class TeamChanges:
         return f"{team} takes part."
 
     def roster_news(self) -> list[RosterChange]:
-        """Returns what has changed in the roster since the last call, and remembers the roster. If the
-        instructor has not decided about a change, the next call returns this change again."""
+        """Returns what has changed in the roster since the last call, and remembers the roster for the next
+        call. As long as the instructor has not decided about a change, each call returns it again."""
         after = self._league.teams.students
         if not after:
             return []

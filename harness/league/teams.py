@@ -39,22 +39,24 @@ class Teams:
         return tuple(dict.fromkeys(student.team for student in self._students or ()))
 
     def of(self, hand_in: HandIn) -> str:
-        """Returns the team of this hand-in. If the team cannot be found, raises Untold with advice for the
-        user."""
+        """Returns the team of this hand-in. Raises Untold if the team cannot be found. The message says what
+        the user can do."""
         say = f"say whose it is: --team '{hand_in.label}=TEAM'"
         if self._students is None:
             return self._named.present(_by_itself(hand_in, say))
         for found in self._candidates(hand_in):
             if len(found) > 1:
-                raise Untold(f"it could be of {' or '.join(sorted(found))}; {say}")
+                raise Untold(f"it could be the hand-in of {' or '.join(sorted(found))}; {say}")
             if found:
                 return found.pop()
         who = ", ".join(dict.fromkeys((*hand_in.names, *hand_in.ids[-1:], *hand_in.guesses[:1])))
         raise Untold(f"nobody in the roster is {who!r}; {say}, or add the team to the roster")
 
     def group_of(self, hand_in: HandIn) -> tuple[str, ...]:
-        """In a roster without groups, each student is a team that has the name of the student. For such a
-        roster, returns the teams whose students handed it in together. Returns () for all other hand-ins."""
+        """Returns the teams whose students handed in `hand_in` together, so that they should become one team.
+
+        Only teams of a single student become one team, as in a roster without groups. One of the teams may
+        already be such a group of students. Returns () for all other hand-ins."""
         found = sorted(self._by_id(hand_in.ids, hand_in.columns)) if len(hand_in.names) > 1 else []
         single = [team for team in found if self._is_student(team)]
         return tuple(found) if len(found) > 1 and len(found) - len(single) < 2 else ()
@@ -64,8 +66,8 @@ class Teams:
         return len(members) == 1 and _letters(team) in _names(members[0]._replace(team=""))
 
     def together(self, teams: Sequence[str]) -> str:
-        """Returns a name for the group of these teams: the name of the group that exists already, or the
-        names of the students."""
+        """Returns a name for the team that these teams become. If one of them is a group already, it is the
+        name of this group; otherwise it is made from the names of the students."""
         if known := [team for team in teams if not self._is_student(team)]:
             return known[0]
         last = [team.split()[-1] for team in teams]
@@ -97,7 +99,8 @@ class Teams:
 
 
 class Taken:
-    """The names of all teams and house bots. In a tournament, no two names may look alike."""
+    """The names of all teams and house bots. A new team cannot have one of these names, or a name that looks
+    like one of them."""
 
     def __init__(self, teams: Iterable[str], house: Iterable[str]) -> None:
         self._known: dict[tuple[int, str], set[str]] = {}

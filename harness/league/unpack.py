@@ -71,9 +71,9 @@ def unpack(packed: Path, place: Path, bounds: Bounds = BOUNDS) -> None:
 def unpack_export(packed: Path, place: Path) -> dict[Path, str]:
     """Unpacks the export of a platform into the new folder `place`. A bad hand-in does not stop the others.
 
-    Each file or folder at the top is a hand-in. If the top has only one folder, each file or folder in that
-    folder is a hand-in. Returns the paths of the refused hand-ins, each with the reason. Each refused hand-in
-    is an empty folder in `place`. Raises InputError if the export is refused.
+    Each file or folder at the top of the export is a hand-in. If the top has only one folder, each file or
+    folder in that folder is a hand-in. Returns the paths of the refused hand-ins, each with the reason. In
+    `place`, a refused hand-in is an empty folder. Raises InputError if the whole export is refused.
     """
     found = members(packed)
     owners = _owners([member.name for member in found])
@@ -122,8 +122,8 @@ def _fill(packed: Path, wanted: dict[int, Listed], place: Path) -> None:
 
 
 def _listed(member: Member) -> Listed | None:
-    """Returns the file, folder or link that this part of the archive describes. Returns None if its name is
-    in JUNK. Raises Broken if the member is not allowed."""
+    """Returns the file, folder or link that this member of the archive describes. Returns None if the member
+    is to be left out, for example because its name is in JUNK. Raises Broken if the member is not allowed."""
     name = member.name.replace("\\", "/")
     where = shown(member.name[:MOST_NAME])
     if name.startswith("/") or _DRIVE.match(name):
@@ -199,8 +199,8 @@ def _check(wanted: Collection[Listed], bounds: Bounds) -> None:
 
 
 def _not_listed(wanted: Collection[Listed], most: int) -> Iterator[Listed]:
-    """Yields the folders that these files need, but that the archive does not list. Stops when there are more
-    than `most` files and folders."""
+    """Yields those folders of these files that the archive does not list. Stops when there are more than
+    `most` files and folders."""
     known = {each.path for each in wanted}
     for each in wanted:
         above = each.path

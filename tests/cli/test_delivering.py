@@ -61,7 +61,7 @@ def test_canvas_gets_a_file_for_each_team_with_the_numbers_of_its_hand_in(league
 def test_a_student_who_is_in_another_team_now_gets_no_page_of_the_former_team(league: Path) -> None:
     (league / "roster.csv").write_text(ROSTER.replace("anna,Ann", "bert,Ann"))
     done = harness("grade", league, "--deliver", "canvas")
-    assert "anna is not in it: none of its students has handed in through Canvas." in done.stderr
+    assert "anna is not in it: no student of this team has handed in through Canvas." in done.stderr
     files = files_in(league / "logs/final/grades/delivery/canvas.zip")
     assert [*files] == ["bakerbob_103_9003_feedback.html"]
 
@@ -83,7 +83,7 @@ def test_who_cannot_get_a_file_is_named(league: Path) -> None:
         "grade", league, "--deliver", "canvas", "--deliver", "moodle", "--deliver", "gradescope", *MAIL
     )
     told = said.stderr
-    assert "carl is not in it: none of its students has handed in through Canvas." in told
+    assert "carl is not in it: no student of this team has handed in through Canvas." in told
     assert "carl is not in it: the roster has no numbers of participants" in told
     assert "carl has no mail: the roster has no mail address of its students." in told
 

@@ -85,7 +85,7 @@ def test_an_older_archive_that_is_handed_in_again_plays_only_if_it_is_pinned(
     [row] = collected(league, first)
     assert (row.new, row.plays, row.receipt and row.receipt.version) == (False, 2, 1)
     assert row.notes[0] == (
-        f"this is version 1 again, and version 2 plays; to let this one play: "
+        f"this is version 1 again, and version 2 plays; to let version 1 play: "
         f"harness entries {league} --pin Ants=1"
     )
     [old, new] = collected(league, first, second)
@@ -141,7 +141,7 @@ def test_a_report_beside_the_archive_does_not_matter_and_two_archives_do(
     assert (row.team, row.trouble) == ("Ants", "")
     a_zip(folder / "bot2.zip")
     [row] = collected(league, folder)
-    assert row.trouble == "there are 2 archives in it; hand in one"
+    assert row.trouble == "there are 2 archives in it; hand in only one archive"
 
 
 def test_a_bot_may_have_archives_of_its_own(tmp_path: Path, league: Path) -> None:
@@ -340,7 +340,7 @@ def test_a_program_that_came_along_with_its_source_is_built_again(tmp_path: Path
     files = {**built, "bot": b"\xcf\xfa\xed\xfe\x07\x00\x00\x01" + bytes(200)}
     [row] = collected(league, a_zip(tmp_path / "Ants.zip", files))
     assert row.trouble == ""
-    assert row.notes[0] == "./bot came along with its source; it is built from the source here"
+    assert row.notes[0] == "./bot was handed in with its source; harness builds it again from the source"
     assert not (league / "entries/Ants/1/files/bot").exists()
     script = {**built, "bot": "#!/bin/sh\nexec ./main\n"}
     [row] = collected(league, a_zip(tmp_path / "Bees.zip", script))
@@ -382,7 +382,7 @@ def test_people_of_two_teams_are_still_asked_about(tmp_path: Path, league: Path)
     a_folder(tmp_path / "x", {"submission_metadata.yml": text})
     a_folder(tmp_path / "x" / "submission_1")
     [row] = collected(league, tmp_path / "x")
-    assert row.trouble.startswith("it could be of Bats or Owls")
+    assert row.trouble.startswith("it could be the hand-in of Bats or Owls")
 
 
 @pytest.mark.parametrize(

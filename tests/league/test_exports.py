@@ -106,7 +106,7 @@ def test_a_name_may_be_written_in_any_way(teams: Teams, names: str, team: str) -
 
 def test_a_number_counts_more_than_a_name(teams: Teams) -> None:
     assert teams.of(HandIn("x", Path("x"), ("111",), ("Jane Doe",))) == "Kiwis"
-    with pytest.raises(Untold, match="it could be of Goats or Kiwis; say whose it is: --team 'x=TEAM'"):
+    with pytest.raises(Untold, match="the hand-in of Goats or Kiwis; say whose it is: --team 'x=TEAM'"):
         teams.of(HandIn("x", Path("x"), ("7003",), ("Jane Doe",)))
 
 

@@ -86,7 +86,7 @@ def test_a_rename_after_hand_ins_under_the_new_name_joins_both(league: Path) -> 
     (league / "roster.csv").write_text(ROSTER.replace("Owls", "Eagles"))
     hand_in(league, "Eagles", "7")
     said = teams(league, "--rename", "Owls", "Eagles").stdout
-    assert "Owls is called Eagles now; 1 version of Eagles came behind those of Owls." in said
+    assert "Owls is called Eagles now; 1 version handed in as Eagles came after the versions of Owls." in said
     assert [(each.version, each.origin) for each in Entries(league).teams["Eagles"].receipts] == [
         (1, ""),
         (2, ""),
