@@ -47,23 +47,23 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "crlf": Hint(
             "The file {file} has the line ends of Windows (CRLF), which no shell understands.",
-            "Save it with the line ends of Linux: sed -i 's/\\r$//' {file}",
+            "Save the file with the line ends of Linux: sed -i 's/\\r$//' {file}",
         ),
         "misspelt-file": Hint(
             "The command in `bot.toml` names {file}, which is not there.", "Did you mean {near}?"
         ),
         "bom": Hint(
             "{what} begins with a byte order mark (BOM), three invisible bytes.",
-            'Save or write it as "UTF-8 without BOM".',
+            'Use the encoding "UTF-8 without BOM" when you save files and write output.',
         ),
-        "run-bit": Hint("The file {file} may not be executed.", "Give it its run bit: chmod +x {file}"),
+        "run-bit": Hint("The file {file} may not be executed.", "Make the file executable: chmod +x {file}"),
         "windows-command": Hint(
-            "{program} is a command of Windows, and this machine has Linux.",
+            "{program} is a command of Windows, but this machine has Linux.",
             'Name the program itself: run = ["python3", "main.py"] instead of a file .bat or the command py.',
         ),
         "utf-16": Hint(
-            "The file {file} is text in UTF-16, which no compiler and no interpreter here reads.",
-            "Save it as UTF-8; PowerShell writes UTF-16 if you redirect output into a file.",
+            "The file {file} is text in UTF-16, which no compiler and no interpreter on this machine reads.",
+            "Save the file as UTF-8; PowerShell writes UTF-16 if you redirect output into a file.",
         ),
         "no-shebang": Hint(
             "The first line of the script {file} does not say what runs it.",
@@ -71,8 +71,8 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             '`bot.toml`: run = ["python3", "{file}"].',
         ),
         "interpreter": Hint(
-            "The first line of {file} names the interpreter {interpreter}, which is not here.",
-            "Correct its name, or begin the file with #!/usr/bin/env and the name of the program.",
+            "The first line of {file} names the interpreter {interpreter}, which is not on this machine.",
+            "Correct the name of the interpreter, or begin the file with #!/usr/bin/env and this name.",
         ),
         "php-tag": Hint(
             "The file {file} does not begin with <?php, so PHP prints its text instead of running it.",
@@ -85,24 +85,25 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "no-program": Hint(
             "The build makes {file}, but this is no program: the system cannot start it.",
-            "Build a whole program, and no library or object file{words}.",
+            "Build a whole program, not a library or an object file{words}.",
             "program",
         ),
     },
     "What a bot needs": {
         "missing-package": Hint(
-            "The package {package} is not here: a bot has only the standard library of its language.",
+            "The package {package} is not there: a bot has only the standard library of its language.",
             "Put the package into the folder of the bot{words}, or do without it.",
             "package",
         ),
         "windows-header": Hint(
-            "The header {file} belongs to Windows, and this machine has Linux.",
+            "The header {file} belongs to Windows, but this machine has Linux.",
             "Use the standard library of the language instead, such as <chrono> and <thread> of C++.",
         ),
         "java-class": Hint(
             "Java does not find the class {java}.",
-            "The file, the class and the word in `run` need the same name, with its `package` in front: "
-            'run = "java mybot.Main" for the class Main in `package mybot`, compiled with javac -d .',
+            "The file, the class and the word in `run` must have the same name. In `run`, the name of the "
+            'package comes first: run = "java mybot.Main" for the class Main in `package mybot`, compiled '
+            "with javac -d .",
         ),
         "typescript": Hint(
             "The program {file} is TypeScript, which `node` does not understand.",
@@ -110,53 +111,56 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "kotlin-runtime": Hint(
             "The jar does not have the library of Kotlin.",
-            "Let the build put it in: kotlinc main.kt -include-runtime -d bot.jar",
+            "Let the build put this library into the jar: kotlinc main.kt -include-runtime -d bot.jar",
         ),
         "unlinked": Hint(
             "The linker does not find {what}.",
-            "Name the file or the library that has it at the right place in `build`{words}.",
+            "In `build`, name the file or the library that contains this, at the right place{words}.",
             "link",
         ),
         "newer-version": Hint(
             "It needs a newer version of its language than this machine has: {version}.",
-            "Write it for the version that is here, and name no newer one in its files; "
+            "Write the bot for the version on this machine, and name no newer version in its files; "
             "`harness check machine` lists the versions.",
         ),
         "mcs-syntax": Hint(
             "The compiler `mcs` does not understand this: {said}.",
-            "Look for a slip in that line, or write older C#: `mcs` knows version 7.2, without `record`, "
-            "`new()` and statements outside a class.",
+            "Look for a mistake in this line, or use an older version of C#: `mcs` knows version 7.2, "
+            "without `record`, `new()` and statements outside a class.",
         ),
         "mcs-library": Hint(
             "The name {name} is in no library that `mcs` uses.",
-            "If mono has the library, name it in `build`: -r:System.Numerics.dll. If not, do without it: "
-            "mono lacks newer parts of .NET, such as System.Text.Json.",
+            "If mono has the library of this name, add the library to `build`: -r:System.Numerics.dll. If "
+            "not, do without it: mono lacks newer parts of .NET, such as System.Text.Json.",
         ),
         "dotnet": Hint(
-            "It needs `{program}`, which is not here.",
+            "It needs `{program}`, which is not on this machine.",
             'Use `mcs` and `mono` in `bot.toml`: build = "mcs -out:bot.exe main.cs", run = "mono bot.exe"; '
             "`mcs` knows C# up to version 7.2.",
         ),
         "network": Hint(
-            "{who} wanted the network, and there is none.",
-            "Put everything that it needs into the folder of the bot.",
+            "{who} tried to use the network, but there is none.",
+            "Put everything that the bot and its build need into the folder of the bot.",
         ),
         "missing-file": Hint(
             "It did not find {file}.",
-            "A bot starts in its own folder: put the file there, and open it by its path from there, without "
-            "the folders of your own machine.",
+            "A bot starts in its own folder. Put the file into this folder, and open it by its path inside "
+            "the folder, not by a path of your own machine.",
         ),
         "writes-folder": Hint(
-            "It wants to write into its own folder{file}, which is read-only in a sandbox.",
-            "Write files into the folder that the variable SCRATCH names{words}; it is empty at each start.",
+            "It tries to write into its own folder{file}, which is read-only in a sandbox.",
+            "Write files into the folder that the variable SCRATCH names{words}. At each start, "
+            "this folder is empty.",
             "scratch",
         ),
         "memory": Hint(
             "It needed more than {limit} MB of memory{phase}.",
-            "Load or keep less{words}. The limit is `memory_mb`, which a plan may change.",
+            "Load less data, or keep less data in memory{words}. A plan may change this limit, `memory_mb`.",
             "memory",
         ),
-        "python-2": Hint("It is written for Python 2.", "Port it to Python 3: print is a function there."),
+        "python-2": Hint(
+            "It is written for Python 2.", "Change the program for Python 3, where print is a function."
+        ),
     },
     "Lines that it writes": {
         "no-flush": Hint(
@@ -174,7 +178,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             "newline",
         ),
         "reads-blocks": Hint(
-            "It answered {ask} only when there was much more to read: it reads its input in blocks.",
+            "It answered {ask} only when many more lines had come: it reads its input in blocks.",
             ONE_LINE_AT_A_TIME,
             "read",
         ),
@@ -185,12 +189,12 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "reads-chunks": Hint(
             "It answers if the lines come one by one, but not if several lines come at once.",
-            "What one read returns may be several lines or a part of a line. Read one line at a time{words}.",
+            "One read may return several lines, or only a part of a line. Read one line at a time{words}.",
             "read",
         ),
         "not-emptied": Hint(
-            "It reads into {name} again and again, and `read_line` appends to the text that is there.",
-            "Empty it before each line: {name}.clear()",
+            "It reads all lines into {name}, and `read_line` appends each line to the text that is there.",
+            "Empty {name} before you read a line: {name}.clear()",
         ),
         "waits-for-line": Hint(
             "It waits for a line that does not come: it used no CPU time, and did not answer {ask}{more}.",
@@ -207,33 +211,36 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "empty-line": Hint(
             "It wrote an empty line besides an answer.",
-            "Perhaps it wrote a line that it had read, with two line ends: take off the first one{words}.",
+            "Perhaps it read a line with its line end, and wrote this line with a second line end. Remove "
+            "the first line end{words}.",
             "chomp",
         ),
         "warns-stdout": Hint(
             "It wrote a warning of its language to standard output: {said}.",
-            "Mend what it warns about, and let warnings go to standard error{words}.",
+            "Correct the cause of the warning, and let warnings go to standard error{words}.",
             "warn",
         ),
         "answers-events": Hint(
             "It wrote {extra} before it was asked.",
-            "Write an answer only after a question; events, `result`, `over` and unknown lines get none.",
+            "Write an answer only after a question. Events, `result`, `over` and unknown lines get no "
+            "answer.",
         ),
         "prompt": Hint(
-            "It wrote {extra} in front of an answer, as a prompt for a person.",
+            "It wrote {extra} before an answer, as a prompt for a person.",
             "Read without a prompt{words}, and write nothing but the answer.",
             "prompt",
         ),
         "encoding": Hint(
             "Its output is not text in UTF-8.",
-            "Write plain ASCII{words}; PowerShell and some editors make UTF-16 or Latin-1.",
+            "Write plain ASCII{words}; PowerShell and some editors write UTF-16 or Latin-1.",
             "ascii",
         ),
         "closed": Hint(
-            "It closed one of its pipes and runs on.", "Keep standard input and output open until `bye`."
+            "It closed its standard input or output, and still runs.",
+            "Keep standard input and standard output open until `bye`.",
         ),
         "long-output": Hint(
-            "It wrote more than a line may have, or very much without an answer.",
+            "It wrote a line that is too long, or too many bytes without an answer.",
             "Write notes to standard error{words}, and end every answer with a newline.",
             "note",
         ),
@@ -258,7 +265,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "spaces": Hint(
             "It said {said}, with wrong spaces.",
-            "Put one space between words, and none before the first and after the last.",
+            "Put one space between two words, and no space before the first word and after the last word.",
         ),
         "index": Hint(
             "It said {said}: perhaps the number of a move in a list, or only one word of a move.",
@@ -273,8 +280,8 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "no-value": Hint(
             "It said {said}: {word} is how its language shows that there is no value or no number.",
-            "Find where it comes from: often an index behind the end of a list, a function without `return`, "
-            "or a text that is no number.",
+            "Find where this value comes from: often from an index behind the end of a list, from a function "
+            "without `return`, or from a text that is no number.",
         ),
         "object-form": Hint(
             "It said {said}: that is how its language shows an object, not the words in it.",
@@ -293,8 +300,8 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "overwritten": Hint(
             "It said {said}, the end of the question.",
-            "Perhaps it keeps a pointer into the buffer of its lines, and each new line overwrites this "
-            "buffer: copy each move, in C with `strdup`.",
+            "Perhaps it keeps a pointer into the buffer into which it reads lines, and each new line "
+            "overwrites this buffer. Copy each move, in C with `strdup`.",
         ),
         "compared": Hint(
             "It does not know {ask}, and {file} compares texts with ==, which compares addresses here.",
@@ -315,7 +322,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "stale-move": Hint(
             "It said {said}, which was legal at an earlier question, but not now.",
-            "Choose from the lines that came with this question, and forget older ones.",
+            "Choose from the moves that came with this question, and forget the moves of earlier questions.",
         ),
         "not-asked-legal": Hint(
             "The rules do not allow {said} now; {right} would be legal.",
@@ -323,26 +330,28 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "not-listed": Hint(
             "It got the legal moves with the question, and {said} is none of them.",
-            "Write one of the lines after the word `move`, and read them again with each question.",
+            "Write the text after the word `move` in one of these lines, and read the lines again with each "
+            "question.",
         ),
     },
     "One match after the other": {
         "seat": Hint(
             "It fails in seat {seat}, but not if it is told that it has seat {other}.",
-            "Seats are numbered from 1: in a list that begins at 0 your own entry is at SEAT - 1.",
+            "Seats are numbered from 1: in a list that begins at 0, the entry of your seat is at SEAT - 1.",
         ),
         "not-reset": Hint(
             "It fails in match {number} of a process, but not if a new process plays the same match.",
-            "Forget everything about the last match when you read `new`; your seat may be another one too.",
+            "Forget everything about the last match when you read `new`. Your seat may have changed too.",
         ),
         "remembers": Hint(
             "One process played the same match twice, and said {said} and then {other}.",
-            "Forget everything about the last match when you read `new`, unless the bot is to learn from it.",
+            "Forget everything about the last match when you read `new`, unless the bot should learn from "
+            "this match.",
         ),
         "daemon-thread": Hint(
-            "Its main program ended, and with it the daemon threads that should answer.",
-            "Wait for the thread at the end of the main program, with thread.join(), or read in the main "
-            "program.",
+            "Its main program ended, so the daemon threads that should answer ended too.",
+            "At the end of the main program, wait for the thread with thread.join(). Or read and answer in "
+            "the main program.",
         ),
         "ends-early": Hint(
             "It ended by itself, with exit status 0{after}.",
@@ -350,15 +359,15 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "unknown-line": Hint(
             "It failed when it read the line {line}, which needs no answer: {error}.",
-            "Mend this error, or pass over lines that the bot does not need. Seats count from 1.",
+            "Correct this error, or ignore lines that the bot does not need. Seats are numbered from 1.",
         ),
         "exception": Hint(
             "It ended with an error of its own: {error}.",
-            "The last lines of stderr say where; `harness check bot` shows them.",
+            "The last lines of stderr say where the error happened; `harness check bot` shows these lines.",
         ),
         "signal": Hint(
             "It was ended by {signal}: it used memory that is not its own, or ended itself.",
-            "Build it with debug information and checks{words}: then stderr says where.",
+            "Build it with debug information and checks{words}. Then stderr says where the error happened.",
             "debug",
         ),
     },
@@ -373,22 +382,23 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "slow-first": Hint(
             "Only its first answer is slow: {span}, and {again} when it is asked the same again.",
-            "Load models and let the program warm up before you answer `hello` or `new`: there you have "
-            "{start}.",
+            "Load models and let the program warm up before you answer `hello` or `new`: for these answers "
+            "the limit is {start}.",
         ),
         "sleeps": Hint(
             "It answers after {span}, but uses almost no CPU time: it sleeps, or waits for something else.",
             "Remove pauses, time-outs and waits for other processes.",
         ),
         "ponders": Hint(
-            "It used the CPU while others were to move: {span} in a match, and {limit} are allowed.",
-            "Wait in a read that blocks{words}; do not poll, and stop threads that compute when you answer.",
+            "It used the CPU while it was not asked: {span} in a match, and {limit} are allowed.",
+            "Wait in a read that blocks{words}, and do not poll. When you answer, stop all threads that "
+            "compute.",
             "read",
         ),
         "unseeded": Hint(
             "In two matches with the same deal and the same SEED it said {said} and {other}.",
-            "To play a match again when you look for an error, take all random numbers from SEED, the last "
-            "number of `new`{words}.",
+            "Take all random numbers from SEED, the last number of `new`{words}. Then the bot can play the "
+            "same match again when you look for an error.",
             "seed",
         ),
     },

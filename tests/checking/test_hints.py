@@ -291,7 +291,7 @@ def test_a_program_of_windows_is_told_from_one_that_mono_runs(
 def test_the_hint_for_a_command_of_windows_names_only_the_command(tmp_path: Path) -> None:
     hint = unread(tmp_path, InputError("mine: py is not installed (py is a command of Windows)"))
     assert hint is not None
-    assert hint.text.startswith("py is a command of Windows, and this machine has Linux. ")
+    assert hint.text.startswith("py is a command of Windows, but this machine has Linux. ")
 
 
 def test_a_trouble_and_its_hint_are_sentences_with_one_sign_at_the_end() -> None:

@@ -18,11 +18,12 @@ HEAD = """\
 # Commands
 
 `make docs` writes this page from the help texts of the commands; do not edit it by hand.
-`harness COMMAND --help` prints the same, and `man harness` shows all in one page.
-In square brackets are the default of an option, and the numbers that it allows.
-Results go to standard output, progress and remarks to standard error.
-If nobody reads it any more, a command that only prints ends; any other command does its work to the end.
-If standard output is full, the command does its work too, says so, and its exit code is 3.
+`harness COMMAND --help` prints the section of a command, and `man harness` shows all sections in one page.
+Square brackets contain the default of an option, and the numbers that the option allows.
+Commands print results to standard output, and progress and remarks to standard error.
+If nobody reads the output any more, a command that only prints ends; any other command does its work to the
+end. If standard output is full, a command also does its work to the end; then it says that its output was
+lost, and its exit code is 3.
 """
 COMPLETION = (
     ("bash", 'eval "$(_HARNESS_COMPLETE=bash_source harness)"', "~/.bashrc"),
@@ -33,7 +34,8 @@ COMPLETION = (
 ON_COMPLETION = """\
 ## Completion
 
-With a line in a file of your shell, the key Tab completes commands, options, games and the names of files.
+Write the line of your shell into the file of this table. Then the key Tab completes commands, options, games
+and the names of files.
 In zsh, the line comes after `autoload -U compinit; compinit`.
 
 | shell | line | file |

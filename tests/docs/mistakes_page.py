@@ -19,16 +19,19 @@ HEAD = """\
 harness check bot bots/mine --game sevens
 ```
 
-The command builds the bot in a copy of its folder, starts it, and plays matches in which it takes every seat.
-Then it plays once against opponents that take their time, and the same match again with the same SEED, twice
-in one process.
-At the end it plays 10 matches against each house bot of the game, always the same ones, or the first of them
-that fit in 10 seconds.
-The 95 % interval says how much better or worse your bot is than this house bot. The word `open` means that
-the matches are too few to show which of the two is better. `--house 50` plays more matches, `--house 0` none.
+The command builds the bot in a copy of its folder, starts the bot, and plays matches in which it takes every
+seat.
+Then the bot plays one match against opponents that answer slowly. After that, a new process of the bot plays
+the same match twice, with the same SEED and with quick opponents.
+At the end the bot plays 10 matches against each house bot of the game. These matches are the same in each
+call of the command. If 10 seconds are over before that, fewer matches are played.
+A 95 % interval says how much better or worse your bot is than the house bot. The word `open` means that the
+matches are too few to show which of the two is better. `--house 50` plays more matches, and `--house 0` plays
+no matches against house bots.
 
 At the first fault the command stops.
-It prints the fault, a hint, the question, the answer, what the bot could know, and its standard error:
+It prints the fault, a hint, the question, the answer, what the bot could know, and the standard error of the
+bot:
 
 ```text
 ✓ starts, and answers `hello` after 31.2 ms: python3 main.py
@@ -42,15 +45,16 @@ It prints the fault, a hint, the question, the answer, what the bot could know, 
 
 To find the cause, the command asks the bot the same questions again, in a new process, and changes one thing:
 
-- If a silent bot needs CPU time all the while, the cause is that it computes.
-- If a silent bot needs no CPU time, it gets one line more, then many lines, then the same question many
+- If a silent bot uses CPU time all the while, it computes too long.
+- If a silent bot uses no CPU time, it gets one more line, then many lines, then the same question many
   times, and at last the end of its input.
-- If a bot fails in its second match, a new process plays this match alone.
-- If a bot fails in one seat, it is told that it has another one.
-- If a bot ends, it gets the last lines one by one, to see at which it ends.
+- If a bot fails in its second match, a new process plays only this match.
+- If a bot fails in one seat, it is told that it has another seat.
+- If a bot ends, it gets the last lines one by one. So the command finds the line at which the bot ends.
 
-With `--json` each step has the name of its hint (`hint`), its text (`advice`), the fault with its evidence,
-and standard error.
+In the tables below, "it" is the bot, and three dots stand for a detail of the bot.
+With `--json` each step has the name of the hint (`hint`), the text of the hint (`advice`), the fault with its
+evidence, and the standard error of the bot.
 """
 LANGUAGES = """\
 ## In your language
