@@ -179,7 +179,7 @@ class Versions:
         return self.add(msgspec.structs.replace(receipt, team=self.first, origin=origin), files)
 
     def choose(self, choice: Choice) -> None:
-        """Writes the decisions of the instructor."""
+        """Replaces the decisions of the instructor, here and in `choice.json`."""
         self.choice = choice
         new = self.folder / f".{secrets.token_hex(8)}"
         with naming(new):

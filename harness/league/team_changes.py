@@ -152,7 +152,7 @@ class TeamChanges:
         return now
 
     def _write(self, book: TeamBook) -> None:
-        """Keeps a change. Later changes of the same command start from it."""
+        """Writes the changed book of teams. Later changes of the same command change this book."""
         write_book(self._league.folder, book)
         self._book = book
         self._entries = Entries(self._league.folder)

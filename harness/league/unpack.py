@@ -199,8 +199,8 @@ def _check(wanted: Collection[Listed], bounds: Bounds) -> None:
 
 
 def _not_listed(wanted: Collection[Listed], most: int) -> Iterator[Listed]:
-    """Yields those folders of these files that the archive does not list. Stops when there are more than
-    `most` files and folders."""
+    """Yields the folders that contain these files, but that the archive does not list. Stops when there are
+    more than `most` files and folders."""
     known = {each.path for each in wanted}
     for each in wanted:
         above = each.path

@@ -43,7 +43,8 @@ bot:
   said     9H 3 0
 ```
 
-To find the cause, the command asks the bot the same questions again, in a new process, and changes one thing:
+To find the cause, the command asks the bot the same questions again, in a new process, but under other
+conditions:
 
 - If a silent bot uses CPU time all the while, it computes too long.
 - If a silent bot uses no CPU time, it gets one more line, then many lines, then the same question many
