@@ -32,7 +32,7 @@ QUESTIONS = 300
 LEAST_OWN = 30
 """Two bots with fewer own answers than this cannot be compared."""
 LOOK = 0.8
-"""Somebody should look at a pair of bots with at least this likeness."""
+"""Somebody should look at two bots if their likeness (a share from 0 to 1) is at least this number."""
 FIRST_DEAL = 5_000
 """The number of the first deal: no other check plays a deal with the same number."""
 Answers: TypeAlias = tuple[str | None, ...]

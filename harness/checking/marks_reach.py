@@ -27,7 +27,8 @@ def out_of_reach(plan: Plan, scheme: Scheme) -> list[str]:
 
 
 def check_reach(plan: Plan, scheme: Scheme, where: str) -> None:
-    """Raises InputError if a hand-in cannot get all points of a scheme. `where` is the file of the scheme."""
+    """Raises InputError if even the best possible bot cannot get all points of a scheme. `where` is the file
+    of the scheme."""
     if sentences := out_of_reach(plan, scheme):
         raise InputError(f"{sentences[0]}; {REMEDY}", where)
 

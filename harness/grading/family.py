@@ -94,9 +94,11 @@ class Family:
         return total(beats) + total(placed)
 
     def allows(self, team: Facts) -> bool:
-        """Returns whether this scheme allows the claim that this team beats a bot. If results decide who
-        meets whom, they also decide how many deals two bots play. Then only the betting test (`looks =
-        "any"`) is valid."""
+        """Returns whether the test of this scheme is valid for the claim that this team beats a bot.
+
+        If results decide who meets whom, they also decide how many deals two bots play. Then only the betting
+        test (`looks = "any"`) is valid.
+        """
         return self.scheme.looks == "any" or not team.adaptive
 
     def beats(self, team: Facts, other: Facts) -> Claim:

@@ -66,7 +66,7 @@ class Verified(NamedTuple):
     """True if the folder has grades. In this case the grades were computed again from the record, and they
     were the same."""
     forks: int = 0
-    """The number of forks beside the record. All of them follow from it and from the rules."""
+    """The number of forks beside the record. All these forks follow from the record and from the rules."""
 
 
 def verify(

@@ -171,7 +171,8 @@ class _File:
         yield from ()
 
     def check_digest(self, known: str, first: int) -> None:
-        """Raises RecordError if the bytes that were read so far have another digest."""
+        """Raises RecordError if the digest of the bytes that were read so far is not `known`. `first` is the
+        number of the first line that may be wrong."""
         if self._hash.hexdigest()[:DIGEST] != known:
             message = f"something in lines {first} to {self._lines} is not as it was written"
             raise RecordError(message, f"{self.path}:{first}")
