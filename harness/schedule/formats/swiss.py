@@ -5,12 +5,18 @@ format = "swiss"
 rounds = 9
 ```
 
-The first round is drawn by lot. In every later round a bot meets bots with about the same rating. The
+The first round is drawn by lot. In the later rounds a bot meets bots with about the same rating. The
 rating of a bot is the average rank that this bot would have if all bots had met the same opponents. If the
 plan has the key `order`, this key names another value, and bots with about the same value meet. Two bots meet
 again only if there is no other way. If several bots have equal ratings, the first half of these bots meets
 the second half. At tables of more than two seats, bots that have met sit at different tables as far as
 possible.
+
+If there are 6 rounds or more, the round in the middle is also drawn by lot: round 5 of 8, for example. The
+reason is that bots may beat each other in a circle, as scissors, stone and paper do. If ratings chose the
+opponents in all later rounds, a circle could look as if some bots were simply stronger than others. Then
+ratings, intervals and ranges of places would be wrong. One more round by lot shows the circle, and the order
+of the bots is about as certain as without it.
 
 If the number of bots is no multiple of the seats, some bots rest in each round. The bots that have had the
 fewest rests so far are the first to rest. If there are too many such bots, the weakest of these rest. A rest
@@ -40,8 +46,11 @@ from harness.schedule.formats import Format, Need
 from harness.schedule.matching import least_matching
 from harness.schedule.sittings import Sides
 from harness.schedule.stop import round_of_open_claims, why_settled
-from harness.schedule.strength import best_first, strengths
+from harness.schedule.strength import best_first, by_lot, strengths
 from harness.schedule.view import Pairing, View
+
+LEAST_WITH_LOT = 6
+"""With at least this number of rounds, the round in the middle is drawn by lot. `studies.mixed` says why."""
 
 
 class Swiss(Format):
@@ -74,6 +83,8 @@ class Swiss(Format):
             resting = f"{count_of(spare, 'bot')} {'rests' if spare == 1 else 'rest'} in each round"
             times = f"each bot at most {count_of(most, 'time')}"
             yield f"{resting}, {times}; no pair meets again if that is possible"
+        if middle := round_by_lot(stage.rounds or 0):
+            yield f"round {middle} is drawn by lot, which shows if bots beat each other in a circle"
 
     def extent(self, stage: Stage, bots: int, seats: int, house: int = 0) -> str:
         rounds, encounters = stage.rounds or 0, self.size(stage, bots, seats)
@@ -94,8 +105,7 @@ def _next(view: View) -> Pairing | None:
     """Returns the next round, or None after the last round.
 
     If the number of bots is no multiple of the seats, the bots that have rested least often so far rest
-    now. Among bots
-    that have rested equally often, the weakest are the first to rest.
+    now. Among bots that have rested equally often, the weakest are the first to rest.
     """
     rounds, seats = view.stage.rounds or 1, view.past.seats
     number = len(view.past.rounds) + 1
@@ -107,6 +117,9 @@ def _next(view: View) -> Pairing | None:
     weakest_first = order[::-1]
     resting = sorted(weakest_first, key=byes.__getitem__)[:spare]
     playing = [bot for bot in order if bot not in frozenset(resting)] if spare else order
+    by: str = view.by
+    if number == round_by_lot(rounds):
+        playing, strength, by = by_lot(playing, derived(view.seed, number)), dict.fromkeys(playing, 0), "lot"
     if seats == 2:
         blocks: list[tuple[str, ...]] = [*pairs_of(playing, strength, met)]
     else:
@@ -116,7 +129,13 @@ def _next(view: View) -> Pairing | None:
         ]
     repeats = sum(met[frozenset(pair)] > 0 for block in blocks for pair in combinations(block, 2))
     again = f", {count_of(repeats, 'pair')} again" if repeats else ""
-    return Pairing(tuple(blocks), tuple(resting), f"swiss, round {number} of {rounds}, by {view.by}{again}")
+    return Pairing(tuple(blocks), tuple(resting), f"swiss, round {number} of {rounds}, by {by}{again}")
+
+
+def round_by_lot(rounds: int) -> int | None:
+    """Returns the number of the round in the middle, which is drawn by lot. Returns None if there are too few
+    rounds."""
+    return rounds // 2 + 1 if rounds >= LEAST_WITH_LOT else None
 
 
 # -- pairs, at two seats ---------------------------------------------------------------------------

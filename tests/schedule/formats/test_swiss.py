@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import combinations
+from statistics import fmean
 
 import networkx
 import pytest
@@ -71,6 +72,23 @@ def test_after_some_rounds_bots_of_equal_strength_meet() -> None:
     last = swiss_of(64, 2, 6, by_strength)[-1]
     gaps = [abs(int(one[3:]) - int(two[3:])) for one, two in last.blocks]
     assert sum(gaps) / len(gaps) < 10, "by lot it is 21"
+
+
+def test_from_six_rounds_on_the_round_in_the_middle_is_by_lot() -> None:
+    def apart(found: RoundBegan) -> float:
+        return fmean(abs(number(one) - number(two)) for one, two in found.blocks)
+
+    for rounds, middle in ((5, None), (6, 4), (9, 5)):
+        found = swiss_of(64, 2, rounds, by_strength)
+        assert [each.round for each in found if each.why.endswith("by lot")] == ([middle] if middle else [])
+        if middle:
+            assert apart(found[middle - 1]) > 15 > 2 * apart(found[-1]), "by lot it is 21"
+
+
+def test_in_the_round_by_lot_the_weakest_bots_rest_too() -> None:
+    found = swiss_of(33, 2, 6, by_strength)[3]
+    assert found.why.endswith("by lot")
+    assert all(number(bot) < 16 for bot in found.byes)
 
 
 def test_the_first_round_is_by_lot_and_the_order_in_the_plan_does_not_matter() -> None:
