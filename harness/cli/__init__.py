@@ -1,1 +1,1 @@
-"""Contains the command line. This is the only package of harness that prints or ends the program."""
+"""Contains the command line. No other package of harness prints anything or ends the program."""

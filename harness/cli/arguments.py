@@ -1,6 +1,6 @@
 """Defines the types of arguments that several commands have: files, records, bots and games.
 
-Each type tells a shell how to complete an argument.
+Each of these types tells a shell how to complete the argument.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class File(click.ParamType[Path]):
     name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Converts the argument to a Path. Raises InputError if the user has no permission to read the
-        file."""
+        """Converts the argument to a Path. Raises InputError if the argument is empty, or if the file exists
+        but cannot be read."""
         return value if isinstance(value, Path) else reachable(value)
 
     def shell_complete(
@@ -49,8 +49,8 @@ FILE = File()
 
 
 def reachable(text: str) -> Path:
-    """Returns the path that a user named. Raises InputError if the text is empty, or if the file cannot be
-    read."""
+    """Returns the path that a user named. It is no error if no file has this path. Raises InputError if the
+    text is empty, or if the file exists but cannot be read."""
     where = shown(text)
     if not text:
         raise InputError(EMPTY, "''")
@@ -68,18 +68,18 @@ def reachable(text: str) -> Path:
 
 
 class RecordFolder(File):
-    """The type of an argument that names a record. If the user names a league, the argument becomes the
-    record of the league's final. If there is no final yet, the argument becomes the record of the last
-    tournament. If there is no tournament either, the argument becomes the record of the ladder. A remark on
-    stderr says which record the command reads."""
+    """The type of an argument that names the folder of a record. The user may name a league instead. Then the
+    command reads the record of the league's final. If no final has been played yet, it reads the record of
+    the last tournament, or else the record of the ladder. A remark on stderr says which of these records the
+    command reads."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Converts the argument to the folder of a record. Raises InputError if the argument is a league
-        without a record."""
+        """Converts the argument to the folder of a record. Raises InputError if the folder cannot be read, or
+        if it is a league without a record."""
         path = super().convert(value, param, ctx)
         if isinstance(value, Path):
             return path
-        from harness.league import is_league  # This import loads the keys of plans, which few commands need.
+        from harness.league import is_league  # This import loads the keys of plans. Few commands need them.
 
         if not is_league(path):
             return path
@@ -115,7 +115,7 @@ class _Game(click.types.StringParamType):
     name = "game"
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        return "`harness games` lists them."
+        return "`harness games` lists the games."
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -132,7 +132,8 @@ GAME = _Game()
 
 
 class Finite(click.FloatRange):
-    """The type of a number in a range. click also accepts `nan` and `inf`, but this type refuses them."""
+    """The type of a number in a range. The type of click accepts `nan` and `inf` too, but this type refuses
+    them."""
 
     name = "number"
 

@@ -1,5 +1,5 @@
 """Defines a class for commands with examples in their help, and a class for groups of commands. A group
-imports a command only when somebody uses it."""
+imports a command only when somebody uses this command."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 FEW = 6
-"""A user may write a file where the name of a command is expected. Then the error message names all commands
-of the group, but only if the group has fewer commands than this number."""
+"""If a user writes a file where the name of a command is expected, the error message names all commands of
+the group. The message names them only if the group has fewer commands than this number."""
 
 
 class Command(click.Command):
@@ -99,7 +99,7 @@ class CommandGroup(Command, click.Group):
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the list of commands, and imports no file of a command."""
+        """Writes the list of commands without importing the files of the commands."""
         if not self.summaries:
             super().format_commands(ctx, formatter)
         widest = max(map(len, self._names), default=0)

@@ -1,4 +1,4 @@
-"""Writes the files that bring each team its own page: zips for platforms, and mails."""
+"""Writes the files that bring each team its own page: zip files for platforms such as Canvas, and mails."""
 
 from __future__ import annotations
 
@@ -59,16 +59,18 @@ class Delivery(NamedTuple):
 def delivery_options(command: Callable[..., None]) -> Callable[..., None]:
     """Adds to a command the options that become a `Delivery`."""
     for option in (
-        click.option("--send", is_flag=True, help="Send the mails; without it they are only written."),
+        click.option(
+            "--send", is_flag=True, help="Send the mails; without --send, harness only writes them to files."
+        ),
         click.option(
             "--smtp", metavar="URL", help="The mail server, such as smtp://me@mail.example.org:587."
         ),
-        click.option("--sender", metavar="ADDRESS", help="The address that sends the mails."),
+        click.option("--sender", metavar="ADDRESS", help="The address from which the mails are sent."),
         click.option(
             "--deliver",
             multiple=True,
             type=click.Choice(FORMS),
-            help="Also pack the page of each team for this platform; may be repeated.",
+            help="Also pack the page of each team for this platform, or into a mail; may be repeated.",
         ),
     ):
         command = option(command)
@@ -76,21 +78,24 @@ def delivery_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def delivery_of(logs: Path, pages: bool, given: Mapping[str, Any]) -> Delivery:
-    """Returns what the user wants to deliver. Raises InputError if an option is missing or does not fit."""
+    """Returns what the user wants to deliver. Raises InputError if an option is missing, or does not fit the
+    other options."""
     wanted = Delivery(**given)
     if wanted.deliver and not is_league(logs):
-        raise InputError("only a league knows to whom pages belong; give its folder", "--deliver")
+        raise InputError(
+            "only a league knows the students of each team; give the folder of a league", "--deliver"
+        )
     if wanted.deliver and not pages:
         raise InputError("without pages there is nothing to deliver", "--no-pages")
     if "mail" not in wanted.deliver and (wanted.sender or wanted.smtp or wanted.send):
-        raise InputError("this goes with --deliver mail", "--send" if wanted.send else "--sender")
+        raise InputError("this option needs --deliver mail", "--send" if wanted.send else "--sender")
     sender = wanted.sender or ""
     if "mail" in wanted.deliver and not ("@" in sender and sender.isprintable()):
-        raise InputError("this is the address that sends the mails, such as me@example.org", "--sender")
+        raise InputError("expected the address of the sender, such as me@example.org", "--sender")
     if wanted.send and not wanted.smtp:
-        raise InputError("this is the mail server, such as smtp://me@mail.example.org:587", "--smtp")
+        raise InputError("expected the mail server, such as smtp://me@mail.example.org:587", "--smtp")
     if wanted.smtp and server_at(wanted.smtp).user and wanted.send and not os.environ.get(PASSWORD):
-        raise InputError(f"the variable {PASSWORD} must have the password of this user", "--smtp")
+        raise InputError(f"the variable {PASSWORD} must have the password of the user in this URL", "--smtp")
     return wanted
 
 
@@ -185,11 +190,12 @@ def _mails(league: League, graded: GradedPages, wanted: Delivery, place: Path) -
     if not wanted.send or not wanted.smtp:
         say("Nothing was sent. To send the mails: --smtp URL --send")
         return
-    _send(wanted.smtp, mails, graded.folder)  # SENT is here: each call makes the mails' folder anew.
+    _send(wanted.smtp, mails, graded.folder)  # `grade` keeps this folder, not the folder of mails.
 
 
 def _send(smtp: str, mails: Sequence[EmailMessage], folder: Path) -> None:
-    """Sends the mails that were not sent yet. If this fails, says which mails were not sent."""
+    """Sends the mails that were not sent yet. At the end, or after an error, says which mails were not
+    sent."""
     known = SentMails(folder)
     new = [message for message in mails if not known.state(message)]
     for message in mails:
@@ -210,7 +216,7 @@ def _send(smtp: str, mails: Sequence[EmailMessage], folder: Path) -> None:
             say(f"refused by the server: {shown(address)}: {shown(why)}")
         for message in new:
             if (state := known.state(message)) == "":
-                say(f"not sent: {shown(message['To'])}; the same command sends it")
+                say(f"not sent: {shown(message['To'])}; run the same command again to send it")
             elif state == "begun":
                 say(f"perhaps sent, the server did not say: {shown(message['To'])}")
 
@@ -229,8 +235,8 @@ NOTES = "notes.txt"
 
 
 def write_notes(league: League, rows: Sequence[Collected], folder: Path) -> None:
-    """Writes a note for each team that handed in. If hand-ins came from Canvas or Moodle, also packs
-    the notes about these hand-ins for this platform."""
+    """Writes a note for each team that handed in. If hand-ins came from Canvas or Moodle, also packs the
+    notes about these hand-ins into a zip file for that platform."""
     by: dict[str, list[Collected]] = {}
     for row in rows:
         if row.team and row.source:
@@ -261,5 +267,5 @@ def _note(row: Collected, until: Until) -> str:
     lines += [f"Note: {note}" for note in row.notes]
     lines.append(f"Version {row.plays} plays now." if row.plays else "No version of your team can play now.")
     if receipt and days_late(receipt, until) and row.plays == receipt.version:
-        lines.append("Because it is late, it may be left out of the final.")
+        lines.append("Because this version is late, it may be left out of the final.")
     return "".join(f"{shown(line)}\n" for line in lines)

@@ -19,16 +19,16 @@ from harness.escape import shown
 
 MENDS = MappingProxyType(
     {
-        errno.EAGAIN: "no more processes may be started (`ulimit -u` says how many)",
+        errno.EAGAIN: "no more processes may be started (`ulimit -u` says how many may run)",
         errno.EDQUOT: "delete something, or write elsewhere",
         errno.EFBIG: "`ulimit -f` says how large a file may be",
-        errno.EMFILE: "`ulimit -n` says how many; fewer workers need fewer",
-        errno.ENFILE: "the whole machine has no more",
+        errno.EMFILE: "`ulimit -n` says how many a process may open; fewer workers open fewer",
+        errno.ENFILE: "the whole machine can open no more",
         errno.ENOMEM: "fewer workers need less memory",
         errno.ENOSPC: "delete something, or write elsewhere",
     }
 )
-"""The advice that the user gets, for each number of a system error (errno)."""
+"""The advice that the user gets after a system error. The keys are the numbers of system errors (errno)."""
 
 OF_A_FILE = frozenset(
     (errno.EACCES, errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EPERM)
@@ -54,8 +54,8 @@ class CommandError(click.ClickException):
 
 
 def error_for(error: BaseException) -> BaseException:
-    """Returns the exception that the main program raises instead of this error. If the error is an exception
-    of click, returns the same exception."""
+    """Returns the exception that the main program raises instead of this error. An exception of click, or
+    SystemExit, is returned unchanged."""
     match cause(error):
         case click.ClickException() | click.exceptions.Exit() | click.Abort() | SystemExit() as own:
             return own

@@ -9,8 +9,8 @@ MACHINE = 3
 REMAIN = 3
 INTERRUPTED = 130
 NO_MEMORY = "there is not enough memory (`ulimit -v` says how much a process may use)"
-"""The reason for exit code MACHINE if there is not enough memory. This text is here, and not in `error_for`,
-because there may be too little memory to import `error_for`."""
+"""The sentence that harness prints before it ends with exit code MACHINE, if there is not enough memory. This
+text is here, and not in `error_for`, because there may be too little memory to import `error_for`."""
 MEANINGS = {
     0: "all is well",
     NO: "a check says no",

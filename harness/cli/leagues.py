@@ -1,4 +1,4 @@
-"""Finds the tournament, the record or the opponents that a user names by a plan or by a league."""
+"""Finds the tournament, the record or the opponents that a user means by naming a plan or a league."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ class PlanAndLogs(NamedTuple):
 
 
 def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -> PlanAndLogs:
-    """Returns the plan in the file `path`. If `path` is a league and `final` is true, returns the plan of the
-    league's final. Otherwise returns the plan of a tournament between the current versions of all teams."""
+    """Returns a plan, and the folder for its record. If `path` is the file of a plan, the function reads this
+    plan. If `path` is a league and `final` is true, the plan is the plan of the league's final. If `path` is
+    a league and `final` is false, the plan is for a tournament between the current versions of all teams."""
     if not is_league(path):
         if final:
             raise InputError("only a league has a final; give the folder with league.toml", "--final")
@@ -49,7 +50,7 @@ def plan_and_logs(path: Path, logs: Path | None, final: bool, **flags: object) -
 
 
 def _absent(league: League, bots: Iterable[Bot | FrozenBot], final: bool) -> dict[str, str]:
-    """Returns those teams of a league that have no bot among these bots, each with the reason."""
+    """Returns the teams that take part in a league but have no bot among these bots, each with the reason."""
     entries = league.entries
     names = [name for name in _known(league, entries) if not league.why_out(name)]
     playing = {league.named.present(bot.name) for bot in bots}
@@ -83,7 +84,7 @@ def rehearsed(path: Path, final: bool) -> Plan:
     bot plays in place of each team of the roster, and a remark says so."""
     if is_league(path) and (found := rehearsal(league := read_league(path), FINAL if final else FIRST)):
         count = count_of(len(league.teams.names), "team")
-        say(f"Nobody has handed in yet, so a house bot stands in for each of the {count} of the roster.")
+        say(f"Nobody has handed in yet, so a house bot plays in place of each of the {count} of the roster.")
         return found
     return plan_and_logs(path, None, final).plan
 
@@ -96,8 +97,8 @@ def _practice(league: League, logs: Path, flags: dict[str, object]) -> Plan:
 
 def numbered(logs: Path, prefix: str, make: Callable[[str], Plan]) -> Plan:
     """Chooses a name, which is the prefix and a number, and returns the plan that `make` makes for this name.
-    If the last tournament in these logs has the same plan, the name is the name of that tournament. Otherwise
-    it is the next free name."""
+    If the last tournament in these logs has the same plan, or no plan on record yet, the name is the name of
+    that tournament. Otherwise the name has the next number."""
     last = max(_numbers(logs, prefix), default=0)
     if last:
         wanted = make(f"{prefix}{last}")
@@ -110,8 +111,8 @@ def numbered(logs: Path, prefix: str, make: Callable[[str], Plan]) -> Plan:
 
 
 def _is_on_record(wanted: Plan, path: Path) -> bool:
-    """Tells whether the plan on record is equal to `wanted`. The answer is no if an older version of harness
-    wrote the plan on record, because this version cannot continue such a tournament."""
+    """Tells whether the plan on record is equal to `wanted`. The answer is no if another version of harness
+    wrote the plan on record, and the current version cannot continue such a tournament."""
     try:
         old = config.thaw(path.read_bytes(), str(path))
     except VersionError:
@@ -132,7 +133,9 @@ def record_of(path: Path) -> Path:
     runs = [f"{PRACTICE}{number}" for number in sorted(_numbers(league.logs, PRACTICE), reverse=True)]
     known = [name for name in (FINAL, *runs, LADDER) if (league.logs / name / JOURNAL).is_file()]
     if not known:
-        raise InputError("nothing was played in this league yet; `harness run` does it", str(league.folder))
+        raise InputError(
+            "nothing was played in this league yet; `harness run` plays a tournament", str(league.folder)
+        )
     found = league.logs / known[0]
     others = f"; other records of this league: {', '.join(known[1:])}" if known[1:] else ""
     say(f"reading {shown(str(found))}{others}")
@@ -140,8 +143,8 @@ def record_of(path: Path) -> Path:
 
 
 class Graded(NamedTuple):
-    """The record to grade, the grading scheme, and facts about the teams. The record does not have these
-    facts."""
+    """The record to grade, the grading scheme, and facts about the teams. These facts are not part of the
+    record."""
 
     logs: Path
     scheme: Path
@@ -150,7 +153,7 @@ class Graded(NamedTuple):
 
 def graded(path: Path, scheme: Path | None, record: str | None = None) -> Graded:
     """Finds the record and the scheme for grades. If `path` is a league, the record is the one with the name
-    `record`, or the final if `record` is None. Raises InputError if there is no scheme or no final."""
+    `record`, or the final if `record` is None. Raises InputError if there is no scheme, or no such record."""
     if not is_league(path):
         if record is not None:
             raise InputError("this names a record of a league; give the folder of the league", "--record")
@@ -174,8 +177,8 @@ def graded(path: Path, scheme: Path | None, record: str | None = None) -> Graded
 
 
 def _course(league: League, bots: Sequence[FrozenBot]) -> CourseFacts:
-    """Returns the facts that a league has about the teams of these bots. The facts name the teams that do not
-    take part, because these teams get no grade.
+    """Returns the facts that a league has about the teams of these bots. The facts also name the teams that
+    do not take part in the league. These teams get no grade.
     """
     teams = {bot.name: league.named.present(bot.name) for bot in bots if number_of(bot.path)}
     out = _out(league)
@@ -187,15 +190,16 @@ def _course(league: League, bots: Sequence[FrozenBot]) -> CourseFacts:
 
 
 def _days_late(league: League, bot: FrozenBot, team: str) -> int:
-    """Returns how many days late the team handed in the version that has this bot."""
+    """Returns how many days after the deadline the team handed in this bot; 0 if the bot is not late."""
     receipts = league.entries.team(team).receipts if team else []
     own = [each for each in receipts if each.version == number_of(bot.path)]
     return days_late(own[0], league.until) if own else 0
 
 
 def opponents(path: Path, scheme: Path | None) -> tuple[League, tuple[Bot, ...]]:
-    """Returns a league whose rules are used to mark one bot, and the opponents of this bot. If `path` is a
-    plan, the opponents are its bots. If `path` is a league, the opponents are its house bots."""
+    """Returns the league by whose rules one bot is marked, and the opponents of this bot. If `path` is a
+    plan, the opponents are the bots of the plan. If `path` is a league, the opponents are the house bots of
+    the league."""
     if is_league(path):
         league = read_league(path)
         bots = rules(league).bots

@@ -26,8 +26,8 @@ def page_in(game: Game) -> PurePosixPath:
 
 
 def write_manuals(directory: Path, game: Game, page: Path) -> None:
-    """Writes the manuals into `directory`. Links in the manuals to files in this folder stay links. All other
-    links become plain text."""
+    """Writes the manuals into `directory`. A link to a file stays a link if this file is in `directory` too;
+    otherwise the link becomes plain text."""
     package = TEMPLATES.parent.parent
     own = page.is_relative_to(package)
     source = PurePosixPath("harness", page.relative_to(package)) if own else PurePosixPath("/", page.name)
@@ -58,8 +58,8 @@ copied."""
 
 
 def relinked(text: str, source: PurePosixPath, place: PurePosixPath, moved: Moved) -> str:
-    """Returns the text of the page `source` for a copy at `place`: the links are changed so that they work
-    there.
+    """Returns the text of the page `source` for a copy of this page at `place`. The links in the text are
+    changed, so that they work at `place`.
 
     If the target of a link was not copied, the link becomes plain text.
     """
@@ -91,8 +91,8 @@ LEFT_BY_BUILDS = ("bot", *MADE_BY_BUILDS, "__pycache__", ".*")
 
 
 def files(folder: Path) -> Iterator[Path]:
-    """Yields the files in this folder and its subfolders, except files with a name that matches
-    LEFT_BY_BUILDS."""
+    """Yields the files in this folder and in its subfolders. Files and subfolders whose names match
+    LEFT_BY_BUILDS are left out."""
     for path in sorted(folder.iterdir()):
         if any(fnmatch(path.name, pattern) for pattern in LEFT_BY_BUILDS):
             continue
@@ -119,13 +119,13 @@ def fill_in(template: Path, place: Path, words: Mapping[str, str]) -> None:
 
 
 def read(path: Path) -> str:
-    """Returns the text of a file. The file may have bytes that are not UTF-8. If `write` gets the same text,
-    it writes these bytes unchanged."""
+    """Returns the text of a file. The file may have bytes that are not UTF-8; `write` writes these bytes
+    again as they were."""
     return path.read_bytes().decode(errors="surrogateescape")
 
 
 def write(path: Path, text: str) -> None:
-    """Writes the text into this file, and makes the folders above it."""
+    """Writes the text into this file. Makes the folder of the file if it does not exist."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with naming(path):
         path.write_bytes(text.encode(errors="surrogateescape"))

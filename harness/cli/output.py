@@ -28,7 +28,7 @@ MOST_STDERR = 2_000
 the stderr."""
 LABEL = 9
 MARGIN = " " * (LABEL + 2)
-"""The indent of a line that belongs to a label above it."""
+"""The indent of a line that continues the text of a label in a line above."""
 APART = " | "
 TOGETHER = re.compile(r"(?:--\S+ )?(?<!\w)'[^']*'(?!\w)|`[^`]*`|(?<=: )(?:harness|pip|sudo) .*$")
 
@@ -44,7 +44,7 @@ def noted_table(
     headers: Sequence[str], rows: Sequence[tuple[Sequence[str], Sequence[str]]], right: str = ""
 ) -> Iterator[str]:
     """Yields the lines of a table that has notes below its rows. Each row of the table is one line. If the
-    last cell of a row is too long, its beginning is left out."""
+    last cell of a row is too long, the beginning of this cell is left out."""
     widths = [
         max(map(len, map(shown, column))) for column in zip(headers, *(row for row, _ in rows), strict=True)
     ]
@@ -146,8 +146,8 @@ def show_builds() -> BuildWatch:
 
 
 def own_command() -> str:
-    """Returns the command with which the user can start harness again. Hints about what to type next use
-    it."""
+    """Returns the command with which the user can start harness again. The hints that say what to type next
+    use this command."""
     from shutil import which
 
     own = Path(sys.argv[0])
@@ -191,6 +191,6 @@ def say(text: str) -> None:
 
 
 def tell_way(directory: Path) -> None:
-    """Prints the command that leads into the folder. Prints nothing if the user is already there."""
+    """Prints the command `cd` that enters this folder. Prints nothing if the folder is the working folder."""
     if directory.resolve() != Path().resolve():
         click.echo(f"    cd {quote(shown(str(directory)))}")

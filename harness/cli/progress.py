@@ -1,7 +1,7 @@
 """Shows the progress of a running tournament on stderr, as a bar or as plain lines.
 
-Only a bar needs rich. For plain lines, rich is not imported, because the import takes a fifth of the time
-that `run` needs to start.
+Only a bar needs the library rich. For plain lines, rich is not imported, because the import takes a fifth of
+the time that the command `run` needs to start.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Progress(Protocol):
 
 
 class Counter:
-    """An object that counts the matches of a run. For some records of the tournament it also returns a remark
-    to show."""
+    """An object that counts the matches of a run. For some records, `count` also returns a remark that is to
+    be shown."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class Counter:
         return Tally(run.strikes) if run else Tally()
 
     def _struck_in(self, record: Played) -> Iterator[str]:
-        """Yields remarks about the strikes of a sitting, but none about a bot that is already
+        """Yields a remark about each strike of a sitting, except strikes of bots that are already
         disqualified."""
         run = self._history.last
         for deal, brief in enumerate(record.matches, start=1):
@@ -138,8 +138,8 @@ class Counter:
         return ", ".join(filter(None, (f"{self.done} of {self.total} matches", self.speed())))
 
     def speed(self) -> str:
-        """Returns the speed of this command and the time left, or "" if the command has not played a match
-        yet."""
+        """Returns a text with the speed at which this command plays, and with the time left. Returns "" if
+        the command has not played a match yet."""
         if not self.here:
             return ""
         rate = self.here / max(1e-3, time.monotonic() - self.began)

@@ -1,4 +1,4 @@
-"""Reads which bots a user compares with another bot, and makes the plan of their tournament."""
+"""Reads which new bots a user compares with an old bot, and makes the plan of their tournament."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class Rival(NamedTuple):
 class Rivalry(NamedTuple):
     """The wish of the user: the bots to compare, and the rules. The last of the bots is the old one.
 
-    If there are `names`, they are the names of the bots in the tournament; otherwise the bots have their own
-    names. `home` is a league or a plan whose rules apply, or None. If `home` is None, `game`, `options` and
-    `limits` say the rules. `against` has the house bots that the new bots and the old bot meet. If `against`
-    is empty and a match has two seats, each new bot meets the old bot.
+    If there are `names`, the bots have these names in the tournament; otherwise the bots have their own
+    names. `home` is a league or a plan whose rules apply, or None. If `home` is None, the rules are those of
+    `game`, with `options` and `limits`. `against` has the house bots that the new bots and the old bot meet.
+    If `against` is empty and a match has two seats, each new bot meets the old bot.
     """
 
     bots: tuple[str, ...]
@@ -89,21 +89,21 @@ OPTIONS = (
         multiple=True,
         metavar="BOT",
         show_default="with two seats each other, otherwise the house bots",
-        help="A bot that both meet; may be repeated.",
+        help="A bot that the new bots and the old bot meet; may be repeated.",
     ),
     click.option(
         "--error",
         type=Finite(0, 0.5, min_open=True),
         metavar="P",
         default=0.05,
-        help="The probability that any answer is wrong.",
+        help="The largest probability that any of the answers is wrong.",
     ),
     click.option(
         "--matches",
         type=click.IntRange(1, 1_000_000),
         metavar="N",
         default=2_000,
-        help="The most matches of each new bot.",
+        help="The largest number of matches of each new bot.",
     ),
     settings.options,
     settings.limits,
@@ -191,8 +191,8 @@ def plan_of_comparison(wanted: Rivalry, logs: Path | None, prefix: str = PREFIX)
 
 
 def _luck_of(base: Mapping[str, Any], game: str) -> dict[str, str]:
-    """Returns the key that takes luck off. Returns {} if this does not help in the game, or if the user has
-    already decided about luck."""
+    """Returns the key `luck` of a plan, with the value "off". Returns {} if this does not help in the game,
+    or if the plan or the league in `base` has already decided about luck."""
     decided = "luck" in base or base.get("order") == "wins"
     return {"luck": "off"} if games.find(game).worth_is_rank and not decided else {}
 
@@ -201,13 +201,13 @@ def _rules(wanted: Rivalry) -> tuple[League | None, str]:
     """Returns the league whose rules apply, and the name or the path of the game. A plan counts as a league.
     If the user gave neither a league nor a plan, the league is None."""
     if (wanted.home is None) == (wanted.game is None):
-        raise InputError("give the game, or --in with a league or a plan whose rules apply", "--game")
+        raise InputError("give either the game, or --in with a league or a plan whose rules apply", "--game")
     if wanted.home is None:
         assert wanted.game is not None
         return None, wanted.game
     for flag, given in (("--option", wanted.options), ("--limit", wanted.limits)):
         if given:
-            raise InputError("this goes with --game; with --in, the league or the plan says it", flag)
+            raise InputError("this option needs --game; with --in, the league or the plan decides this", flag)
     league = read_league(wanted.home) if is_league(wanted.home) else opponents(wanted.home, None)[0]
     game = league.document.table.get("game")
     if not isinstance(game, str):
@@ -281,7 +281,9 @@ def _house(
     else:
         found = [Path(home) for home in house_bots(game)]
     if not found:
-        raise InputError("this game has no house bots; name the bots that both meet", "--against")
+        raise InputError(
+            "this game has no house bots; name bots that the new and the old bot meet", "--against"
+        )
     taken = {rival.name for rival in rivals}
     house: list[Rival] = []
     while len(house) < max(len(found), seats - 1):

@@ -1,4 +1,5 @@
-"""Shows standings and running matches for `run --watch`. On a terminal the screen is updated every second.
+"""Shows standings and running matches for `harness run --watch`. On a terminal, the screen is updated every
+second.
 
 A separate thread computes the standings, because the computation takes seconds if many matches are on record.
 Meanwhile the event loop continues to give sittings to the workers. The thread sleeps most of the time.
@@ -34,10 +35,10 @@ EVERY = 1.0
 TABLE_EVERY = 60.0
 """The seconds between two tables of standings if stderr is not a terminal."""
 REST = 9
-"""For each second that the thread has computed standings, it rests for at least this number of seconds."""
+"""For each second in which the thread has computed standings, the thread rests for at least this number of
+seconds."""
 SPARE = 18
-"""The number of lines of the screen that the standings must not use, so that there is room for everything
-else."""
+"""The number of lines of the screen that the standings must leave free for the other parts of the screen."""
 REMARKS = 4
 RUNNING = 8
 NAME = 24

@@ -34,7 +34,7 @@ def open_screen(watch: bool = False, end: float | None = None, last: bool = True
     """Opens the screen of a command that plays a tournament. `end` means the same as in `Screen`, and `last`
     means the same as in `hear_signals`.
 
-    If the machine fails, the error also tells the user to run the command again.
+    If the machine fails, raises an error that also tells the user to run the same command again.
     """
     with hear_signals(last) as signals:
         try:
@@ -80,7 +80,7 @@ class Screen:
         with ExitStack() as stack:
             tasks: list[Callable[[], Awaitable[None]]] = []
             if self._watch:
-                from harness.cli.scoreboard import scoreboard  # It imports rich.
+                from harness.cli.scoreboard import scoreboard  # This imports the library rich.
 
                 board = stack.enter_context(scoreboard(under_way))
                 self._progress = board

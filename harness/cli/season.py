@@ -58,8 +58,8 @@ def _hand_ins(logs: Path, plan: FrozenPlan) -> dict[str, NumberedHandIn]:
 
 
 def print_season(folders: Sequence[Path], form: str, mask: bool, condition: str | None) -> None:
-    """Prints the ratings of all bots in the records of these folders. A condition chooses records by their
-    options."""
+    """Prints the ratings of all bots in the records of these folders. If there is a condition, only the
+    records whose options meet it are used."""
     if condition is not None:
         folders = _chosen(folders, condition)
     click.echo(FORMS[form](read_season(folders, mask)))
@@ -71,13 +71,13 @@ def _chosen(folders: Sequence[Path], condition: str) -> list[Path]:
     plans = [run_folder.plan_of(logs) for logs in folders]
     terms = where.parsed(condition, {}, {name for plan in plans for name in plan.options})
     if other := [term.key for term in terms if not term.key.startswith(where.OPTION)]:
-        told = f"{other[0]}: this chooses results of one LOGS; several LOGS need {where.OPTION}NAME"
+        told = f"{other[0]}: this key is for one LOGS; for several LOGS, the key is {where.OPTION}NAME"
         raise InputError(told, where.FLAG)
     found = [
         logs for logs, plan in zip(folders, plans, strict=True) if where.options_fit(plan.options, terms)
     ]
     if not found:
-        raise InputError(f"none of the {len(folders)} LOGS has this", where.FLAG)
+        raise InputError(f"none of the {len(folders)} LOGS meets this condition", where.FLAG)
     say(f"{len(found)} of {len(folders)} LOGS have {shown(condition.strip())}.")
-    say("If you chose them after you saw their results, their intervals and ranges do not hold.")
+    say("If you chose these LOGS after you saw their results, the intervals and ranges do not hold.")
     return found

@@ -27,7 +27,7 @@ from harness.sparring.search import unfit
 T = TypeVar("T")
 
 SWITCHES = {"yes": True, "no": False}
-"""The words `yes` and `no`, as the protocol writes them, each with its value in TOML."""
+"""The words `yes` and `no`, which the protocol uses for true and false, each with its value in TOML."""
 LISTS = (ListType, TupleType, VarTupleType)
 
 
@@ -84,7 +84,7 @@ visible = click.option(
     "--visible",
     multiple=True,
     metavar="PATH",
-    help="A path that isolated bots may read besides their own files; may be repeated.",
+    help="A path that isolated bots may read, besides their own files; may be repeated.",
 )
 isolation = click.option(
     "--isolation",
@@ -96,8 +96,8 @@ isolation = click.option(
 
 
 def settings(flag: str, written: Sequence[str], kind: type[T]) -> T:
-    """Converts KEY=VALUE settings into a struct of this `kind`. Relative paths in the settings begin at the
-    working folder.
+    """Converts KEY=VALUE settings into a struct of this `kind`. A relative path in the settings is relative
+    to the working folder.
 
     Raises InputError if a setting is not valid. The error names the flag and the key.
     """
@@ -132,8 +132,8 @@ def table_of(flag: str, written: Sequence[str], kind: type[T]) -> dict[str, Any]
 
 
 def value_of(text: str) -> Any:
-    """Reads a value of TOML. A text that is not valid TOML stays a text, so users need no quotes inside
-    quotes."""
+    """Reads a text as a value of TOML. If the text is not valid TOML, the text itself is the value, so users
+    need no quotes inside quotes."""
     try:
         table = tomllib.loads(f"value = {text}")
     except (tomllib.TOMLDecodeError, RecursionError, ValueError):
@@ -142,8 +142,8 @@ def value_of(text: str) -> Any:
 
 
 def _bracketed(key: str, value: object) -> str:
-    """Returns a hint that shows how to write a list, if the user forgot the brackets or the shell split the
-    list. Otherwise returns ""."""
+    """Returns a hint that shows how to write a list. Returns "" unless the user forgot the brackets, or the
+    shell split the list."""
     if isinstance(value, str) and value.startswith("["):
         return f"; write a list in quotes: '{key}=[1, 2]'"
     if type(value) is not int and not (isinstance(value, str) and "," in value):
@@ -176,8 +176,8 @@ def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "giv
     """Returns the numbers of seats that the game allows with these options. If `seats` is not None, checks
     only this number.
 
-    Raises InputError if the game allows none of these numbers. If the game allows other numbers of seats, the
-    error ends with the text `cure`, in which these numbers replace `{}`.
+    Raises InputError if the game allows none of these numbers. If the game allows some numbers of seats with
+    these options, the error ends with the text `cure`, in which these numbers replace `{}`.
     """
     fewest, most = game.seats
     possible = [number for number in range(fewest, most + 1) if not game.unfit(chosen, number)]
@@ -198,12 +198,12 @@ def seat_counts(game: Game, chosen: Options, seats: int | None, cure: str = "giv
 def check_seat(seat: int | None, seats: int) -> None:
     """Raises InputError if a match with this number of `seats` does not have the seat that --seat names."""
     if seat is not None and seat > seats:
-        raise InputError(f"there are {seats} seats, and no seat {seat}", "--seat")
+        raise InputError(f"the match has {seats} seats, so there is no seat {seat}", "--seat")
 
 
 def check_sparring(game: Game, chosen: Options, seats: int, bots: Iterable[str]) -> None:
-    """Raises InputError if a word in `bots` means a sparring bot, such as `spar:16`, and sparring bots cannot
-    play the game."""
+    """Raises InputError if sparring bots cannot play the game, and a word in `bots` means a sparring bot,
+    such as `spar:16`."""
     for word in filter(is_sparring, bots):
         check_word(word)
         if why := unfit(game, chosen, seats):

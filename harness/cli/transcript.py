@@ -21,7 +21,7 @@ class Transcript:
 
     With a `seat`, it prints only what that seat may know. With `brief`, it prints no positions. Without
     `turns`, it prints only faults, stderr and the result. `account` says who counted the CPU time of the
-    bots. If `account` is known, the object prints it after a late answer.
+    bots. If this is known, the object prints it after each fault that is about time.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Transcript:
         seat, it prints nothing."""
         if text.strip() and seat not in self._stderr_shown:
             self._stderr_shown.add(seat)
-            labelled("stderr", f"the last that {self.who(seat)} wrote:")
+            labelled("stderr", f"the last text that {self.who(seat)} wrote:")
             for line in text.rstrip("\n").splitlines():
                 click.echo(MARGIN + shown(line))
 

@@ -111,7 +111,8 @@ def house_bots(game: str) -> list[str]:
 def bot_or_house_bot(named: str, game: str) -> str:
     """Returns the path of the bot that the user named. If there is no file at the path `named`, the user may
     mean a house bot. The user may give its name (`greedy`), or the path that the manual uses
-    (`bots/sevens/greedy`). Raises InputError if `named` is only similar to the name of a house bot."""
+    (`bots/sevens/greedy`). Raises InputError if `named` is not the name of a house bot, but is similar to
+    one."""
     if Path(named).exists() or is_sparring(named):
         return named
     homes = {Path(home).name: home for home in house_bots(game)}

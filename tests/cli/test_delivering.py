@@ -151,15 +151,15 @@ def test_a_renamed_team_gets_its_page(league: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--deliver", "mail"), "--sender: this is the address that sends the mails"),
+        (("--deliver", "mail"), "--sender: expected the address of the sender"),
         (
             ("--deliver", "mail", "--sender", "me@x.org\nBcc: all@x.org"),
-            "--sender: this is the address that sends the mails",
+            "--sender: expected the address of the sender",
         ),
-        ((*MAIL, "--send"), "--smtp: this is the mail server"),
+        ((*MAIL, "--send"), "--smtp: expected the mail server"),
         ((*MAIL, "--smtp", "mail.x.org"), "--smtp: expected smtp://USER@HOST:PORT"),
         ((*MAIL, "--smtp", "smtp://me:secret@x.org"), "--smtp: expected smtp://USER@HOST:PORT"),
-        (("--send",), "--send: this goes with --deliver mail"),
+        (("--send",), "--send: this option needs --deliver mail"),
         (("--deliver", "canvas", "--no-pages"), "--no-pages: without pages there is nothing to deliver"),
     ],
 )
@@ -258,7 +258,7 @@ def test_a_mail_is_not_sent_twice_until_its_page_changes(
     assert [to for to, _ in inbox.mails] == [["ann@x.org"]]
     assert "sent to ann@x.org: " in told
     assert "refused by the server: amy@x.org: 550 no amy@x.org here" in told
-    assert "not sent: bob@x.org; the same command sends it" in told
+    assert "not sent: bob@x.org; run the same command again to send it" in told
     inbox.refused = set()
     told = sent(league, url)
     assert [to for to, _ in inbox.mails] == [["ann@x.org"], ["bob@x.org"]]
@@ -273,7 +273,7 @@ def test_a_mail_is_not_sent_twice_until_its_page_changes(
 @pytest.mark.parametrize(
     ("leaves", "said", "again"),
     [
-        ("between", "not sent: bob@x.org; the same command sends it", "sent to bob@x.org"),
+        ("between", "not sent: bob@x.org; run the same command again to send it", "sent to bob@x.org"),
         ("inside", "perhaps sent, the server did not say: bob@x.org", "not sent again to bob@x.org: nobody"),
     ],
 )
@@ -309,5 +309,5 @@ def test_a_refused_login_sends_nothing_and_says_so(
     monkeypatch.setenv("HARNESS_SMTP_PASSWORD", "wrong")
     told = sent(league, url, code=3)
     assert inbox.mails == []
-    assert "not sent: bob@x.org; the same command sends it" in told
+    assert "not sent: bob@x.org; run the same command again to send it" in told
     assert "failed: (535" in told

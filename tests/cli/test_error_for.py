@@ -62,7 +62,8 @@ def failing() -> Iterator[list[BaseException]]:
         (
             RuntimeError("can't start new thread"),
             3,
-            "Error: no thread can be started: no more processes may be started (`ulimit -u` says how many)\n",
+            "Error: no thread can be started: no more processes may be started "
+            "(`ulimit -u` says how many may run)\n",
         ),
         (OSError("the disk is on fire"), 3, "Error: the disk is on fire\n"),
         (KeyboardInterrupt(), 130, "\nError: interrupted\n"),
@@ -118,7 +119,7 @@ def test_a_wrong_flag_has_exit_code_2() -> None:
 def test_a_game_that_is_not_named_is_asked_for_with_where_they_are_listed(arguments: tuple[str, ...]) -> None:
     refused = harness(*arguments)
     assert refused.exit_code == 2
-    assert refused.stderr.splitlines()[-1].endswith("'. `harness games` lists them.")
+    assert refused.stderr.splitlines()[-1].endswith("'. `harness games` lists the games.")
 
 
 def test_the_program_says_its_version() -> None:

@@ -39,7 +39,7 @@ def record(tmp_path: Path) -> Path:
 def test_before_hand_ins_house_bots_stand_in_for_the_teams_of_the_roster(league: Path, named: str) -> None:
     told = harness("check", "plan", league / named, "--final", "--no-trial")
     assert told.exit_code == 0, told.output
-    assert "a house bot stands in for each of the 3 teams of the roster" in told.stderr
+    assert "a house bot plays in place of each of the 3 teams of the roster" in told.stderr
     assert told.stdout.startswith("final: Tiny, 4 bots, 2 seats\n")
     assert not (league / "logs").exists(), "a check leaves nothing behind"
 
@@ -109,7 +109,7 @@ def test_every_command_that_reads_a_record_takes_a_league(league: Path, record: 
     refused = harness(command, league, *more)
     assert (refused.exit_code, refused.stderr) == (
         2,
-        f"Error: {league}: nothing was played in this league yet; `harness run` does it\n",
+        f"Error: {league}: nothing was played in this league yet; `harness run` plays a tournament\n",
     )
     shutil.copytree(record, league / "logs" / "run-1")
     assert f"reading {league / 'logs' / 'run-1'}\n" in harness(command, league / "league.toml", *more).stderr

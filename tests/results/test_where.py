@@ -138,8 +138,8 @@ def test_options_choose_records_of_a_season(record: Path, tmp_path: Path) -> Non
     assert f"1 of 2 LOGS have option.{key} = {value}." in done.stderr
     assert "after you saw their results" in done.stderr
     for condition, told in (
-        (f"option.{key} > {value + 1}", "none of the 2 LOGS has this"),
-        ("seat = 1", "seat: this chooses results of one LOGS; several LOGS need option.NAME"),
+        (f"option.{key} > {value + 1}", "none of the 2 LOGS meets this condition"),
+        ("seat = 1", "seat: this key is for one LOGS; for several LOGS, the key is option.NAME"),
     ):
         done = harness("standings", record, other, "--where", condition)
         assert (done.exit_code, done.output) == (2, f"Error: --where: {told}\n")

@@ -264,7 +264,7 @@ def tell_step(step: CheckStep) -> None:
         if not step.fault.ask.startswith("new "):
             labelled("was told", *step.fault.view)
     if not step.passed and step.stderr.strip():
-        labelled("stderr", "the last that it wrote:")
+        labelled("stderr", "the last text that the bot wrote:")
         for line in step.stderr[-MOST_STDERR:].strip("\n").splitlines():
             click.echo(MARGIN + shown(line.expandtabs(4)))
 

@@ -157,7 +157,7 @@ def test_wrong_input_gets_one_sentence(found: tuple[Path, list[dict[str, Any]]],
     for arguments, told in (
         ((tmp_path, "--game", TINY), f"{tmp_path}: there is no bot in this folder"),
         ((tmp_path / "none", "--game", TINY), f"{tmp_path / 'none'}: there is no such file or folder"),
-        ((tmp_path,), "--game: give the game, or --in with a league or a plan whose rules apply"),
+        ((tmp_path,), "--game: give either the game, or --in with a league or a plan whose rules apply"),
         (
             (home / "mine", "--game", TINY, "--logs", home / "mine" / "logs"),
             "--logs: this folder is inside of the bot, and would change it; name another one",

@@ -103,12 +103,15 @@ def test_a_bot_that_does_not_play_is_told_before_any_match(bots: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["{}/new", "{}/old"], "--game: give the game, or --in with a league or a plan whose rules apply"),
+        (
+            ["{}/new", "{}/old"],
+            "--game: give either the game, or --in with a league or a plan whose rules apply",
+        ),
         (["{}/new", "--game", TINY], "BOT: expected at least two bots: the new one, then the old one"),
         (["{}/new", "{}/none", "--game", TINY], "{}/none: there is no such bot"),
         (
             ["{}/new", "{}/old", "--game", TINY, "--seats", "3"],
-            "--against: this game has no house bots; name the bots that both meet",
+            "--against: this game has no house bots; name bots that the new and the old bot meet",
         ),
     ],
 )

@@ -89,7 +89,7 @@ def test_a_note_about_a_late_hand_in_says_that_the_final_may_leave_it_out(tmp_pa
     a_zip(tmp_path / "export" / "cid_LATE_103_9003_bot.zip")
     assert harness("collect", league, tmp_path / "export", "--notes", tmp_path / "notes").exit_code == 0
     told = (tmp_path / "notes" / "Cats.txt").read_text()
-    assert "Version 1 plays now.\nBecause it is late, it may be left out of the final.\n" in told
+    assert "Version 1 plays now.\nBecause this version is late, it may be left out of the final.\n" in told
 
 
 def test_a_note_about_an_error_says_how_to_see_stderr(tmp_path: Path) -> None:

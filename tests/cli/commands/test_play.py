@@ -79,7 +79,7 @@ def test_the_json_of_a_match_has_its_faults(tmp_path: Path) -> None:
         (("gone.py", STARTER, STARTER), "gone.py: no game here: no such file or folder"),
         ((TINY, STARTER), "BOT...: tiny has 2 to 4 seats, not 1"),
         ((TINY, STARTER, "gone"), "gone: there is no such bot"),
-        ((TINY, STARTER, STARTER, "--seat", "3"), "--seat: there are 2 seats, and no seat 3"),
+        ((TINY, STARTER, STARTER, "--seat", "3"), "--seat: the match has 2 seats, so there is no seat 3"),
         ((TINY, STARTER, "human", "--json"), "--json: a person needs the terminal"),
         ((TINY, STARTER, STARTER, "--option", "rounds=10"), "--option: rounds: expected a whole"),
         # What a shell makes of zones=[3, 7] without quotes.

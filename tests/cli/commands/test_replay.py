@@ -131,7 +131,7 @@ def test_the_seat_is_that_of_the_bots_name_unless_it_is_said(record: Path, bot: 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("1", "--seat", "7"), "there are 2 seats, and no seat 7"),
+        (("1", "--seat", "7"), "the match has 2 seats, so there is no seat 7"),
         (("9.9.9.9",), "match 9.9.9.9 is not on record"),
         (("none",), "expected a number, or an id as 1.3.2.1"),
         (("999",), "there is no match number 999"),

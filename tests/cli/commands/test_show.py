@@ -48,7 +48,7 @@ rank  seat  who   score
 ----  ----  ----  -----
    1     1  bert      0
    2     2  anna      0
-  stderr   the last that seat 2 (anna) wrote:
+  stderr   the last text that seat 2 (anna) wrote:
            I only
            meant \x1b[2J well
 All that seat 2 wrote to stderr in this sitting: """
@@ -148,7 +148,9 @@ def test_a_match_that_is_not_there_is_refused(record: Path, match: str) -> None:
 
 
 def test_flags_that_do_not_fit_are_refused(record: Path, tmp_path: Path) -> None:
-    assert "there are 2 seats, and no seat 3" in harness("show", record, "1", "--seat", "3").stderr
+    assert (
+        "the match has 2 seats, so there is no seat 3" in harness("show", record, "1", "--seat", "3").stderr
+    )
     assert harness("show", record, "1", "--bot", "anna").exit_code == 2
     assert "no folder of a run" in harness("show", tmp_path).stderr
 

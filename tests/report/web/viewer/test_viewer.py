@@ -461,7 +461,7 @@ def test_a_match_as_one_file_for_a_seat_has_nothing_that_the_seat_could_not_know
     assert browser.run("stops.length") > 20
     refused = harness("show", logs, "1.1.1.1", "--html", "--seat", "9")
     assert refused.exit_code == 2
-    assert "there are 3 seats, and no seat 9" in refused.stderr
+    assert "the match has 3 seats, so there is no seat 9" in refused.stderr
 
 
 def _press(browser: Browser, key: str) -> None:
