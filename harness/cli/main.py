@@ -39,7 +39,7 @@ SUMMARIES = {
         "diagnose": "Find out which decisions cost a bot most.",
         "puzzles": "Make puzzles of positions in which one answer is the best.",
         "compare": "Find the first answers in which two bots differ.",
-        "whatif": "Play on from a question of a match with another answer.",
+        "whatif": "Play a match again from one question on, with another answer.",
         "replay": "Ask a bot the questions of a recorded match again.",
     },
     "A course": {
@@ -64,7 +64,7 @@ SUMMARIES = {
     },
     "Other programs": {
         "export": "Write a record as tables, in Parquet or CSV.",
-        "bundle": "Write what one bot may know from a record.",
+        "bundle": "Write the part of a record that one bot may know.",
         "pgn": "Write the matches of a tournament of chess as PGN.",
     },
 }

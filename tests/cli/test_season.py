@@ -41,7 +41,7 @@ def test_what_makes_no_season_is_refused_in_a_sentence(logs: Path) -> None:
     for arguments, told in (
         ([logs / "week1", logs / "week1"], "this is the same tournament as"),
         ([logs / "week1", logs / "week3"], "week3"),
-        ([logs / "week1", logs / "week2", "--policy", "forfeit"], "--policy: this is for one LOGS"),
+        ([logs / "week1", logs / "week2", "--policy", "forfeit"], "--policy: this option is for one LOGS"),
         ([], "Missing argument 'LOGS...'"),
     ):
         found = harness("standings", *arguments)
@@ -81,4 +81,4 @@ def test_a_page_of_a_season_needs_a_folder_and_has_no_other_options(logs: Path, 
     assert (alone.exit_code, "--out: several LOGS need a folder" in alone.stderr) == (2, True)
     for option in ("--watch", "--no-replays"):
         found = harness("report", *both, "--out", tmp_path, option)
-        assert (found.exit_code, f"{option}: this is for one LOGS" in found.stderr) == (2, True)
+        assert (found.exit_code, f"{option}: this option is for one LOGS" in found.stderr) == (2, True)

@@ -139,7 +139,7 @@ def test_a_ladder_is_stopped_at_any_time_and_goes_on(league: Path) -> None:
             break
     _, err = process.communicate()
     assert process.returncode == 0, err
-    assert "the same command continues it" in err
+    assert "the same command continues the ladder" in err
     verify(league / "logs" / "ladder")
 
 
@@ -174,8 +174,8 @@ def test_a_house_bot_with_other_files_is_a_new_version_and_a_pinned_one_stands_f
 @pytest.mark.parametrize(
     ("flags", "told"),
     [
-        (("--for", "5x"), "--for: expected a duration as 90s, 10m or 1h30m, not '5x'"),
-        (("--until", "24:00"), "--until: expected a time of the day as 23:30, not '24:00'"),
+        (("--for", "5x"), "--for: expected a duration such as 90s, 10m or 1h30m, not '5x'"),
+        (("--until", "24:00"), "--until: expected a time of the day such as 23:30, not '24:00'"),
     ],
 )
 def test_a_wrong_time_is_told(league: Path, flags: tuple[str, ...], told: str) -> None:

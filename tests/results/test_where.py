@@ -124,7 +124,7 @@ def test_the_command_prints_the_chosen_results(record: Path) -> None:
     assert sum(row["matches"] for row in found["standings"]) == whole["matches"]
     for option in (("--rating", "elo"), ("--order", "rating")):
         done = harness("standings", record, "--where", "seat = 1", *option)
-        assert (done.exit_code, "a rating needs all of them" in done.output) == (2, True)
+        assert (done.exit_code, "a rating needs all results" in done.output) == (2, True)
 
 
 def test_options_choose_records_of_a_season(record: Path, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_a_bot_is_fed_the_earlier_matches_of_its_sitting_in_its_own_seats(fresh:
         "replay", str(fresh), f"2.{encounter}.1.6", "--bot", str(bot), "--sitting", "--isolation", "none"
     )
     assert (told.returncode, told.stderr) == (0, "")
-    assert "all answers as on record; questions: 18." in told.stdout
+    assert "all answers are as on record; questions: 18." in told.stdout
 
 
 def test_orders_of_seats_that_were_changed_are_found(forged: Path) -> None:

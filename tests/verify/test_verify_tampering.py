@@ -422,7 +422,7 @@ def test_the_published_digest_is_confirmed_and_told(record: Path) -> None:
     told = harness("verify", str(record), "--digest", f" {published.upper()} ")
     assert told.returncode == 0
     assert f"Digest of the whole:     {published}" in told.stdout
-    assert "by version 1 of tiny, from the same files" in told.stdout
+    assert "by version 1 of tiny, whose files have not changed since" in told.stdout
 
 
 # -- what cannot be judged -------------------------------------------------------------------------

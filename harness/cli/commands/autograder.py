@@ -1,5 +1,5 @@
-"""The command `autograder`: makes the files with which Gradescope or GitHub marks each hand-in as soon as it
-comes."""
+"""The command `autograder`: makes the files with which Gradescope or GitHub marks each hand-in as soon as the
+hand-in comes."""
 
 from __future__ import annotations
 
@@ -88,30 +88,31 @@ def autograder(
             # Students can read this seed. So this seed must not reveal the seed of the marks.
             fill(made, league, bots, packages, one_way(seed, "github"))
             write_workflow(github, made)
-            tell(f"Made {shown(str(github / WORKFLOW))} and what it needs: push it to the template.")
+            paths = f"{shown(str(github / WORKFLOW))} and {shown(str(github / BESIDE))}"
+            tell(f"Made {paths}: push both to the template repository.")
     tell(f"Each hand-in is checked, and plays against {names}.")
     for sentence in out_of_reach(plan, read):
         tell(f"No hand-in can get all points: {shown(sentence)}; {REMEDY}.")
     secret = shown(str(league.folder / MARKS_SEED))
-    tell(f"Its deals follow from its files and from {secret}: keep this file, and keep it secret.")
-    tell(f"To try it with a bot here: harness mark {shown(str(plan_file))} BOT")
+    tell(
+        f"The deals of a hand-in follow from its files and from {secret}: keep this file, and keep it secret."
+    )
+    tell(f"To mark a bot here in the same way: harness mark {shown(str(plan_file))} BOT")
 
 
 # -- the files of an autograder --------------------------------------------------------------------
 #
-# setup.sh            installs languages and the packages that harness needs; the platform runs it once
-# run_autograder      marks one hand-in with `harness mark`
-# packages.txt        the packages of Debian or Ubuntu to install
-# requirements.txt    the Python packages to install
-# harness/            this version of harness, so that no other one is installed
-# course/             a league: league.toml, the bots to play against, the scheme, the game, the secret
+# setup.sh installs languages and the packages that harness needs; the platform runs it once run_autograder
+# marks one hand-in with `harness mark` packages.txt the packages of Debian or Ubuntu to install
+# requirements.txt the Python packages to install harness/ this version of harness, so that no other version
+# is installed course/ a league: league.toml, the bots to play against, the scheme, the game, the secret
 #                     seed of the marks
 
 
 SCRIPTS = TEMPLATES / "autograder"
 PACKAGES = ("bubblewrap", "python3", "python3-venv")
 USUAL = ("gcc", "g++", "libc6-dev", "make", "default-jdk-headless", "nodejs", "perl")
-"""The packages of languages that students of most courses use."""
+"""The packages of the languages that students use in most courses."""
 LEFT_OUT = frozenset(
     ("bots", "house", "name", "roster", "scheme", "deadline", "seed", "visible", "isolation")
 )
@@ -146,7 +147,7 @@ def _requirements() -> list[str]:
         found = requires(harness.DISTRIBUTION) or []
     except PackageNotFoundError:
         raise MachineError(
-            f"{harness.DISTRIBUTION} is not installed, so nothing says what it needs"
+            f"{harness.DISTRIBUTION} is not installed, so nothing says which packages it needs"
         ) from None
     return [each for each in found if "extra ==" not in each]
 

@@ -1,4 +1,4 @@
-"""The command `bench`: keeps the best version of an author's bots, and says why it is the best."""
+"""The command `bench`: keeps the best version of a bot, and says why this version is the best."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ STATIC = ("style.css", "page.js", "watch.js")
 LOOK = 1.0
 """The seconds between two looks at the folder. Files that differ between two looks are not finished yet."""
 EVERY = 3.0
-"""The seconds between two new pages while matches are played."""
+"""While matches are played, the page is written again after this number of seconds."""
 
 
 @click.command(
@@ -67,13 +67,13 @@ EVERY = 3.0
     type=MINUTES,
     metavar="N",
     default=10.0,
-    help="The longest time for each candidate.",
+    help="The longest time for the matches of each new version.",
 )
 @click.option(
     "--logs",
     type=FILE,
     show_default="logs; in a league, its logs",
-    help="The folder in which the bench has its folder.",
+    help="The folder in which the command makes the folder bench-DIR.",
 )
 @click.option("--watch", is_flag=True, help="Go on until Ctrl-C, and judge each change.")
 @as_json
@@ -98,7 +98,7 @@ def bench(
     why each version was promoted or not. With --watch, the command follows DIR until Ctrl-C, and an open page
     updates itself.
 
-    After Ctrl-C or a crash, the same command goes on.
+    After Ctrl-C or a crash, the same command continues the work.
     """
     found, usual = game_and_logs(wanted)
     games.find(found)  # This fails if the game is misspelt, so a bench never keeps a wrong game.
@@ -123,11 +123,12 @@ class Workbench:
         watch: bool,
         tell: Callable[[str], object],
     ) -> None:
-        """All matches of one candidate together may take `seconds`. `tell` prints the verdicts."""
+        """All matches of one new version together may take `seconds`. `tell` is a function that prints the
+        verdicts."""
         self._tell = tell
         self.bench = bench
         self.interrupted = False
-        """True after Ctrl-C while matches were played."""
+        """True if Ctrl-C came while matches were played."""
         self._source = source
         self._wanted = wanted
         self._seconds = seconds
@@ -160,7 +161,8 @@ class Workbench:
         say(f"Page for a browser: {self.bench.folder / INDEX}")
 
     def _step(self) -> None:
-        """Looks for new versions once, and judges all versions that wait. Stops early after Ctrl-C."""
+        """Looks for new versions once, and judges all versions that have no verdict yet. Stops early after
+        Ctrl-C."""
         self._look()
         for version in self.bench.waiting():
             self._judge(version)
@@ -253,7 +255,7 @@ class Workbench:
             return
         found = verdicts(played.plan, played.history)
         if not found:
-            raise InputError("no match was played in this time; give more", "--minutes")
+            raise InputError("no match was played in this time; give more minutes", "--minutes")
         self._settle(_judged(version, found[0], played))
 
     def _settle(self, judged: BenchVersion) -> None:
@@ -283,7 +285,7 @@ class Workbench:
 
 
 class _Live:
-    """Shows the matches of a candidate on the screen and on the page."""
+    """Shows the matches of a new version on the screen and on the page."""
 
     def __init__(self, work: Workbench, screen: Screen, version: BenchVersion) -> None:
         self._work, self._screen, self._version = work, screen, version
@@ -303,13 +305,15 @@ class _Live:
 
 
 def _folder(source: Path, logs: Path) -> Path:
-    """Returns the folder of the bench of this source. Raises InputError if there is no such source, or if the
-    folder would be a part of the bot."""
+    """Returns the folder for the bench of the bot or the bots in `source`. Raises InputError if there is no
+    such file or folder, or if the folder of the bench would be a part of the bot."""
     if not source.exists():
         raise InputError("there is no such file or folder", str(source))
     folder = logs / f"{PREFIX}{source.resolve().name}"
     if (source / MANIFEST).is_file() and is_inside(folder, source):
-        raise InputError("this folder is inside of the bot, and would change it; name another one", "--logs")
+        raise InputError(
+            "this folder is inside the bot's folder, and would change the bot; name another folder", "--logs"
+        )
     return folder
 
 
@@ -358,13 +362,13 @@ def _told(found: Comparison) -> str:
 
 
 def _lost(twin: Twin, seen: FirstDifference | None) -> str:
-    """Describes a deal in which the candidate did worse than the champion."""
+    """Describes a deal in which the new version did worse than the champion."""
     own, other = (match.ranks[twin.seat - 1] for match in (twin.own, twin.other))
     told = f"Match {twin.own.id}, seat {twin.seat}: place {own:g} instead of {other:g}"
     if seen is None:
         return f"{told}. Another bot was the first to answer differently."
     answers = [each or "nothing" for each in (seen.own, seen.other)]
-    return f"{told}. To `{seen.ask}` it answered `{answers[0]}`, and the champion `{answers[1]}`."
+    return f"{told}. To `{seen.ask}` it answered `{answers[0]}`, and the champion answered `{answers[1]}`."
 
 
 def _faults(bot: str, history: History) -> int:

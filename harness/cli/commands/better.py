@@ -34,7 +34,7 @@ from harness.schedule.better import Answer, Comparison, OpponentLead, lost, sent
 from harness.schedule.twins import Twin
 
 MOST_LOST = 5
-"""The number of lost matches that the command shows."""
+"""The command shows at most this number of deals in which the new bot did worse."""
 
 
 class LostDeal(msgspec.Struct, frozen=True):
@@ -91,7 +91,7 @@ class ComparedBot(msgspec.Struct, frozen=True):
     type=MINUTES,
     metavar="N",
     default=10.0,
-    help="The longest time; the same command goes on.",
+    help="The longest time; run the same command again to continue.",
 )
 @click.option(
     "--logs", type=FILE, show_default="logs; in a league, its logs", help="The folder for the logs."
@@ -110,12 +110,12 @@ def better(
 
     Each bot is a folder, a file or a house bot. With --in, a bot may also be a team of a league. For a team
     alpha, the word alpha means its version that plays now, and alpha@2 means its version 2. The last bot is
-    the old one. There may be several new ones.
+    the old one. There may be several new bots.
 
     The command checks the bots. Then it plays until the answer is known, or until the matches or the minutes
     are used up. With two seats, the bots play each deal against each other in both seats. Otherwise, each bot
-    plays the same deals with the same house bots. In some games, such as Evil Squash, luck can be taken off
-    ranks. Then the answer also comes from results without luck.
+    plays the same deals with the same house bots. In some games, such as Evil Squash, harness can subtract
+    luck from the results. Then the command also uses the results without luck to find the answer.
 
     The matches are an ordinary record, for `harness report` and `harness verify`. The exit code is 0 if each
     new bot is better, otherwise 1.
@@ -129,7 +129,7 @@ def better(
         played = play(plan, where / plan.name)
     found = verdicts(played.plan, played.history)
     if not found:
-        raise InputError("no match was played in this time; give more", "--minutes")
+        raise InputError("no match was played in this time; give more minutes", "--minutes")
     if as_json:
         print_json([_printed(each, played) for each in found])
     else:

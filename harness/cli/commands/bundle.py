@@ -1,4 +1,5 @@
-"""The command `bundle`: writes what one bot may know from a record, for its team or for other programs."""
+"""The command `bundle`: writes the part of a record that one bot may know, for its team or for other
+programs."""
 
 from __future__ import annotations
 
@@ -27,11 +28,11 @@ LINES, TEXT, STANDINGS = "matches.jsonl", "matches.txt", "standings.csv"
 @click.option("--bot", metavar="NAME", required=True, help="The bot whose view is written.")
 @click.option("--out", metavar="DIR", type=FILE, default="bundle", help="The new folder for the files.")
 def bundle(logs: Path, bot: str, out: Path) -> None:
-    """Write what one bot may know from a record.
+    """Write the part of a record that one bot may know.
 
     The files have the lines that the bot read and wrote in its matches. They also have the times, the faults
     and the stderr of the bot, and the public results. They have nothing that was hidden from the seat of the
-    bot, so you can give them to its team or to another program.
+    bot, so you can give the files to the team of the bot, or to another program.
 
     LOGS is the folder of a tournament. DIR is a new folder. It gets matches.txt for people, matches.jsonl for
     programs, and standings.csv.

@@ -9,7 +9,7 @@ from harness.cli.command import CommandGroup
 SUMMARIES = {
     "bot": "Check that a bot plays whole matches in every seat.",
     "game": "Check that a game keeps the laws of the contract.",
-    "plan": "Check a plan: its bots, size, time, and what it will tell.",
+    "plan": "Check a plan: bots, size, time, and what the results will tell.",
     "machine": "Check that this machine can time and isolate bots.",
 }
 

@@ -44,7 +44,8 @@ from harness.sandbox.builds.build import BuildSettings
 from harness.sandbox.isolation import entrant as entrant_of
 
 MATCHES, SECONDS = 10, 10.0
-"""The default number of matches against each house bot, and the default number of seconds for them."""
+"""The default number of matches against each house bot, and the number of seconds that these matches may take
+by default."""
 
 
 class CheckedDistance(msgspec.Struct, frozen=True):
@@ -56,7 +57,7 @@ class CheckedDistance(msgspec.Struct, frozen=True):
     drawn: int
     lost: int
     share: float
-    """The share of its opponents that the bot beat in a match, on average; a tie counts half."""
+    """The share of its opponents that the bot beats in a match, on average; a tie counts as half a win."""
     low: float
     """The 95 % confidence interval of `share` goes from `low` to `high`."""
     high: float
@@ -70,9 +71,9 @@ class CheckedStep(msgspec.Struct, frozen=True):
     passed: bool
     told: str
     hint: str | None
-    """The name of a hint."""
+    """The name of the hint that belongs to this step."""
     advice: str | None
-    """The text of this hint."""
+    """The text of the hint."""
     fault: Fault | None
     stderr: str
     distance: CheckedDistance | None
@@ -111,7 +112,7 @@ class BotCheck(msgspec.Struct, frozen=True):
     multiple=True,
     metavar="BOT",
     show_default="one that plays at random",
-    help="An opponent, the name of a house bot, or `spar:16`; may be repeated.",
+    help="An opponent: a folder, a file, a house bot, or `spar:16`; may be repeated.",
 )
 @click.option(
     "--house",
@@ -124,7 +125,11 @@ class BotCheck(msgspec.Struct, frozen=True):
     "--puzzles", type=FILE, metavar="DIR", help="Also ask the bot these puzzles; see `harness puzzles`."
 )
 @click.option(
-    "--seed", type=click.IntRange(0), metavar="N", default=1, help="The same seed plays the same matches."
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    default=1,
+    help="The seed of all chance; the same seed plays the same matches.",
 )
 @settings.options
 @settings.limits
@@ -187,11 +192,14 @@ def check_bot(
 
 
 def _puzzles(folder: Path, rules: Rules) -> Sequence[Puzzle]:
-    """Reads the puzzles. Raises InputError if the puzzles are from another game, or have other options."""
+    """Reads the puzzles. Raises InputError if the puzzles belong to another game, or to other options of the
+    game."""
     plan, puzzles = read(folder)
     own = rules_of(plan)
     if own.game.name != rules.game.name or asdict(own.options) != asdict(rules.options):
-        raise InputError(f"these puzzles are of {own.game.name}, or have other options", str(folder))
+        raise InputError(
+            f"these puzzles are for {own.game.name}, or for other options of the game", str(folder)
+        )
     return puzzles
 
 
@@ -204,7 +212,9 @@ def _opponents(path: str, named: Sequence[str], rules: Rules, seats: int, level:
     """Builds the opponents. Raises InputError if the tested bot is a sparring bot, or if a sparring bot among
     the opponents cannot play the game."""
     if is_sparring(path):
-        raise InputError("this is a bot of harness, and needs no check; name it with --against", path)
+        raise InputError(
+            "this is a sparring bot, which needs no check; to use it as an opponent: --against", path
+        )
     settings.check_sparring(rules.game, rules.options, seats, named)
     return tuple(entrant(each, level) for each in named or [STARTER])
 

@@ -21,7 +21,7 @@ MATCHES = 20
 FRAME = {
     "game": "The game describes itself: name, title, seats, options, sides.",
     "plays": "Every match of random players comes to an end.",
-    "elsewhere": "Another process, with other hashes, plays the very same matches.",
+    "elsewhere": "Another process, in which Python has other hashes, plays exactly the same matches.",
     "page": "The page names every option, and the first word of every line of a match.",
 }
 
@@ -66,7 +66,11 @@ class GameCheck(msgspec.Struct, frozen=True):
     "--matches", type=click.IntRange(1), metavar="N", default=MATCHES, help="The number of matches."
 )
 @click.option(
-    "--seed", type=click.IntRange(0), metavar="N", default=1, help="The same seed plays the same matches."
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    default=1,
+    help="The seed of all chance; the same seed plays the same matches.",
 )
 @settings.options
 @as_json
@@ -138,7 +142,7 @@ def _tell(found: list[testing.Finding]) -> None:
         elif _looked_at(law, broken):
             ticked(True, f"{law}: {asked}")
         else:
-            click.echo(f"- {law}: not checked, because the game breaks a law before it")
+            click.echo(f"- {law}: not checked, because the game breaks an earlier law")
 
 
 def _looked_at(law: str, broken: Collection[str]) -> bool:

@@ -29,7 +29,7 @@ class MachineCheck(Machine, frozen=True, kw_only=True):
     unfit: tuple[str, ...]
     """The reasons why the machine is not fit."""
     unseen: tuple[str, ...]
-    """Everything that the machine cannot notice about isolated bots, as sentences."""
+    """Sentences about what isolated bots can do on this machine without being noticed."""
     languages: tuple[TriedLanguage, ...]
 
 
@@ -47,9 +47,9 @@ class MachineCheck(Machine, frozen=True, kw_only=True):
     type=Finite(0.1, 600),
     metavar="N",
     default=SECONDS,
-    help="The time for the measurement.",
+    help="The length of the measurement in seconds.",
 )
-@click.option("--no-languages", is_flag=True, help="Do not try the languages.")
+@click.option("--no-languages", is_flag=True, help="Do not build and play a bot in each language.")
 @as_json
 @click.pass_context
 def check_machine(ctx: click.Context, seconds: float, no_languages: bool, as_json: bool) -> None:
@@ -127,7 +127,7 @@ def _tell_isolation(machine: Machine) -> None:
         for what in machine.seen_by_bots():
             labelled("", what)
         return
-    memory = "memory kept by the kernel" if machine.groups else "memory watched by harness"
+    memory = "memory limited by the kernel" if machine.groups else "memory watched by harness"
     calls = "system calls filtered" if machine.filtered else "no filter of system calls for this processor"
     labelled("sandbox", machine.isolation, memory, calls)
     for what in machine.uncounted_memory():

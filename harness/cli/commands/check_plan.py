@@ -46,8 +46,8 @@ from harness.schedule.forecast import Advice, Scale, Seconds, advice, scale_of
 from harness.schedule.stages import decides_places, outlook, promise, stages_of
 
 LONG = 600.0
-"""If a run takes longer than this number of seconds, the command warns the user that the run is played again
-after a disqualification."""
+"""If a run takes longer than this number of seconds, the command warns the user that a disqualification
+starts the whole run again."""
 
 
 class Size(NamedTuple):
@@ -135,11 +135,11 @@ class CheckedParticipation(msgspec.Struct, frozen=True):
 @click.option("--trial/--no-trial", default=True, help="Play some matches to measure the time.")
 @as_json
 def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None:
-    """Check a plan: its bots, size, time, and what it will tell.
+    """Check a plan: bots, size, time, and what the results will tell.
 
-    The command also warns of what may go wrong. PLAN is the file of a plan, or the folder of a league. For a
-    league, the command checks the tournament that `harness run` would play now. If no team has handed in yet,
-    a house bot plays in place of each team of the roster.
+    The command also warns the user of what may go wrong. PLAN is the file of a plan, or the folder of a
+    league. For a league, the command checks the tournament that `harness run` would play now. If no team has
+    handed in yet, a house bot plays in place of each team of the roster.
 
     The command starts each bot once, and plays some matches to measure the time. It plays up to three
     sittings. The time is printed as a range: the shortest of these sittings gives the lower end, and the
@@ -180,12 +180,12 @@ def check_plan(plan_file: Path, final: bool, trial: bool, as_json: bool) -> None
     for name, why in found.trial.unable.items():
         tell(f"warning: {shown(name)} does not play: {shown(why)}")
     if plan.luck == "off" and NO_CHANCE not in warnings:
-        tell('luck = "off" takes luck off the results, so they will be clearer than these figures say')
+        tell('luck = "off" subtracts luck from the results, so they will be clearer than these figures say')
     for warning in warnings:
         tell(f"warning: {shown(warning)}")
 
 
-NO_CHANCE = 'luck = "off" changes nothing: a match of random moves drew nothing from chance'
+NO_CHANCE = 'luck = "off" changes nothing: a match with random moves used no chance'
 
 
 def _certificate(frozen: FrozenPlan, run: RunBegan) -> str:
@@ -231,12 +231,12 @@ def _warnings(plan: Plan, frozen: FrozenPlan, run: RunBegan, seconds: float | No
         if seconds is not None and seconds > LONG and frozen.rerun == "fresh":
             yield (
                 f"after one disqualification a run of {duration(seconds)} would start again; "
-                'rerun = "keep" keeps matches the offender did not play in'
+                'rerun = "keep" keeps the matches in which the disqualified bot did not play'
             )
     if (plan.order or plan.rules.order) == "score" and plan.deal == "same":
         yield (
-            'order = "score" with deal = "same" takes the mean of each deal off the scores; if bots win or '
-            'lose together in this game, take deal = "fresh"'
+            'order = "score" with deal = "same" subtracts the mean of each deal from the scores; if bots win '
+            'or lose together in this game, write deal = "fresh"'
         )
     if plan.luck == "off" and not has_chance(rules_of(frozen), plan.seats):
         yield NO_CHANCE
@@ -247,9 +247,9 @@ def _warnings(plan: Plan, frozen: FrozenPlan, run: RunBegan, seconds: float | No
 def _warnings_of_deals(plan: Plan, run: RunBegan) -> Iterator[str]:
     if plan.deal == "same" and plan.rules.secret_chance:
         yield (
-            'deal = "same" takes some luck out of the results, but a bot that remembers a deal knows the '
-            f"chance of {run.sittings - 1} of {run.sittings} matches; and each order of seats starts new "
-            "processes"
+            'deal = "same" takes some luck out of the results, but a bot that remembers a deal knows in '
+            f"advance the chance of {run.sittings - 1} of {run.sittings} matches; and each order of seats "
+            "starts new processes"
         )
     sittings = run.encounters * run.sittings
     if plan.deal == "fresh" and sittings < workers(plan) and run.deals > 1:
@@ -348,24 +348,24 @@ class Estimate(NamedTuple):
             return
         scale, neighbours = self.scale, self.scale.bots - 1
         yield (
-            f"95 % intervals: about ±{scale.reach():.2f} around an average rank or less, from "
+            f"95 % intervals: about ±{scale.reach():.2f} or less around an average rank, from "
             f"{scale.own_matches} matches of each bot"
         )
         told, apart = scale.told_apart(), scale.apart()
         if apart is None:
-            yield "the standings will leave all places open: too few deals for bets"
+            yield "the standings will leave all places open: there are too few deals"
         else:
             seen = f": at most {told} of {neighbours} neighbours in the table can be told apart"
             yield (
                 f"the standings probably leave open the order of two bots less than {apart:.2f} apart"
                 + seen * (told < neighbours)
             )
-        yield f'grades with looks = "once" leave it open below {scale.apart_once():.2f}'
+        yield f'grades with looks = "once" leave the order open below {scale.apart_once():.2f}'
         if self.advice:
             yield self._of_advice(self.advice)
 
     def _of_time(self) -> str:
-        share = f"{100 * self.starting:.0f} % of it starts and ends processes"
+        share = f"{100 * self.starting:.0f} % of this time starts and ends processes"
         about = "at least about" if self.longer else "about"
         least, most = (duration(max(1, each)) for each in self.range or (0, 0))
         between = f" ({least} to {most})" if self.range and least != most else ""

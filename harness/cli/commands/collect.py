@@ -51,7 +51,8 @@ class CollectedRow(msgspec.Struct, frozen=True):
     trouble: str
     """The reason why the version does not play, or ""."""
     notes: tuple[str, ...]
-    """What was mended in the hand-in."""
+    """What was mended in the hand-in, and other remarks. If the bot passed its check, the last note is the
+    result of the check."""
     digest: str | None
 
 
@@ -67,7 +68,12 @@ class CollectedRow(msgspec.Struct, frozen=True):
 @click.argument("sources", metavar="SOURCE...", nargs=-1, required=True, type=FILE)
 @click.option("--team", "said", multiple=True, metavar="FILE=TEAM", help="Say which team handed in FILE.")
 @click.option("--again", is_flag=True, help="Also try the hand-ins that failed before.")
-@click.option("--notes", metavar="DIR", type=FILE, help="Write a note for each team, to give back to it.")
+@click.option(
+    "--notes",
+    metavar="DIR",
+    type=FILE,
+    help="Write a note for each team into this folder, to be sent to the team.",
+)
 @as_json
 @click.pass_context
 def collect(

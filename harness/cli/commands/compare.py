@@ -37,9 +37,11 @@ from harness.results.tables import NAME
     type=click.IntRange(1),
     metavar="N",
     default=1_000,
-    help="The most matches of each bot; the first ones of the record.",
+    help="The largest number of matches of each bot; the first matches of the record count.",
 )
-@click.option("--html", is_flag=True, help="Also write a page, compare-ONE-TWO.html, that opens anywhere.")
+@click.option(
+    "--html", is_flag=True, help="Also write the page compare-ONE-TWO.html, which needs no other files."
+)
 @as_json
 def compare(
     logs: Path, one: str, two: str, other: Path | None, matches: int, html: bool, as_json: bool

@@ -66,7 +66,7 @@ def _tell(played: Conducted, index: Path) -> None:
         (shown(str(index)), "The pages, for a browser"),
         (f"{command} show {folder} {table.disqualified[0].match}", "The match with the fault, turn by turn"),
         (f"{command} verify {folder}", "Every result, computed again from the record"),
-        (f"{command} init work --game sevens", "A bot of your own, with these as opponents"),
+        (f"{command} init work --game sevens", "A bot of your own, with these bots as opponents"),
     ):
         click.echo(f"{meaning}:\n    {words}")
 

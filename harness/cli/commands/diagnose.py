@@ -54,7 +54,7 @@ MOST_ROWS = 8
     type=click.IntRange(1),
     metavar="N",
     default=100,
-    help="The most matches to look at; the first ones of the record.",
+    help="The largest number of matches to look at, from the beginning of the record.",
 )
 @click.option("--keep", is_flag=True, help="Keep the result in LOGS, for the pages of `report` and `grade`.")
 @as_json
@@ -64,8 +64,8 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     LOGS is the folder of a tournament, and BOT is the name of a bot in it. For each decision of the bot, a
     sparring bot with 16 play-outs chooses a move too, from what the seat knew. If the two moves differ, more
     play-outs say how much better the move of the sparring bot is. In a game that can judge a position, each
-    opponent first answers with a good move; all other moves of a play-out are random. No bot is started, and
-    no hidden fact is used.
+    opponent first answers with a good move; all other moves of a play-out are random. The command starts no
+    bot, and uses no hidden fact.
 
     The command compares kinds of decisions: by question, phase of the match, seat, opponent, number of moves,
     and time left (if the plan has `bank_ms`). The intervals of the costs are corrected for the number of
@@ -146,11 +146,11 @@ def _tell(found: DiagnosedBot) -> None:
     click.echo(table(headers, rows, right="number cost a match excess"))
     click.echo()
     if not any(each.certain for each in found.habits):
-        tell("It cannot be told whether any kind of decisions costs the bot something.")
+        tell("The matches do not show whether any kind of decisions costs the bot something.")
     elif more := [each.kind for each in found.habits if each.stands_out]:
         click.echo(f"These kinds certainly cost more than average decisions: {shown(', '.join(more))}.\n")
     else:
-        tell("It cannot be told whether any kind of decisions costs more than the average decision.")
+        tell("The matches do not show whether any kind of decisions costs more than the average decision.")
         tell("So compare the costliest decisions: what do the bot's answers have in common?")
         click.echo()
     _tell_costliest(found.costliest)

@@ -38,7 +38,10 @@ from harness.results.export.rows import ExportedRecord, ExportNames
     help="Write only this table; may be given several times.",
 )
 @click.option(
-    "--mask", "masked", is_flag=True, help="Mask names; mask.json in LOGS or the league is the key."
+    "--mask",
+    "masked",
+    is_flag=True,
+    help="Mask the names of teams; mask.json, in LOGS or in the league, is the key.",
 )
 def export(logs: Path, folder: Path, as_csv: bool, only: tuple[str, ...], masked: bool) -> None:
     """Write a record as tables, in Parquet or CSV.

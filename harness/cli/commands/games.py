@@ -152,5 +152,5 @@ def _page(name: str, game: Game) -> str:
         return path.read_text()
     except (FileNotFoundError, UnicodeDecodeError):
         raise InputError(
-            f"the game {game.name} has no page; it would be {path.name}", str(path.parent)
+            f"the game {game.name} has no page; its page would be the file {path.name}", str(path.parent)
         ) from None

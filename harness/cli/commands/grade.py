@@ -60,7 +60,7 @@ class GradedTeam(msgspec.Struct, frozen=True):
     score: float
     letter: str
     sum: float
-    """The points of all items."""
+    """The sum of the points for all items."""
     place: int | None
     places: tuple[int, int] | None
     """The best and the worst place that more matches could give the team."""
@@ -129,7 +129,11 @@ class GradedRecord(msgspec.Struct, frozen=True):
 @click.option(
     "--record", metavar="NAME", show_default="final", help="Grade this record of a league, such as run-3."
 )
-@click.option("--mask", is_flag=True, help="Mask teams in the files to publish; the key stays in LOGS.")
+@click.option(
+    "--mask",
+    is_flag=True,
+    help="Mask the names of teams in the files to publish; the key to the names stays in LOGS.",
+)
 @click.option("--pages/--no-pages", default=True, help="Write a page of feedback for each team.")
 @click.option(
     "--report", metavar="URL", help="The address of the published report; pages of feedback link to it."
@@ -160,7 +164,7 @@ def grade(
     means that the team is third now, but more matches could move it to any place from 2 to 5.
 
     A ROSTER is a CSV file with a column `team` and the columns by which the gradebook identifies students
-    (student, id, sis_user_id, sis_login_id, section; username, id_number, email).
+    (for Canvas: student, id, sis_user_id, sis_login_id, section; for Moodle: username, id_number, email).
     """
     if report is not None and not report.startswith(("https://", "http://")):
         raise InputError("expected an address that begins with https:// or http://", "--report")
@@ -240,7 +244,9 @@ def _tell(made: Grades, folder: Path, key: Path | None, pages: bool, course: Cou
     for line in promise(made):
         tell(line)
     for team in _graded_opponents(made):
-        tell(f'{shown(team)} gets a grade, and an item of the kind "beats" names it: it cannot beat itself.')
+        tell(
+            f'{shown(team)} gets a grade, but an item of the kind "beats" names it too; no bot beats itself.'
+        )
     for team, why in made.absent.items():
         tell(f"{shown(team)} gets 0 points: {shown(why).rstrip('.')}.")
     for bot, why in course.left.items():
@@ -250,7 +256,7 @@ def _tell(made: Grades, folder: Path, key: Path | None, pages: bool, course: Cou
     if pages and made.absent:
         tell("Each other team has a page that says why it gets no points.")
     if key is not None:
-        tell(f"The key to the masked names is {shown(str(key))}: it stays with you.")
+        tell(f"The key to the masked names is {shown(str(key))}: do not publish this file.")
     tell("Publish this digest with the grades; after that nobody can change the record unnoticed.")
     tell(f"Digest of the whole record: {made.record}")
 

@@ -66,7 +66,7 @@ def init(directory: Path, name: str, language: str) -> None:
     tell("A first tournament:\n")
     tell_way(directory)
     click.echo("    harness run tournaments/first.toml\n")
-    tell("For a course, put its list of students into roster.csv, and collect what they hand in:\n")
+    tell("For a course, put the list of students into roster.csv, and collect what the students hand in:\n")
     click.echo("    harness collect . FILE...")
 
 
@@ -80,10 +80,10 @@ def _is_text(path: str) -> bool:
 
 # -- the files of a workspace ----------------------------------------------------------------------
 #
-# The originals are in `templates/`. Its folder `workspace/` has the files that only a workspace needs. They
-# have placeholders such as `$name` for the parts that depend on the game. The folder `templates/house/` has
-# links to files at the root of a checkout. In an installed package (a wheel), `house/` has copies of these
-# files.
+# The originals are in `templates/`. The folder `templates/workspace/` has the files that only a workspace
+# needs. In these files, placeholders such as `$name` stand for the parts that depend on the game. The folder
+# `templates/house/` has links to files at the root of a checkout. In an installed package (a wheel),
+# `templates/house/` has copies of these files instead.
 
 
 SECTIONS = ("bot.toml", "Advice")
@@ -91,7 +91,7 @@ SECTIONS = ("bot.toml", "Advice")
 MINE = "my-bot"
 """The name of the user's first bot, which is a copy of the starter."""
 BEATS = 40
-"""The points of the scheme for all opponents together."""
+"""The points that a team gets by the scheme if it beats all opponents."""
 LIGHT = ("random", "greedy", "sensible")
 """The house bots of the first tournament. They need no compiler and little time."""
 
@@ -186,8 +186,8 @@ def _opponents(directory: Path, wanted: Wanted) -> list[_Opponent]:
 
 
 def _with_rung(found: list[_Opponent], ladder: Rungs | None) -> list[_Opponent]:
-    """Adds the sparring bot that wins about half of its matches against the other rungs of this game. Then
-    sorts all opponents by their rungs."""
+    """Adds the sparring bot in the middle: its average rank among the rungs of this game is nearest to the
+    middle rank. Then sorts all opponents by their rungs."""
     if ladder is None:
         return found
     sparring = [each for each in ladder.rungs if is_sparring(each.bot)]

@@ -84,7 +84,7 @@ def ladder(
 
     The options --for, --until and --matches say when the command ends. Ctrl-C ends it too. Press Ctrl-C once
     to let the running matches finish. Press it twice to stop them immediately. The same command continues the
-    ladder, so cron can call it.
+    ladder, so cron can run the command regularly.
     """
     league = read_league(league_folder)
     folder = league.logs / NAME
@@ -168,7 +168,7 @@ def _tell(played: Conducted, session: _Session, as_json: bool) -> None:
         say(f"{played.ended.unplayed} matches could not be played because of the machine.")
     elif len(history.playing) < frozen.seats:
         say(f"The ladder waits for new versions: {count_of(len(history.playing), 'bot')} can play.")
-    say(f"{session.played} matches played; the same command continues it. Logs: {where}")
+    say(f"{session.played} matches played; the same command continues the ladder. Logs: {where}")
     say(f"To check the record: {own_command()} verify {where}")
     if session.pages:
         session.pages.write(watched=True)
@@ -191,7 +191,7 @@ def seconds_in(text: str) -> float:
     """
     total = sum(int(part[:-1]) * UNITS[part[-1]] for part in re.findall(r"\d+[hms]", text))
     if not _DURATION.fullmatch(text) or not total:
-        raise InputError(f"expected a duration as 90s, 10m or 1h30m, not {text!r}", "--for")
+        raise InputError(f"expected a duration such as 90s, 10m or 1h30m, not {text!r}", "--for")
     return float(total)
 
 
@@ -199,8 +199,8 @@ def seconds_until(text: str) -> float:
     """Returns the seconds until the clock of this machine shows this time."""
     found = _TIME.fullmatch(text)
     if not found:
-        raise InputError(f"expected a time of the day as 23:30, not {text!r}", "--until")
+        raise InputError(f"expected a time of the day such as 23:30, not {text!r}", "--until")
     now = datetime.now()
     then = now.replace(hour=int(found[1]), minute=int(found[2]), second=0, microsecond=0)
-    # The clock may be changed meanwhile, in spring and in autumn. `timestamp` knows these changes.
+    # Until then, the clock may be changed, as in spring and in autumn. `timestamp` knows these changes.
     return (then if then > now else then + timedelta(days=1)).timestamp() - now.timestamp()

@@ -119,7 +119,7 @@ def mark(
                 shutil.move(Path(room, RECORD), keep)
     text = json.dumps(marks, indent=2) + "\n"
     if out is not None:
-        new = out.with_name(f".{out.name}")  # So nobody can read a half-written file.
+        new = out.with_name(f".{out.name}")  # So nobody can read an incomplete file.
         with naming(out):
             new.write_text(text)
         new.rename(out)

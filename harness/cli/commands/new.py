@@ -1,5 +1,5 @@
-"""The commands `new ...`: `new bot` makes the files of a new bot. The command `new game` is in another
-file."""
+"""The commands `new ...`: `new bot` makes the files of a new bot. The command `new game` is in
+new_game.py."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ new.add_command(new_game)
 @click.argument("directory", metavar="DIR", type=FILE)
 @click.option("--game", "name", type=GAME, required=True, help="The game: its name, or the path of its file.")
 @click.option("--language", metavar="LANGUAGE", default="python", help="The language of the bot.")
-@click.option("--function", type=FILE, help="A Python file whose function `choose(turn)` plays.")
+@click.option("--function", type=FILE, help="A Python file whose function `choose(turn)` chooses the moves.")
 @click.option("--vscode", is_flag=True, help="Add tasks for VS Code, and a container with the sandbox.")
 def new_bot(directory: Path, name: str, language: str, function: Path | None, vscode: bool) -> None:
     """Make a bot that plays a game at random, for you to improve.
@@ -85,7 +85,7 @@ def new_bot(directory: Path, name: str, language: str, function: Path | None, vs
     game, starter = games.find(name), starter_in(language)
     if function is not None:
         if starter.name != "Python":
-            raise InputError("a function is in Python: leave out this option", "--language")
+            raise InputError("the function of --function is in Python: leave out --language", "--language")
         check_function(function)
     folder = directory.resolve()
     if wrong := unfit(folder.name):
@@ -105,7 +105,7 @@ def new_bot(directory: Path, name: str, language: str, function: Path | None, vs
         write_for_vscode(bot, game, called)
     tell(f"Made a bot for {shown(game.title)} in {shown(str(directory))}; see its README.md.\n")
     if trouble := config.missing(bot, shutil.which):
-        tell(f"It cannot play yet: {shown(trouble)}.\n")
+        tell(f"The bot cannot play yet: {shown(trouble)}.\n")
     tell_way(directory)
     click.echo(f"    harness check bot . --game {shlex.quote(shown(called))}")
 
@@ -133,9 +133,9 @@ POLICY = "policy.py"
 """The file with the user's function in a bot that `--function` makes."""
 AT_RANDOM = "So far it plays at random."
 BY_FUNCTION = """\
-`policy.py` has the function that plays, and the other two files ask it: leave them as they are.
+`policy.py` has the function that chooses the moves. Do not change the other two files, which call it.
 Copy the files that the function reads, for example what it has learned, into this folder too."""
-NEEDS = "\nThis command installs what it needs on Debian or Ubuntu:"
+NEEDS = "\nThis command installs what the bot needs on Debian or Ubuntu:"
 
 
 class NewBot(NamedTuple):
@@ -153,7 +153,7 @@ class NewBot(NamedTuple):
 
 
 def starter_in(said: str) -> Language:
-    """Returns the language that has this name or this file ending, and in which there is a starter.
+    """Returns the language that has this name or this file ending, if there is a starter in this language.
 
     Raises InputError, with the most similar name, if there is no such starter.
     """

@@ -29,8 +29,8 @@ OF_A_PACKAGE = {
     "README.md": "README.md",
     ".github/workflows/conformance.yml": "conformance.yml",
 }
-"""The other files of a package, with the names of their templates. If a template had the same name as its
-file, a tool would read the template too."""
+"""The other files of a package, with the names of their templates. The names differ, because a tool that
+looks for such a file must not find the template."""
 NAME = re.compile(rf"[a-z][a-z0-9_]{{0,{MOST_NAME - 1}}}")
 
 
@@ -40,7 +40,7 @@ NAME = re.compile(rf"[a-z][a-z0-9_]{{0,{MOST_NAME - 1}}}")
 @click.argument("path", metavar="NAME", type=FILE)
 @click.option("--package", is_flag=True, help="Make a folder that pip installs, to publish the game.")
 def new_game(path: Path, package: bool) -> None:
-    """Make a small game of your own, to change it.
+    """Make a small game of your own, for you to change.
 
     The command writes NAME.py with the rules, NAME.md with the page, and test_NAME.py with the tests. The
     game is complete: all players bid coins, and the highest bid wins. NAME may begin with a folder.

@@ -305,7 +305,7 @@ class _Asking:
         page = list(islice(self._unlisted, PAGE))
         whole = self._state.complete(self._seat)
         if not page:
-            click.echo("These were all." if whole else "No more are listed, but there are more.")
+            click.echo("These were all moves." if whole else "No more moves are listed, but there are more.")
             return
         if not self._listed:
             click.echo("Your moves:" if whole else "Some of your moves:")

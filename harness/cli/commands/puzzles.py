@@ -28,14 +28,19 @@ WORKSHEET, SOLUTIONS = "worksheet.html", "solutions.html"
 @click.argument("logs", type=RECORD)
 @click.argument("folder", metavar="DIR", type=FILE)
 @click.option(
-    "--puzzles", "most", type=click.IntRange(1, 999), metavar="N", default=20, help="The most puzzles."
+    "--puzzles",
+    "most",
+    type=click.IntRange(1, 999),
+    metavar="N",
+    default=20,
+    help="The largest number of puzzles.",
 )
 @click.option(
     "--matches",
     type=click.IntRange(1),
     metavar="N",
     default=200,
-    help="The most matches to look at; the first ones of the record.",
+    help="The largest number of matches to look at, from the beginning of the record.",
 )
 def puzzles(logs: Path, folder: Path, most: int, matches: int) -> None:
     """Make puzzles of positions in which one answer is the best.

@@ -118,9 +118,9 @@ def _tell(match: str, seat: int, name: str, found: Replayed) -> None:
     questions = sum(answer.question > 0 for answer in found.answers)
     who = f"{shown(name)}, in seat {seat} of match {match}"
     if different:
-        click.echo(f"{who}: answers other than on record: {different}; questions: {questions}.")
+        click.echo(f"{who}: answers that are not as on record: {different}; questions: {questions}.")
     else:
-        click.echo(f"{who}: all answers as on record; questions: {questions}.")
+        click.echo(f"{who}: all answers are as on record; questions: {questions}.")
     for each in found.answers:
         if each.same and each.why:
             which = f"Question {each.question}" if each.question else "The beginning"

@@ -69,7 +69,7 @@ class ChoiceType(click.ParamType[ReplayChoice]):
     "--mask",
     "masked",
     is_flag=True,
-    help="Mask names; mask.json in the first LOGS or the league is the key.",
+    help="Mask the names of teams; mask.json, in the first LOGS or in the league, is the key.",
 )
 @click.option(
     "--replays",
@@ -112,7 +112,7 @@ def report(
         options = (("--replays", some), ("--no-replays", no_replays), ("--workers", workers))
         for option, given in (*options, ("--watch", watch)):
             if given:
-                raise InputError("this is for one LOGS", option)
+                raise InputError("this option is for one LOGS", option)
         _report_season(folders, out, masked)
         return
     [logs] = folders

@@ -93,14 +93,14 @@ def typed_options(command: Callable[..., None]) -> Callable[..., None]:
             type=int,
             metavar="N",
             show_default="1",
-            help="Matches of an encounter in each order of seats.",
+            help="The number of matches of an encounter in each order of seats.",
         ),
         click.option(
             "--seats",
             type=int,
             metavar="N",
             show_default="the fewest that the game allows, from 2",
-            help="Bots in a match.",
+            help="The number of bots in a match.",
         ),
         click.option("--game", type=GAME, help="Play this game without a plan; the arguments are the bots."),
     ):
@@ -120,7 +120,7 @@ class ShareType(click.ParamType[Share]):
             return value
         number, _, of = str(value).partition("/")
         if not (number.isdecimal() and of.isdecimal() and 0 < int(of) <= MOST_SHARDS):
-            raise InputError(f"expected I/N, as 3/100, not {quoted(str(value))}", "--shard")
+            raise InputError(f"expected I/N, such as 3/100, not {quoted(str(value))}", "--shard")
         if int(number) > int(of):
             raise InputError(f"there are only {of} shards: {quoted(str(value))}", "--shard")
         return Share(int(number) % int(of), int(of))
@@ -130,7 +130,7 @@ def check_alone(**given: object) -> None:
     """Raises InputError if the user gives --shard together with an option for a whole tournament."""
     for name, value in given.items():
         if value:
-            raise InputError("this is for a whole tournament, not for a shard", f"--{name}")
+            raise InputError("this option is for a whole tournament, not for a shard", f"--{name}")
 
 
 @click.command(
@@ -300,7 +300,7 @@ def _named_plan(named: tuple[str, ...], typed: Typed) -> Path:
     for key, value in typed._asdict().items():
         if value is not None and value != ():
             flag = "--set" if key == "keys" else FLAGS.get(key, f"--{key}")
-            raise InputError("this goes with --game, without a plan; in a plan it is a key of the file", flag)
+            raise InputError("this option needs --game; in a plan, write it as a key of the file", flag)
     if len(named) > 1:
         raise InputError("expected one plan; to play bots without a plan, add --game GAME", "PLAN")
     return reachable(named[0])

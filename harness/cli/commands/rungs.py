@@ -79,7 +79,7 @@ PLAY_OUTS = (1, 2, 4, 8, 16, 32, 64, 128)
     type=MINUTES,
     metavar="N",
     show_default="none",
-    help="The longest time; the same command goes on.",
+    help="The longest time; run the same command again to continue.",
 )
 @click.option("--kept", is_flag=True, help="Print the rungs that come with the game; play nothing.")
 @click.option("--keep", type=FILE, metavar="FILE", help="Also write the rungs into this file.")
@@ -104,15 +104,15 @@ def rungs(
 
     The command plays a tournament of sparring bots (such as `spar:16`) and of the house bots of GAME. A match
     has two seats if the game allows it. Then the command prints all these bots in order, the weakest first:
-    they are the rungs of the game. A mark at a sparring bot means that it is beyond doubt better than the
-    next weaker sparring bot. A mark at a house bot means that it is better than the rung below. Bots without
-    a mark may need more matches, or more play-outs. With --most, sparring bots without a mark play more
-    matches.
+    they are the rungs of the game. In the last column, `yes` at a sparring bot means that this bot is beyond
+    doubt better than the next weaker sparring bot. `yes` at a house bot means that this bot is beyond doubt
+    better than the bot on the rung below. If the column says `open`, the bot may need more matches, or more
+    play-outs. With --most, such sparring bots play more matches.
 
-    The games of the package come with rungs, which --kept prints.
+    Some games come with rungs, which --kept prints.
 
     If matches of the game are long, the command uses options that make them short, unless you give options.
-    The record is an ordinary one, which `harness report` and `harness verify` can read.
+    The matches are an ordinary record, which `harness report` and `harness verify` can read.
     """
     if kept:
         if keep is not None:
@@ -126,7 +126,7 @@ def rungs(
         played = play(plan, logs / plan.name)
     ladder = ladder_of(plan, played.history)
     if not ladder:
-        raise InputError("no match was played in this time; give more", "--minutes")
+        raise InputError("no match was played in this time; give more minutes", "--minutes")
     if as_json:
         print_json(ladder)
     else:
@@ -169,7 +169,9 @@ def _plan(
     }
     if most is not None:
         if len(words) < 2:
-            raise InputError("one sparring bot has no weaker one; give two --play-outs", "--most")
+            raise InputError(
+                "a single sparring bot has no weaker one to meet; give --play-outs twice", "--most"
+            )
         wanted["stop"] = {"settled": BELOW.join(words), "most": most}
     text = toml({key: value for key, value in wanted.items() if value not in (None, {})})
     return plan_of(parsed(text, "the command line", {"game": "GAME", "bots": "--play-outs"}), Path())

@@ -84,13 +84,13 @@ class ShownMatch(msgspec.Struct, frozen=True):
     "--seat",
     type=click.IntRange(1),
     metavar="N",
-    help="Show only what this seat could know, beside names and times.",
+    help="Show only what this seat could know, and also names and times.",
 )
 @click.option("--brief", is_flag=True, help="Leave out the positions.")
 @click.option(
     "--html",
     is_flag=True,
-    help="Write the match as one page that opens anywhere: match-ID.html, or match-ID-seat-N.html.",
+    help="Write the match as one page that needs no other files: match-ID.html, or match-ID-seat-N.html.",
 )
 @click.option("--bot", metavar="NAME", help="List only the matches of this bot.")
 @as_json
@@ -165,10 +165,12 @@ def match_id(logs: Path, match: str) -> str:
         for number, each in _listed(logs):
             if number == int(match):
                 return each.id
-        raise InputError(f"there is no match number {match}; `harness show {logs}` lists them", "MATCH")
+        raise InputError(
+            f"there is no match number {match}; `harness show {logs}` lists the matches", "MATCH"
+        )
     if len(parts) == 4:
         return ".".join(str(int(part)) for part in parts)
-    raise InputError(f"expected a number, or an id as 1.3.2.1, not {match!r}", "MATCH")
+    raise InputError(f"expected a number, or an id such as 1.3.2.1, not {match!r}", "MATCH")
 
 
 # -- one match -------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ class SameAnswers(NamedTuple):
 
 
 class TwoTeams(NamedTuple):
-    """All that was found about two teams. `answers` is None if the bots were not asked."""
+    """All that was found about two teams. `answers` is None if their bots were not asked the questions."""
 
     pair: SamePair
     answers: SameAnswers | None
@@ -96,8 +96,8 @@ class TwoTeams(NamedTuple):
             one, two = map(shown, self.answers.versions)
             found = self.answers.likeness
             yield (
-                f"Asked the same questions, {one} and {two} give the same answer {found.same} times of the "
-                f"{found.own} in which one of them answers as no house bot does."
+                f"{one} and {two} were asked the same questions. To {found.own} questions, at least one of "
+                f"them gave an answer that no house bot gives; {found.same} times both gave the same answer."
             )
 
 
@@ -111,7 +111,11 @@ class TwoTeams(NamedTuple):
 )
 @click.argument("league_folder", metavar="LEAGUE", type=FILE)
 @click.option(
-    "--earlier", type=FILE, multiple=True, metavar="LEAGUE", help="The league of an earlier term; repeatable."
+    "--earlier",
+    type=FILE,
+    multiple=True,
+    metavar="LEAGUE",
+    help="The league of an earlier term; may be repeated.",
 )
 @click.option("--no-answers", is_flag=True, help="Compare only the code, and start no bot.")
 @click.option(
@@ -119,7 +123,7 @@ class TwoTeams(NamedTuple):
     "target",
     type=FILE,
     metavar="DIR",
-    help="Write all code for JPlag and Dolos, in a new folder.",
+    help="Write all code into a new folder, in the forms that JPlag and Dolos read.",
 )
 @as_json
 def similar(
@@ -258,7 +262,7 @@ def _tell(found: Sequence[TwoTeams], looks: Sequence[TwoTeams], programs: Sequen
     if few := sum(bool(each.answers and each.answers.likeness.own < LEAST_OWN) for each in rest):
         tell(
             f"{count_of(few, 'pair')} of them gave fewer than {LEAST_OWN} answers that no house bot gives, "
-            "so answers say nothing about them."
+            "so their answers say nothing."
         )
 
 
@@ -291,7 +295,7 @@ def _write_page(page: Path, league: League, looks: Sequence[TwoTeams], remarks: 
         )
         for each in looks
     ]
-    title = f"Alike programs in {shown(league.folder.resolve().name)}"
+    title = f"Programs that look alike in {shown(league.folder.resolve().name)}"
     make(page.parent)
     with naming(page):
         page.write_text(similar_page(title, shown_pairs, remarks), "utf-8", "backslashreplace")

@@ -74,14 +74,14 @@ class ChosenPolicy(NamedTuple):
 @click.option(
     "--where",
     metavar="CONDITION",
-    help="Only results with this condition, such as 'seat = 1'.",
+    help="Count only results that meet this condition, such as 'seat = 1'.",
 )
 @click.option("--mask", "masked", is_flag=True, help="Mask names in the rating of several LOGS.")
 @click.option(
     "--format", "form", type=click.Choice(list(FORMS)), default="text", help="The format of the table."
 )
 @click.option(
-    "--all", "every", is_flag=True, help="Show the other numbers too, not only the one for the places."
+    "--all", "every", is_flag=True, help="Show all numbers, not only the number that decides the places."
 )
 @as_json
 def standings(
@@ -121,7 +121,7 @@ def standings(
         print_season(logs, form, masked, where)
         return
     if masked:
-        raise InputError("this is for several LOGS; `harness report LOGS --mask` masks one", "--mask")
+        raise InputError("this is for several LOGS; for one LOGS: `harness report LOGS --mask`", "--mask")
     [folder] = logs
     plan = run_folder.plan_of(folder)
     played = ChosenPolicy(plan.policy, plan.strikes)
@@ -141,7 +141,7 @@ def _of_one(
     """Returns the standings of one tournament. `elo` adds Elo ratings, and `where` is a condition."""
     for option, given in (("--rating", elo), ("--order rating", order == "rating")):
         if where is not None and given:
-            raise InputError("a condition chooses results, and a rating needs all of them", option)
+            raise InputError("a rating needs all results, and --where chooses only some", option)
     plan = run_folder.plan_of(folder)
     wished = ordering.wish(plan)
     if order is not None:
@@ -160,7 +160,9 @@ def _only_one(given: Mapping[str, object]) -> None:
     """Raises InputError if the user gives an option that a season does not have."""
     for option, value in given.items():
         if value is not None:
-            raise InputError("this is for one LOGS: a season has one rating, and its own policies", option)
+            raise InputError(
+                "this option is for one LOGS: a season has one rating, and each LOGS keeps its policy", option
+            )
 
 
 def _policy(written: str) -> ChosenPolicy:

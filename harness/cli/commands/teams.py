@@ -65,7 +65,10 @@ class TeamState(msgspec.Struct, frozen=True):
 )
 @click.option("--drop", multiple=True, metavar="TEAM", help="Do not let a team play, and do not grade it.")
 @click.option(
-    "--restore", multiple=True, metavar="TEAM", help="Undo --drop, or let a team play without the roster."
+    "--restore",
+    multiple=True,
+    metavar="TEAM",
+    help="Undo --drop, or let a team play that is not in the roster.",
 )
 @as_json
 def teams(

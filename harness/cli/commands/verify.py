@@ -73,21 +73,21 @@ class VerifiedRecord(msgspec.Struct, frozen=True):
     "--digest",
     "published",
     metavar="DIGEST",
-    help="The published digest of the whole record; another digest of this record is an error.",
+    help="The published digest of the whole record; it is an error if the record has another digest.",
 )
 @click.option(
     "--signer",
     "signers",
     metavar="FILE",
     type=FILE,
-    help="A file of SSH keys, as ssh-keygen's allowed signers; one key must have signed the record.",
+    help="A file of SSH keys (allowed signers of ssh-keygen); one of the keys must have signed the record.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(1, 1024),
     metavar="N",
     show_default="all cores",
-    help="Processes that judge.",
+    help="Processes that judge the matches again.",
 )
 @as_json
 def verify(
@@ -146,7 +146,7 @@ def _as_json(found: Verified, signed: Signed | None) -> VerifiedRecord:
 def _tell(found: Verified) -> None:
     plan, runs = found.plan, count_of(len(found.history.runs), "run")
     click.echo(f"{count_of(found.matches, 'match')} in {runs}: all digests and verdicts are right.")
-    files = "from the same files" if found.same_rules else "though its files have changed since"
+    files = "whose files have not changed since" if found.same_rules else "whose files have changed since"
     tell(f"Played and judged by version {plan.game.version} of {plan.game.name}, {files}.")
     if line := told(accounts(found.history.runs)):
         tell(line)

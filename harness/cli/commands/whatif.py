@@ -47,11 +47,11 @@ class PlayedFork(msgspec.Struct, frozen=True):
 
 class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a question "what if". The answer on record is `said`, and the other move is `instead`.
-    `points` says how much the seat's score gains by the other move, and `places` how much its rank
-    gains. If `instead` is "", the user gave no move. Then the new bot answered, or the bot of the match
-    if there is no new bot. `draws` says how many times the facts that the seat did not know were drawn again.
-    If it is 0, the forks have the luck of the match. `differ` has, for each seat, the number of answers
-    before the question that differ from the record."""
+    `points` says how much the seat's score gains by the other move, and `places` how much its rank gains. If
+    `instead` is "", the user gave no move. Then the new bot answered, or the bot of the match if there is no
+    new bot. `draws` says how many times the facts that the seat did not know were drawn again. If `draws` is
+    0, the forks have the luck of the match. `differ` has, for each seat, the number of answers before the
+    question that differ from the record."""
 
     match: str
     question: int
@@ -70,8 +70,9 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     stand_ins: bool
     """True if sparring bots played on in the other seats."""
     repeats: bool | None
-    """Whether a fork with the answer on record and the same luck was equal to the match. If it was not, a bot
-    plays otherwise in forks than in the match. None if sparring bots played on in the other seats."""
+    """Whether a fork with the answer on record and the same luck was equal to the match. If the fork was not
+    equal, a bot plays otherwise in forks than in the match. None if sparring bots played on in the other
+    seats."""
 
 
 @click.command(
@@ -95,7 +96,7 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
     type=click.IntRange(0, 10_000),
     metavar="N",
     default=0,
-    help="Draw what the seat did not know, and all later chance, N times; 0: the luck of the match.",
+    help="How often to draw what the seat did not know, and all later chance; 0: the luck of the match.",
 )
 @click.option(
     "--play-outs",
@@ -128,7 +129,7 @@ def whatif(
     isolation: str,
     as_json: bool,
 ) -> None:
-    """Play on from a question of a match with another answer.
+    """Play a match again from one question on, with another answer.
 
     LOGS is the folder of a tournament. MATCH is an id such as 1.3.2.1, or a number in the list of `harness
     show`. The bots of the match run again. First they get the questions of the record, up to question K. Then
@@ -142,9 +143,9 @@ def whatif(
 
     If no sparring bots play on, the command warns of bots that play otherwise in forks than in the match.
 
-    Such matches are called forks, and never count. --keep writes the forks to forks.jsonl in LOGS. The next
-    call plays only the forks that this file lacks. `harness verify` checks the forks, and `harness report`
-    shows a fork with the luck of its match as a branch of this match.
+    The matches that this command plays are called forks. Forks never count. --keep writes the forks to
+    forks.jsonl in LOGS. The next call plays only the forks that this file lacks. `harness verify` checks the
+    forks, and `harness report` shows a fork with the luck of its match as a branch of this match.
     """
     plan = run_folder.plan_of(logs)
     point = fork_point(plan, RecordedMatch(logs, match_id(logs, match)), number)
@@ -256,7 +257,7 @@ def _tell(found: WhatIf) -> None:
     for seat, (name, count) in enumerate(zip(found.bots, found.differ, strict=True), start=1):
         if count:
             answers = count_of(count, "answer")
-            tell(f"{shown(name)}, seat {seat}: {answers} before question {found.question} not as on record.")
+            tell(f"{shown(name)}, seat {seat}: before question {found.question}, {answers} not as on record.")
     faults = [fault for fork in (*found.as_on_record, *found.otherwise) for fault in fork.faults]
     for fault in dict.fromkeys(faults):
         tell(f"{fault} in {count_of(faults.count(fault), 'fork')}.")
@@ -266,7 +267,7 @@ def _sentence(found: WhatIf, own: str) -> str:
     if not found.instead and not found.bot:
         return f"From question {found.question} on, match {found.match} was played again without a change."
     where = f"question {found.question} of match {found.match}, seat {found.seat} ({shown(own)})"
-    by = "By what the seat knew" if found.draws else "By the same luck"
+    by = "By what the seat knew" if found.draws else "With the same luck"
     other = f"`{shown(found.instead)}`" if found.instead else shown(found.bot)
     other += f" and then {shown(found.bot)}" if found.instead and found.bot else ""
     worth = f"{other} instead of `{shown(found.said)}` is worth {_points(found.points)}"

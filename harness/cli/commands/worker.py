@@ -19,7 +19,7 @@ from harness.cli.output import say
     type=click.IntRange(1, 1024),
     metavar="N",
     show_default="one for each core",
-    help="Processes that play.",
+    help="The number of processes that play.",
 )
 @click.option("--minutes", type=MINUTES, metavar="N", help="Leave after this number of minutes.")
 @keys_option

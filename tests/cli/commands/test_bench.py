@@ -59,7 +59,7 @@ def test_only_a_better_version_becomes_the_champion(found: tuple[Path, list[dict
     assert new["why"].startswith("better than bot@2: ")
     assert (old["state"], old["against"]) == ("not promoted", "bot@3")
     assert old["why"].startswith("worse than bot@3: ")
-    assert "it answered `bid 0`, and the champion `bid 2`" in old["evidence"][0]
+    assert "it answered `bid 0`, and the champion answered `bid 2`" in old["evidence"][0]
 
 
 def test_the_page_says_why_and_the_matches_are_a_record(found: tuple[Path, list[dict[str, Any]]]) -> None:
@@ -160,7 +160,7 @@ def test_wrong_input_gets_one_sentence(found: tuple[Path, list[dict[str, Any]]],
         ((tmp_path,), "--game: give either the game, or --in with a league or a plan whose rules apply"),
         (
             (home / "mine", "--game", TINY, "--logs", home / "mine" / "logs"),
-            "--logs: this folder is inside of the bot, and would change it; name another one",
+            "--logs: this folder is inside the bot's folder, and would change the bot; name another folder",
         ),
         (
             (home / "mine", "--game", "squash"),

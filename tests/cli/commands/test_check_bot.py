@@ -75,7 +75,7 @@ def test_a_sparring_bot_may_be_the_opponent() -> None:
     told = harness("check", "bot", STARTER, "--game", TINY, "--against", "spar:2", "--house", "0").stdout
     assert "starter-python plays tiny as it should." in told
     told = harness("check", "bot", "spar:2", "--game", TINY).stderr
-    assert "spar:2: this is a bot of harness, and needs no check; name it with --against" in told
+    assert "spar:2: this is a sparring bot, which needs no check; to use it as an opponent: --against" in told
 
 
 def test_the_same_in_json() -> None:

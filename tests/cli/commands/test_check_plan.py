@@ -37,19 +37,19 @@ def test_without_a_trial_it_says_what_it_assumes(tmp_path: Path) -> None:
     [time] = [line for line in lines if line.startswith("about ")]
     # 15 encounters of one sitting: 30 processes of 0.05 s and 30 matches of 0.2 s, by two workers.
     assert time == (
-        "about 4 s for a run on 2 workers; 20 % of it starts and ends processes, "
+        "about 4 s for a run on 2 workers; 20 % of this time starts and ends processes, "
         "if a process starts in 0.05 s and a match takes 0.2 s (assumed)"
     )
     at = lines.index(time)
     assert (
         lines[at + 1]
-        == "95 % intervals: about ±0.30 around an average rank or less, from 10 matches of each bot"
+        == "95 % intervals: about ±0.30 or less around an average rank, from 10 matches of each bot"
     )
     assert lines[at + 2] == (
         "the standings probably leave open the order of two bots less than 0.90 apart: "
         "at most 1 of 5 neighbours in the table can be told apart"
     )
-    assert lines[at + 3] == 'grades with looks = "once" leave it open below 0.60'
+    assert lines[at + 3] == 'grades with looks = "once" leave the order open below 0.60'
     assert lines[at + 4] == (
         "deals = 2: 2 times the matches for 1.8 times the time, ±0.21, at most 1 of 5 neighbours told apart"
     )
@@ -81,14 +81,14 @@ def test_it_says_if_there_is_no_luck_to_take_off(tmp_path: Path) -> None:
         told = harness("check", "plan", path, "--no-trial")
         assert told.exit_code == 0
         assert ('luck = "off" changes nothing' in told.output) == warned
-        assert ('luck = "off" takes luck off the results' in told.output) != warned
+        assert ('luck = "off" subtracts luck from the results' in told.output) != warned
 
 
 def test_a_trial_measures_the_share_of_processes(tmp_path: Path) -> None:
     told = harness("check", "plan", a_plan(tmp_path, 3, deals=20))
     assert told.exit_code == 0
     found = re.search(
-        r"^about \d+ s(?: \(\d+ s to \d+ s\))? for a run on 2 workers; (\d+) % of it .*\(measured in (.*)\)$",
+        r"^about \d+ s(?: \(\d+ s to \d+ s\))? for a run on 2 workers; (\d+) % of .*\(measured in (.*)\)$",
         told.stdout,
         re.M,
     )
@@ -147,7 +147,7 @@ def test_a_test_of_two_bots_takes_at_least_the_time_of_its_first_round(tmp_path:
     plan = a_plan(tmp_path, 2, more='format = "sprt"\nsprt = { elo0 = 0, elo1 = 50 }\n')
     told = harness("check", "plan", plan, "--no-trial")
     assert told.exit_code == 0
-    assert "\nat least about 2 s for a run on 2 workers; 20 % of it" in told.stdout
+    assert "\nat least about 2 s for a run on 2 workers; 20 % of this time" in told.stdout
     assert (
         "\nthe test needs about 128 pairs if elo0 is true, 128 if elo1 is true, 210 in the middle"
         in told.stdout

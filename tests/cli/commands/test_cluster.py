@@ -48,4 +48,4 @@ def test_a_shard_is_not_played_on_a_cluster(tmp_path: Path) -> None:
     options = ("--shard", "1/2", "--cluster", NOT_HERE, "--keys", str(keys))
     done = command("run", str(plan), *options)
     assert done.returncode == 2
-    assert "--cluster: this is for a whole tournament, not for a shard" in done.stderr
+    assert "--cluster: this option is for a whole tournament, not for a shard" in done.stderr

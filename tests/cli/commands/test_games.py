@@ -54,7 +54,7 @@ def test_games_prints_the_page_of_a_game() -> None:
 def test_a_game_without_a_page_is_told(tmp_path: Path) -> None:
     refused = harness("games", shutil.copy(TINY, tmp_path))
     assert refused.exit_code == 2
-    assert "the game tiny has no page; it would be tiny.md" in refused.stderr
+    assert "the game tiny has no page; its page would be the file tiny.md" in refused.stderr
 
 
 def test_the_page_of_a_package_is_found_though_its_game_is_defined_in_an_inner_file(tmp_path: Path) -> None:

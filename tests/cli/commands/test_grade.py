@@ -81,8 +81,8 @@ def test_a_record_becomes_a_gradebook_results_and_pages(copy: Path, scheme: Path
 def test_a_team_that_the_scheme_also_names_as_a_bot_to_beat_is_told(copy: Path, scheme: Path) -> None:
     scheme.write_text(SCHEME.replace('bots = ["carl"]', 'bots = ["carl", "anna"]'))
     told = harness("grade", str(copy), "--scheme", str(scheme), "--no-pages")
-    named = [line for line in told.stdout.splitlines() if "it cannot beat itself" in line]
-    assert named == ['anna gets a grade, and an item of the kind "beats" names it: it cannot beat itself.']
+    named = [line for line in told.stdout.splitlines() if "no bot beats itself" in line]
+    assert named == ['anna gets a grade, but an item of the kind "beats" names it too; no bot beats itself.']
 
 
 def test_no_page_and_no_result_holds_what_another_team_wrote_or_is(copy: Path, scheme: Path) -> None:

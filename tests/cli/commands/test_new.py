@@ -147,7 +147,7 @@ def test_a_function_plays_in_the_folder_as_it_plays_in_a_notebook(tmp_path: Path
         (
             "def choose(turn): ...",
             ("--language", "C"),
-            "--language: a function is in Python: leave out this option",
+            "--language: the function of --function is in Python: leave out --language",
         ),
     ],
 )

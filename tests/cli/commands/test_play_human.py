@@ -173,7 +173,7 @@ def test_many_moves_come_in_pages(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Some of your moves:" in first
     assert f"#{PAGE} say {PAGE - 1}" in first
     assert f"#{PAGE + 2} say {PAGE + 1}" in rest
-    assert "No more are listed, but there are more." in rest
+    assert "No more moves are listed, but there are more." in rest
 
 
 def test_lines_can_come_from_a_file(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_a_bot_is_asked_the_puzzles(made: Path, tmp_path: Path) -> None:
 def test_puzzles_with_other_options_are_one_sentence(made: Path, tmp_path: Path) -> None:
     told = harness("check", "bot", a_bot(tmp_path / "bot", "bid 0"), *CHECK, "--puzzles", made)
     assert told.exit_code == 2
-    assert "these puzzles are of tiny, or have other options" in told.stderr
+    assert "these puzzles are for tiny, or for other options of the game" in told.stderr
 
 
 def test_a_folder_that_exists_is_one_sentence(made: Path) -> None:

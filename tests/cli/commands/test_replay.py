@@ -42,7 +42,7 @@ def test_the_bot_that_played_answers_as_on_record(record: Path, bot: Path, match
     told = replayed(record, match, "--bot", str(bot), "--seat", "1")
     assert (told.returncode, told.stdout) == (
         0,
-        f"anna, in seat 1 of match {match}: all answers as on record; questions: 3.\n",
+        f"anna, in seat 1 of match {match}: all answers are as on record; questions: 3.\n",
     )
 
 
@@ -56,7 +56,7 @@ def test_answers_that_are_other_are_shown_question_by_question(record: Path, bot
     assert "asked    bid" in first
     assert "record   bid 0" in first
     assert "now      bid 4" in first
-    assert "answers other than on record: 3; questions: 3" in told.stdout
+    assert "answers that are not as on record: 3; questions: 3" in told.stdout
 
 
 def test_a_match_takes_its_course_on_record_whatever_is_said(record: Path, bot: Path, match: str) -> None:
@@ -103,7 +103,7 @@ def faulty(record: Path) -> str:
 
 def test_the_same_fault_once_more_is_the_same_answer(record: Path) -> None:
     told = replayed(record, faulty(record), "--bot", str(record.parent.parent / "violator"))
-    assert (told.returncode, "all answers as on record" in told.stdout) == (0, True)
+    assert (told.returncode, "all answers are as on record" in told.stdout) == (0, True)
     assert "Question 1 was answered with the same fault again, after " in told.stdout
 
 
@@ -133,7 +133,7 @@ def test_the_seat_is_that_of_the_bots_name_unless_it_is_said(record: Path, bot: 
     [
         (("1", "--seat", "7"), "the match has 2 seats, so there is no seat 7"),
         (("9.9.9.9",), "match 9.9.9.9 is not on record"),
-        (("none",), "expected a number, or an id as 1.3.2.1"),
+        (("none",), "expected a number, or an id such as 1.3.2.1"),
         (("999",), "there is no match number 999"),
     ],
 )

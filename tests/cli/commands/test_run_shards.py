@@ -80,5 +80,5 @@ def test_a_shard_has_no_options_of_a_whole_tournament(tmp_path: Path, option: st
     plan.write_text('game = "sevens"\nseats = 2\nbots = ["anna", "bert"]\n')
     done = harness("run", plan, "--logs", tmp_path / "logs", "--shard", "1/2", option)
     assert done.exit_code == 2
-    assert f"{option}: this is for a whole tournament" in done.stderr
+    assert f"{option}: this option is for a whole tournament" in done.stderr
     assert not (tmp_path / "logs").exists()

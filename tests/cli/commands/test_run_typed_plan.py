@@ -99,7 +99,7 @@ def test_the_written_plan_and_the_same_words_again_go_on_with_one_record(folder:
 
 
 TWO = f"--game {TINY} b*/one.py bots/two.py"
-IN_A_PLAN = "this goes with --game, without a plan; in a plan it is a key of the file"
+IN_A_PLAN = "this option needs --game; in a plan, write it as a key of the file"
 REFUSED = {
     "plan.toml --write new.toml": f"--write: {IN_A_PLAN}",
     "plan.toml --deals 3": f"--deals: {IN_A_PLAN}",

@@ -37,7 +37,7 @@ def test_few_matches_leave_it_open_which_rung_is_better(tmp_path: Path) -> None:
 def test_one_sparring_bot_has_no_weaker_one(tmp_path: Path) -> None:
     told = harness("rungs", TINY, "--play-outs", "8", "--most", "9", "--logs", tmp_path)
     assert told.exit_code == 2
-    assert "--most: one sparring bot has no weaker one; give two --play-outs" in told.stderr
+    assert "--most: a single sparring bot has no weaker one to meet; give --play-outs twice" in told.stderr
 
 
 def test_wrong_options_are_one_sentence(tmp_path: Path) -> None:
