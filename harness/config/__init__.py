@@ -1,8 +1,7 @@
-"""Defines the keys of the files that users write (plans, manifests, grading schemes), and reads the files.
-
-`harness.schedule.plan` reads plans, because the format of a tournament decides which keys belong together.
-The package `config` reads only the files that its caller names, and changes no file. Each error is an
-InputError: one sentence with file, line, key and the allowed values.
+"""Defines the keys of the files that users write: plans, manifests of bots, and grading schemes. Reads
+manifests and schemes. `harness.schedule.plan` reads plans, because the format of a tournament decides which
+keys a plan may have. The package `config` reads only the files that its caller names, and changes no file.
+Each error is an InputError: one sentence with file, line, key and the allowed values.
 """
 
 from harness.config.frozen import (

@@ -22,12 +22,14 @@ MOST_SHOWN = 60
 DATES = (date, datetime, time)
 NO_DATE = "dates and times are not allowed"
 NO_SUCH_DAY = (
-    "there is no such day or time; months go from 01 to 12, hours from 00 to 23: 2026-12-01T23:59:00+01:00"
+    "there is no such day or time; months go from 01 to 12, hours from 00 to 23, "
+    "as in 2026-12-01T23:59:00+01:00"
 )
 _DATE = re.compile(r"\s*([\w-]+)\s*=\s*\d{4}-\d\d?-\d\d?")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 MOST_PARTS = 16
-"""The largest number of parts of a dotted key. With very many parts, a short text needs much memory."""
+"""The largest number of parts of a dotted key. A key with very many parts would need much memory, even if the
+text is short."""
 _DEEP = re.compile(
     r"""(?:^|[\[{,])(?:[ \t]*+(?:[\w-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')[ \t]*+\.)"""
     f"{{{MOST_PARTS}}}",
@@ -40,7 +42,7 @@ _WORDS = re.compile(r"[^\W\d][^\s,#\"'\]}]*(?: +[^\s,#\"'\]}]+)*|[.~]*/[^\s,#\"'
 
 class Document(NamedTuple):
     """The content of a TOML file, and the line of each key. Some keys may come from flags on the command
-    line, and not from the file. `flags` has each such key, with the name of its flag."""
+    line, and not from the file. For each of these keys, `flags` has the name of the flag."""
 
     where: str
     text: str
@@ -49,8 +51,9 @@ class Document(NamedTuple):
     flags: Mapping[str, str] = MappingProxyType({})
 
     def complaint(self, key: Key, message: str) -> InputError:
-        """Returns an error with file, line and key. If the key is missing, the error has the line of its
-        table."""
+        """Returns an error with file, line and key. If the document lacks the key, the error has the line of
+        the table in which the key belongs. If the key came from a flag, the error has the flag instead of
+        file and line."""
         if key and key[0] in self.flags:
             inner = spelled(key[1:])
             return InputError(f"{inner}: {message}" if inner else message, self.flags[str(key[0])])
@@ -102,8 +105,8 @@ def parsed(
 
 
 def text_of(path: Path) -> str:
-    """Returns the text in this file. Raises InputError if the file does not exist, is too long or is not
-    text."""
+    """Returns the text in this file. Raises InputError if the file does not exist, cannot be read, is too
+    long, or is not text in UTF-8."""
     where = shown(str(path))
     return _text(_bytes(path, where), where)
 
@@ -163,7 +166,7 @@ def _strange(key: Key, value: object) -> Iterator[tuple[Key, str]]:
     elif isinstance(value, float) and not isfinite(value):
         yield key, f"expected a number, not {value}"
     elif isinstance(value, int) and not -(2**63) <= value < 2**63:
-        yield key, "expected a whole number that fits 64 bits"
+        yield key, "expected a whole number that fits into 64 bits"
     elif isinstance(value, DATES):
         yield key, NO_DATE
 
@@ -179,7 +182,8 @@ def spelled(key: Key) -> str:
 
 
 def quoted(value: object) -> str:
-    """Returns a value as TOML writes it, shortened for an error message."""
+    """Returns a value for an error message: as TOML writes it, but shortened. A list or a table becomes a
+    description of it, such as "a list of 3"."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):

@@ -97,7 +97,7 @@ def _taken(document: Document, key: Key, bot: Bot, other: Bot, before: Key) -> I
     typed = "bots" in document.flags
     line = "" if typed else f" (line {document.lines.get(before)})"
     places = f"{other.path}{line} and {bot.path}"
-    mend = "give one a name of its own: " + ("NAME=PATH" if typed else '{path = "...", name = "..."}')
+    mend = "give one of them another name: " + ("NAME=PATH" if typed else '{path = "...", name = "..."}')
     if bot.name == other.name:
         return document.complaint(key, f"two bots are named {quoted(bot.name)}: {places}; {mend}")
     names = " and ".join(
@@ -114,7 +114,9 @@ def _paths(document: Document, key: Key, folder: Path, entry: Entry) -> Iterator
         yield entry.path
         return
     if entry.name:
-        raise document.complaint((*key, "name"), "a pattern can match several bots, so it cannot have a name")
+        raise document.complaint(
+            (*key, "name"), "a pattern can match several bots, so an entry with a pattern cannot have a name"
+        )
     found = _matches(document, key, folder, entry.path)
     if not found:
         raise document.complaint(key, f"nothing matches {quoted(entry.path)}")
@@ -139,7 +141,7 @@ def _matches(document: Document, key: Key, folder: Path, pattern: str) -> list[s
     inner = (each for path in seen for each in (path, *path.parents) if each.is_relative_to(head))
     if link := next((each for each in inner if each != head and each.is_symlink()), None):
         raise document.complaint(
-            key, f"{shown(str(link))} is a link; a pattern stands only for folders and files themselves"
+            key, f"{shown(str(link))} is a link; a pattern must match only folders and files, not links"
         )
     return [str(path if start is not folder else path.relative_to(folder)) for path in seen]
 

@@ -1,4 +1,5 @@
-"""Lists and reads the files of a bot, which a stranger wrote, and refuses files that a bot must not have.
+"""Lists and reads the files of a bot. These files come from a stranger, so files that a bot must not have are
+refused.
 
 A bot's folder holds plain files, folders, and links that stay inside the folder. The size of the folder and
 the number of its files are limited. `survey` checks this, without reading the content of the files. `content`
@@ -49,7 +50,7 @@ BOUNDS = Bounds()
 
 
 class Listed(NamedTuple):
-    """A file, folder or link of a bot. `path` starts from the bot's folder; a link has a `target`."""
+    """A file, folder or link of a bot. `path` is relative to the bot's folder. Only a link has a `target`."""
 
     path: str
     mode: int
@@ -62,7 +63,8 @@ class Listed(NamedTuple):
 
 
 def survey(folder: Path, bounds: Bounds = BOUNDS, alone: str = "") -> tuple[Listed, ...]:
-    """Lists the content of a bot's folder, or only its file `alone`. Each folder comes before its files.
+    """Lists the content of a bot's folder, or only its file `alone`. In the list, each folder comes before
+    the files in it.
 
     Raises InputError if the folder has something that a bot must not have, or is too large. Raises OSError if
     a file or folder cannot be read.
@@ -105,7 +107,8 @@ def content(folder: Path, found: Listed) -> str:
 
 
 def chunks(folder: Path, found: Listed) -> Iterator[bytes]:
-    """Yields the bytes of a file. Raises InputError if the file has changed since `survey` found it."""
+    """Yields the bytes of a file. Raises InputError if the size of the file has changed since `survey` found
+    the file, or if there is no plain file at this path any more."""
     descriptor = opened(folder, found)
     try:
         left = found.size
@@ -121,8 +124,8 @@ def chunks(folder: Path, found: Listed) -> Iterator[bytes]:
 
 
 def opened(folder: Path, found: Listed) -> int:
-    """Opens a file for reading, and follows no link. Raises InputError if something else has replaced the
-    file."""
+    """Opens a file for reading, and follows no link. Raises InputError if there is no plain file at this path
+    any more."""
     at = os.open(folder, NOT_FOLLOWED | os.O_DIRECTORY)
     *folders, name = found.path.split("/")
     try:
@@ -191,7 +194,7 @@ def leaves(link: Listed, found: dict[str, Listed]) -> str:
     """
     where, ahead, links = link.path.split("/")[:-1], link.target.split("/")[::-1], 1
     if link.target.startswith("/"):
-        return f"this link leads to {_quoted(link)}, and a path from the root leads out of the folder"
+        return f"this link leads to {_quoted(link)}, and an absolute path leads out of the folder"
     while ahead:
         part = ahead.pop()
         if part == "..":

@@ -29,11 +29,11 @@ from harness.model import Order
 
 RULINGS = 2
 """The edition of the rulings (docs/rulings.md). A plan on record names the edition by which its matches are
-judged. This version of harness knows only this edition, because versions before 1.0 keep no older
+judged. This version of harness knows only this edition: before version 1.0, harness keeps no older
 editions."""
 OLDER = (
     "an older version of harness made this record before version 1.0: "
-    "only the commit that made it can read and verify it"
+    "only the commit of harness that made the record can read and verify it"
 )
 
 LEFT_OUT = frozenset(
@@ -50,9 +50,10 @@ LATER = frozenset(("scheme", "budget"))
 
 
 class FrozenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A game: its name and version, the argument for `harness.games.find`, and the SHA-256 of its files.
-    `order` says how the standings are ordered, if the document with the game's rules says so; otherwise it is
-    None. `worth_is_rank` is the attribute `worth_is_rank` of the game (`harness.games.Game`)."""
+    """A game: its name and version, the argument for `harness.games.find`, and the SHA-256 of its files. If
+    the document with the rules of the game says how the standings are ordered, `order` says the same;
+    otherwise `order` is None. `worth_is_rank` is the attribute `worth_is_rank` of the game
+    (`harness.games.Game`)."""
 
     name: str
     version: int
@@ -104,7 +105,8 @@ def freeze(plan: Plan, drawn: int) -> FrozenPlan:
     seed.
 
     To compare a plan with an earlier record, give the seed of this record as `drawn`. In a ladder, bots enter
-    while it is played. So the plan lists no bots, and the journal (tournament.jsonl) lists them instead.
+    while the ladder is played. So the plan lists no bots, and the journal (tournament.jsonl) lists the bots
+    instead.
     """
     bots = () if plan.open_field else tuple(map(frozen_bot, plan.bots))
     return FrozenPlan(
@@ -197,7 +199,7 @@ def _check_version(writer: _Writer, where: str) -> None:
     if _series(writer.harness) != _series(__version__):
         raise VersionError(
             f"version {writer.harness} of harness wrote this record, and this is version {__version__}: "
-            f"install version {writer.harness} to judge it",
+            f"install version {writer.harness} to judge the record",
             where,
         )
 
@@ -304,7 +306,7 @@ def _bot(old: FrozenBot, new: FrozenBot) -> Iterator[str]:
     if old.digest != new.digest and old.path != new.path:
         yield f"bot {old.name}: {old.path} -> {new.path}"
     elif old.digest != new.digest:
-        hint = "; list what its build makes as products in its bot.toml" if new.build else ""
+        hint = "; if the build made these files, name them in `products` in bot.toml" if new.build else ""
         yield f"bot {old.name}: its files changed{hint}"
     for name in ("run", "build"):
         before, after = " ".join(getattr(old, name)), " ".join(getattr(new, name))

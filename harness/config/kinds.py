@@ -28,9 +28,9 @@ _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 def fitted(document: Document, value: Any, kind: type[T], under: Key = (), home: Collection[str] = ()) -> T:
     """Converts a value of the document to this type; `under` is the key of the value.
 
-    `home` has the keys that belong above all tables. To write such a key inside a table is the most common
-    mistake in TOML files. So this mistake has its own error message. Raises InputError with file, line, key
-    and the allowed values.
+    `home` has the keys that belong above all tables. The most common mistake in TOML files is to write such a
+    key inside a table. So this mistake has its own error message. Raises InputError with file, line, key and
+    the allowed values.
     """
     try:
         return msgspec.convert(value, kind)
@@ -83,8 +83,8 @@ def _place(path: str) -> _Place:
 
 
 def _exact(value: Any, kind: Any, verdict: str, place: _Place) -> Key:
-    """Returns the place of a value with all its keys. msgspec writes some keys as `...`; to find such a key,
-    the function tests each possible key alone."""
+    """Returns the place of a value, with every key on the way to this value. msgspec writes some keys as
+    `...`; to find such a key, the function tests each possible key alone."""
     if ... not in place:
         return tuple(step for step in place if not isinstance(step, EllipsisType))
     before = place.index(...)

@@ -15,8 +15,8 @@ from harness.config.toml_text import toml
 
 ROWS = Path(__file__).with_name("languages.toml")
 PYTHONS = ("python", "python3")
-"""These programs are always there: if a bot names one of them, the harness runs the bot with its own
-Python."""
+"""These programs are never missing: if a bot names one of them, harness runs the bot with the Python that
+also runs harness."""
 
 
 class BotCommands(NamedTuple):
@@ -100,8 +100,7 @@ def language_of_file(name: str) -> Language | None:
 
 
 def alone(name: str) -> tuple[str, ...]:
-    """Returns the command that runs a file with this name if it needs no build; () if no language has such a
-    command."""
+    """Returns the command that runs a file with this name, if such a file needs no build; otherwise ()."""
     command = endings_alone().get(PurePosixPath(name).suffix.lower(), "")
     return _words(command, name)
 

@@ -5,7 +5,7 @@ A bot is a folder with a `bot.toml`:
     name = "greedy"              # default: the folder's name; 1 to 40 printable characters
     run = ["python3", "bot.py"]  # starts in the folder; text is split as by a shell, but no shell runs it
     build = "make"               # optional, split the same way; runs before the bot's first match
-    language = "Python"          # optional; only people read it
+    language = "Python"          # optional; for pages, and for hints to the author
     products = ["*.class"]       # optional: files that the build makes; the digest skips them (sources.py)
 
 The program of a command is a path in the folder (`./greedy`) or a name on the PATH. If a bot has a build,
@@ -41,11 +41,11 @@ from harness.escape import shown
 
 MANIFEST = "bot.toml"
 MOST_COMMAND, MOST_WORDS = 8_192, 1_000
-"""The largest number of characters and of words in a command. The kernel cannot start a program with a longer
-command."""
+"""The largest number of characters and of words in a command. The kernel starts no program with a
+command that is much longer still."""
 MOST_PRODUCTS = 100
 FIRST = ("main", "bot")
-"""The usual names of the file with the main program."""
+"""The usual names, without the ending, of the file with the main program."""
 MADE_BY_BUILDS = ("*.o", "*.class")
 
 ARCHIVES = frozenset((".7z", ".bz2", ".gz", ".rar", ".tar", ".tbz2", ".tgz", ".txz", ".xz", ".zip", ".zst"))
@@ -113,7 +113,7 @@ def read_bot(path: Path, name: str = "", bounds: Bounds = BOUNDS) -> Bot:
     try:
         folder = path.parent if path.name == MANIFEST else path
         if folder.is_symlink():
-            raise InputError("this is a link; a bot is a folder or a file itself", where)
+            raise InputError("this is a link; expected a folder or a file itself", where)
         if folder.is_dir():
             return _of_folder(folder, str(path), name, bounds)
         if path.exists():
@@ -142,7 +142,7 @@ def _of_folder(folder: Path, path: str, name: str, bounds: Bounds) -> Bot:
     if not (folder / MANIFEST).is_file():
         none = f"the folder of a bot needs a {MANIFEST}, and there is none"
         odd = no_program(files[0].path) if len(files) == 1 else ""
-        mend = odd or f"write one with the command that starts the bot, as {example}"
+        mend = odd or f"write one with the command that starts the bot, such as {example}"
         raise InputError(f"{none}; {mend}", shown(path))
     document = read(folder / MANIFEST)
     written = _written(document, example)
@@ -201,7 +201,7 @@ def _written(document: Document, example: str) -> _Written:
     except InputError as error:
         if "run" in document.table:
             raise
-        run = f"`run` is the command that starts the bot, as {example}"
+        run = f"`run` is the command that starts the bot, such as {example}"
         raise InputError(f"{error.message}; {run}", error.where) from None
 
 
@@ -214,11 +214,11 @@ def _command(document: Document, key: str, written: Command) -> tuple[str, ...]:
     if words and "/" in words[0] and (words[0].startswith("/") or ".." in words[0].split("/")):
         raise document.complaint(
             (key,),
-            f"{quoted(words[0])} is not in the bot's folder; a program is a path in this folder, as ./bot, "
-            f"or a name on the PATH, as {quoted(PurePosixPath(words[0]).name)}",
+            f"{quoted(words[0])} is not in the bot's folder; a program is a path in this folder, such as "
+            f"./bot, or a name on the PATH, such as {quoted(PurePosixPath(words[0]).name)}",
         )
     if words and is_sparring(words[0]):
-        raise document.complaint((key,), f"{quoted(words[0])} is a bot of harness, and not a program")
+        raise document.complaint((key,), f"{quoted(words[0])} is a sparring bot, which has no program")
     if len(words) == 1 and len(parts := words[0].split()) > 1:
         apart = ", ".join(f'"{part}"' for part in parts)
         raise document.complaint((key,), f"write each word of a command on its own: [{apart}]")
@@ -239,7 +239,7 @@ def _split(document: Document, key: str, written: str) -> list[str]:
         if word in SHELL_WORDS or REDIRECTION.match(word):
             raise document.complaint(
                 (key,),
-                f'no shell runs this, so {quoted(word)} means nothing; to run one: ["sh", "-c", "..."]',
+                f'no shell runs this, so {quoted(word)} means nothing; to run a shell: ["sh", "-c", "..."]',
             )
     return words
 

@@ -13,7 +13,7 @@ ALIKE, ALMOST_EQUAL = 0.6, 0.8
 message suggests one name instead of the other. If it is above the second threshold, one name counts as a
 typing error of the other."""
 MOST_NAMES = 10
-"""The most names that an error message lists."""
+"""The largest number of names that an error message lists."""
 
 
 def name_meant(name: str, known: Collection[str], least: float = ALIKE) -> str:

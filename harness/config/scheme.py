@@ -38,7 +38,7 @@ Visibility: TypeAlias = Literal["visible", "after_due_date", "after_published", 
 
 
 class _Meant(NamedTuple):
-    """The values of other keys for which one value of `certainty` stands."""
+    """The values that one value of `certainty` gives to other keys."""
 
     looks: Looks
     claims: Claims
@@ -197,7 +197,8 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `cap` is the highest possible score of a team, and `disqualified_cap` is the highest possible score of a
     disqualified team. The default of both keys is `out_of`. The default of `out_of` is the highest possible
-    sum of all items. `certainty` gives `looks`, `claims` and each `confidence` the values in CERTAINTIES.
+    sum of all items. If there is a `certainty`, CERTAINTIES has the values of `looks`, of `claims` and of
+    each `confidence`.
     """
 
     item: Annotated[tuple[dict[str, Any], ...], Meta(min_length=1)]
@@ -287,14 +288,14 @@ def most(item: Item) -> float:
 
 
 def _meant(document: Document, written: _Written) -> _Meant | None:
-    """Returns the values for which `certainty` stands. Raises InputError if the scheme also has one of the
-    keys for which `certainty` stands."""
+    """Returns the values that `certainty` gives to other keys. Raises InputError if the scheme also has one
+    of these keys."""
     if written.certainty is None:
         return None
     keys: list[Key] = [(name,) for name in ("looks", "claims") if name in document.table]
     keys += [("item", place, "confidence") for place, item in enumerate(written.item) if "confidence" in item]
     for key in keys:
-        raise document.complaint(key, "`certainty` stands for this key too; write only one of the two")
+        raise document.complaint(key, "`certainty` sets this key too; write only one of the two keys")
     return CERTAINTIES[written.certainty]
 
 
@@ -313,7 +314,7 @@ def _item(
     if isinstance(item, Beats):
         _known(document, (*key, "bots"), item.bots, bots)
     if isinstance(item, Faultless) and (item.share is None) == (item.matches is None):
-        raise document.complaint(key, "this kind has either `share` or `matches`, such as share = 0.99")
+        raise document.complaint(key, "this kind needs either `share` or `matches`, such as share = 0.99")
     if isinstance(item, Rank):
         _falling(
             document, (*key, "points"), item.points, "a better place must not earn less than a worse one"
@@ -325,7 +326,7 @@ def _item(
 
 def _check_percentile(document: Document, key: Key, item: Percentile) -> None:
     if bool(item.steps) == (item.points is not None):
-        raise document.complaint(key, "a percentile has either `points` or `steps`")
+        raise document.complaint(key, "this kind needs either `points` or `steps`")
     _falling(document, (*key, "steps"), [at for at, _ in item.steps], "the highest step must come first")
     _falling(
         document, (*key, "steps"), [points for _, points in item.steps], "a higher step must not earn less"
@@ -354,7 +355,9 @@ def _known(
 def _check_curve(document: Document, curve: Curve) -> None:
     given = [name for name in curve.__struct_fields__ if getattr(curve, name) not in (None, False, ())]
     if len(given) > 1:
-        raise document.complaint(("curve", given[1]), f"there is `{given[0]}` already; a curve has one key")
+        raise document.complaint(
+            ("curve", given[1]), f"there is `{given[0]}` already; a curve has only one key"
+        )
     for place, ((sum_before, before), (sum_after, after)) in enumerate(pairwise(curve.table), start=1):
         if sum_after <= sum_before or after < before:
             raise document.complaint(

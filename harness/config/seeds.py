@@ -16,7 +16,7 @@ ENOUGH = 2**100
 """The smallest seed that counts as safe. Nobody can try as many seeds as there are below this number. But if
 somebody wrote a smaller seed into a plan, bots may be able to guess it."""
 
-GUESSABLE = "the plan names a short seed: bots can guess it, and with it every deal"
+GUESSABLE = "the plan names a short seed: bots can guess this seed, and then know every deal"
 CURE = "without the key `seed`, a seed is drawn that nobody can guess"
 
 Written: TypeAlias = (

@@ -45,9 +45,9 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     claims that `settled` names are settled. Second: each pair of bots whose claim is still open has met
     `most` times. Third: `budget` encounters of the last stage have been played.
 
-    `settled` is "places", "places 1-N", "beats NAME", "grades", or names of bots with "<" between them, as
-    "WORSE < BETTER < BEST". With "grades", `scheme` is a grading scheme. In the file of a plan, `scheme` is
-    the path of the scheme's file. In a plan on record, `scheme` is the text of the scheme. `error` is the
+    `settled` is "places", "places 1-N", "beats NAME", "grades", or names of bots with "<" between them, such
+    as "WORSE < BETTER < BEST". With "grades", `scheme` is a grading scheme. In the file of a plan, `scheme`
+    is the path of the scheme's file. In a plan on record, `scheme` is the text of the scheme. `error` is the
     allowed probability that any claim is wrong. A scheme has its own confidences and needs no `error`.
     """
 

@@ -59,6 +59,6 @@ def test_an_older_record_makes_one_sentence(
     assert (said.exit_code, said.stdout) == (2, "")
     assert said.stderr.splitlines()[-1] == (
         "Error: logs/tiny/plan.json: an older version of harness made this record before version 1.0: "
-        "only the commit that made it can read and verify it"
+        "only the commit of harness that made the record can read and verify it"
     )
     assert not (tmp_path / "out").exists()

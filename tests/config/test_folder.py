@@ -71,7 +71,7 @@ def test_a_device_is_refused(home: Path) -> None:
 @pytest.mark.parametrize(
     ("links", "why"),
     [
-        ({"clock": "/proc/uptime"}, "clock: this link leads to /proc/uptime, and a path from the root leads"),
+        ({"clock": "/proc/uptime"}, "clock: this link leads to /proc/uptime, and an absolute path leads"),
         ({"self": "/proc/self/environ"}, "self: this link leads to /proc/self/environ"),
         ({"up": "../secret"}, "up: this link leads out of the folder: ../secret"),
         ({"src/up": "../../secret"}, "src/up: this link leads out of the folder: ../../secret"),
@@ -99,7 +99,7 @@ def test_a_link_that_does_not_stay_in_the_folder_is_refused(
 
 def test_a_link_to_the_bots_own_folder_by_a_path_from_the_root_is_refused(home: Path) -> None:
     (home / "own").symlink_to(home / "src")
-    assert "and a path from the root leads out of the folder" in refused(home)
+    assert "and an absolute path leads out of the folder" in refused(home)
 
 
 def test_links_that_stay_in_the_folder_are_allowed(home: Path) -> None:
@@ -144,7 +144,7 @@ def test_no_link_that_is_allowed_leads_out_on_disk(
 def test_a_bot_that_is_itself_a_link_is_refused(home: Path) -> None:
     (home.parent / "secret.py").symlink_to("secret")
     (home.parent / "twin").symlink_to("bot")
-    said = "BOT: this is a link; a bot is a folder or a file itself"
+    said = "BOT: this is a link; expected a folder or a file itself"
     assert refused(home.parent / "secret.py") == said
     assert refused(home.parent / "twin") == said
 
@@ -299,5 +299,5 @@ def test_a_pattern_follows_no_link_that_a_stranger_may_have_made(
     if away.exists():
         away.rename(tmp_path / "elsewhere")
     away.symlink_to(tmp_path / "private" / ("bot" if link.endswith("bot") else ""))
-    with pytest.raises(InputError, match=f"plan.toml:3: bots: .*{link} is a link; a pattern stands only for"):
+    with pytest.raises(InputError, match=f"plan.toml:3: bots: .*{link} is a link; a pattern must match only"):
         read_plan(plan)

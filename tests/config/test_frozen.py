@@ -133,7 +133,7 @@ def test_a_record_of_other_editions_is_of_an_older_version(place: Path, old: str
         ("0.1.0", "0.2.0", "version 0.2.0 of harness wrote this record, and this is version 0.1.0"),
         ("1.0.0", "0.1.0", "an older version of harness made this record before version 1.0"),
         ("1.3.0", "1.0.0", ""),
-        ("1.3.0", "2.0.0", "install version 2.0.0 to judge it"),
+        ("1.3.0", "2.0.0", "install version 2.0.0 to judge the record"),
     ],
 )
 def test_each_version_from_1_0_on_reads_what_another_one_of_its_series_wrote(
@@ -264,7 +264,7 @@ def test_a_bot_whose_files_changed_is_told(place: Path) -> None:
     (place / "built" / "bot.c").write_text("better")
     assert differences(before, frozen(place)) == (
         "bot a: its files changed",
-        "bot built: its files changed; list what its build makes as products in its bot.toml",
+        "bot built: its files changed; if the build made these files, name them in `products` in bot.toml",
     )
 
 

@@ -61,12 +61,12 @@ def test_the_path_of_a_manifest_stands_for_its_folder(tmp_path: Path) -> None:
         (
             "",
             "bot.toml: run: this key is missing; expected text or a list (each text); "
-            '`run` is the command that starts the bot, as run = "python3 main.py"',
+            '`run` is the command that starts the bot, such as run = "python3 main.py"',
         ),
         (
             'name = "g"\ncommand = "./b"',
             "bot.toml:2: command: there is no such key; there are run, build, name, language, products; "
-            '`run` is the command that starts the bot, as run = "python3 main.py"',
+            '`run` is the command that starts the bot, such as run = "python3 main.py"',
         ),
         (
             "run = python3 main.py  # starts it",
@@ -84,7 +84,8 @@ def test_the_path_of_a_manifest_stands_for_its_folder(tmp_path: Path) -> None:
         ('run = "sh \'x"', "bot.toml:1: run: this is not a command: no closing quotation"),
         (
             'run = "./b"\nbuild = "make && make install"',
-            'bot.toml:2: build: no shell runs this, so "&&" means nothing; to run one: ["sh", "-c", "..."]',
+            'bot.toml:2: build: no shell runs this, so "&&" means nothing; '
+            'to run a shell: ["sh", "-c", "..."]',
         ),
         (
             'name = "a\\u001b[2J"\nrun = "./b"',
@@ -121,7 +122,7 @@ def test_a_manifest_that_is_wrong_is_told_by_line_and_key(
 def test_a_folder_without_a_manifest_is_no_bot(tmp_path: Path) -> None:
     assert complaint(tmp_path) == (
         "BOT: the folder of a bot needs a bot.toml, and there is none; "
-        'write one with the command that starts the bot, as run = "python3 main.py"'
+        'write one with the command that starts the bot, such as run = "python3 main.py"'
     )
 
 
@@ -323,5 +324,5 @@ def test_a_folder_without_a_manifest_is_advised_by_its_sources(
 ) -> None:
     for name in files:
         (tmp_path / name).write_text("")
-    with pytest.raises(InputError, match=re.escape(f"the command that starts the bot, as {example}")):
+    with pytest.raises(InputError, match=re.escape(f"the command that starts the bot, such as {example}")):
         read_bot(tmp_path)

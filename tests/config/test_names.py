@@ -130,7 +130,7 @@ def test_two_bots_of_a_plan_may_not_look_alike(tmp_path: Path) -> None:
     assert complaint(tmp_path, "coco", "\u0441\u043e\u0441\u043e") == (
         'plan.toml:5: bots: two names look alike, "coco" and "\u0441\u043e\u0441\u043e" '
         "(with U+0441 U+043E U+0441 U+043E): "
-        '0.py (line 4) and 1.py; give one a name of its own: {path = "...", name = "..."}'
+        '0.py (line 4) and 1.py; give one of them another name: {path = "...", name = "..."}'
     )
     assert 'two names look alike, "Anna" and "anna": ' in complaint(tmp_path, "Anna", "bert", "anna")
 

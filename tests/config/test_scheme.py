@@ -92,9 +92,7 @@ def test_certainty_stands_for_looks_claims_and_each_confidence(
 def test_certainty_and_a_key_for_which_it_stands_are_too_much(tmp_path: Path, text: str, key: str) -> None:
     with pytest.raises(InputError) as caught:
         scheme(tmp_path, text)
-    assert str(caught.value).endswith(
-        f"{key}: `certainty` stands for this key too; write only one of the two"
-    )
+    assert str(caught.value).endswith(f"{key}: `certainty` sets this key too; write only one of the two keys")
 
 
 @pytest.mark.parametrize(
@@ -130,7 +128,7 @@ def test_certainty_and_a_key_for_which_it_stands_are_too_much(tmp_path: Path, te
             '[[item]]\nkind = "faultless"\npoints = 1\nshare = 99',
             "scheme.toml:4: item.share: expected a number from 0.01 to 1, not 99",
         ),
-        ('[[item]]\nkind = "percentile"', "a percentile has either `points` or `steps`"),
+        ('[[item]]\nkind = "percentile"', "this kind needs either `points` or `steps`"),
         ('[[item]]\nkind = "percentile"\nsteps = [[50, 1], [90, 2]]', "the highest step must come first"),
         ('[[item]]\nkind = "start"\npoints = 0', "the sum of all items is 0 points"),
         (f'staff = ["zoe"]\n{ITEM}', 'scheme.toml:1: staff: no bot has the name "zoe"; there are "anna"'),

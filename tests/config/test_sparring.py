@@ -56,7 +56,7 @@ def test_no_manifest_may_name_a_sparring_bot(tmp_path: Path) -> None:
     """Otherwise a team could hand in a bot that plays inside harness."""
     (tmp_path / "bot.toml").write_text('run = "spar:16"\n')
     with pytest.raises(
-        InputError, match=r'bot.toml:1: run: "spar:16" is a bot of harness, and not a program'
+        InputError, match=r'bot.toml:1: run: "spar:16" is a sparring bot, which has no program'
     ):
         read_bot(tmp_path)
 

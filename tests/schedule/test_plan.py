@@ -289,7 +289,7 @@ def test_a_house_bot_that_is_left_out_leaves_the_house(place: Path) -> None:
         ("seed = 1.5", f"5: seed: expected {A_SEED}, not 1.5"),
         ('seed = "7"', f'5: seed: expected {A_SEED}, not "7"'),
         (f'seed = "{"G" * 32}"', f'5: seed: expected 32 digits 0-9 and a-f, not "{"G" * 32}"'),
-        ("seed = 99999999999999999999", "5: seed: expected a whole number that fits 64 bits"),
+        ("seed = 99999999999999999999", "5: seed: expected a whole number that fits into 64 bits"),
         ("seed = inf", "5: seed: expected a number, not inf"),
         ("ponder = 1", "5: ponder: expected true or false, not 1"),
         ('clock = "sun"', '5: clock: expected "cpu" or "wall", not "sun"'),
@@ -437,7 +437,7 @@ def test_a_plan_that_is_none_is_told_why(place: Path, text: str | bytes, said: s
         (
             '"a.py",\n {path = "b.py", name = "a"}',
             '5: bots: two bots are named "a": a.py (line 4) and b.py; '
-            'give one a name of its own: {path = "...", name = "..."}',
+            'give one of them another name: {path = "...", name = "..."}',
         ),
         ('"a.py",\n "a.py"', '5: bots: two bots are named "a": a.py (line 4) and a.py; '),
         ('"many/*",\n "many/b"', '5: bots: two bots are named "mb": many/b (line 4) and many/b; '),

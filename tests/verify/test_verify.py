@@ -42,7 +42,9 @@ def test_a_record_that_names_no_rulings_is_of_an_older_version(copy: Path) -> No
     with pytest.raises(RecordError, match="not as it was written"):
         verify(copy)
     forger.seal(copy)
-    with pytest.raises(VersionError, match="only the commit that made it can read and verify it"):
+    with pytest.raises(
+        VersionError, match="only the commit of harness that made the record can read and verify it"
+    ):
         verify(copy)
 
 
@@ -50,7 +52,9 @@ def test_a_knock_out_that_names_no_edition_is_of_an_older_version(copy: Path) ->
     plan = copy / "plan.json"
     plan.write_bytes(plan.read_bytes().replace(b'"round-robin"', b'"knock-out"'))
     forger.seal(copy)
-    with pytest.raises(VersionError, match="only the commit that made it can read and verify it"):
+    with pytest.raises(
+        VersionError, match="only the commit of harness that made the record can read and verify it"
+    ):
         verify(copy)
 
 
@@ -68,7 +72,9 @@ def test_a_certificate_with_other_keys_is_of_an_older_version(copy: Path) -> Non
     del lines[1]["certificate"]["common"]
     forger.write(journal, lines)
     forger.seal(copy)
-    with pytest.raises(VersionError, match="only the commit that made it can read and verify it"):
+    with pytest.raises(
+        VersionError, match="only the commit of harness that made the record can read and verify it"
+    ):
         verify(copy)
 
 

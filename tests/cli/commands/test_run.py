@@ -150,7 +150,7 @@ def test_a_seed_that_nobody_names_is_drawn_and_kept_secret(tmp_path: Path) -> No
 
 def test_a_short_seed_is_named_as_a_risk_by_every_command_that_tells_of_the_plan(tmp_path: Path) -> None:
     shop = Workshop(tmp_path, 2, workers=1)
-    risk = "the plan names a short seed: bots can guess it, and with it every deal"
+    risk = "the plan names a short seed: bots can guess this seed, and then know every deal"
     for run in (shop.run, shop.run_here):
         told = run().stderr
         assert f"warning: {risk}; without the key `seed`," in told

@@ -108,7 +108,7 @@ REFUSED = {
     "bots/one.py bots/two.py": "PLAN: expected one plan; to play bots without a plan, add --game GAME",
     f"--game {TINY} bots/one.py": "BOT...: 2 seats need at least 2 bots, not 1",
     f"--game {TINY} bots/one.py bots/one.py": 'BOT...: two bots are named "one": '
-    "bots/one.py and bots/one.py; give one a name of its own: NAME=PATH",
+    "bots/one.py and bots/one.py; give one of them another name: NAME=PATH",
     f"--game {TINY} bots/one.py bots/none.py": "BOT...: bots/none.py: there is no such file or folder",
     f"--game {TINY} bots/onne.py bots/two.py": "BOT...: bots/onne.py: there is no such file or folder; "
     "did you mean bots/one.py?",

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Marks one hand-in. Gradescope runs this as root for each of them, with a limit of time.
-# The bot runs in a sandbox, or as a user of its own: it cannot write to the folder of the results, and cannot
+# Marks one hand-in. Gradescope runs this script as root for each hand-in, and limits the time of the script.
+# The bot runs in a sandbox, or as a separate user: it cannot write to the folder of the results, and cannot
 # read what Gradescope says about earlier hand-ins.
 set -uo pipefail
 root=${AUTOGRADER:-/autograder}
@@ -19,5 +19,5 @@ if [ ! -s "$results" ]; then
     said='The autograder failed, and this is not the fault of the bot. Please tell your instructor.'
     printf '{"score": 0, "output": "%s", "visibility": "visible", "stdout_visibility": "hidden"}\n' "$said" >"$results"
 fi
-# Gradescope wants the exit code 0 if there are results; a workflow of GitHub wants to know how it went.
+# Gradescope needs exit code 0 if there are results. A workflow of GitHub needs the exit code of `harness mark`.
 [ -z "${GITHUB_ACTIONS:-}" ] || exit "$status"

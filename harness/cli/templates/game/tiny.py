@@ -1,7 +1,7 @@
 """Tiny, a small complete game: all seats bid at once, and the highest bid wins the points of a die.
 
-`harness new game NAME` makes such a file, with its page (tiny.md) and its tests (test_tiny.py).
-Change one thing at a time. After each change:
+`harness new game NAME` makes such a file, with its page (tiny.md) and its tests (test_tiny.py). Change one
+thing at a time. After each change, run these commands:
 
     harness check game ./tiny.py            # does it keep the contract of a game?
     harness play ./tiny.py human spar:16    # play it yourself
