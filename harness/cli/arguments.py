@@ -132,8 +132,8 @@ GAME = _Game()
 
 
 class Finite(click.FloatRange):
-    """The type of a number in a range. The type of click accepts `nan` and `inf` too, but this type refuses
-    them."""
+    """The type of a number in a range. The class FloatRange of click accepts `nan` and `inf`, but this type
+    refuses them."""
 
     name = "number"
 

@@ -23,7 +23,8 @@ the group. The message names them only if the group has fewer commands than this
 
 
 class Command(click.Command):
-    """A command with examples. `examples` has lines for a shell that show how to use the command.
+    """A command with examples. `examples` has lines that a user can type into a shell. They show how to use
+    the command.
 
     `prints` is a table with the type of each value that the command prints with --json. The key of each type
     is the name of its schema in docs/schemas.
@@ -49,7 +50,7 @@ class Command(click.Command):
         """Runs the command. Click calls this method."""
         if self._only_prints:
             streams.end_with_reader()
-        if not isinstance(self, click.Group):  # A group only finds a command, and must do so quickly.
+        if not isinstance(self, click.Group):  # A group starts no threads, and must find its command quickly.
             from harness.job import threads
 
             threads.keep()
@@ -67,11 +68,11 @@ class CommandGroup(Command, click.Group):
     """A group of commands. Each command has a file of its own, which is imported only when somebody uses the
     command.
 
-    `summaries` has the parts of the help; the key of each part is its title. Each part is a table with the
-    name of each command and the first sentence of its help. So harness can print the list of commands without
-    importing the files of the commands. Importing these files takes more than a second. The command NAME is
-    the function NAME in harness/cli/commands/NAME.py. If the group has a `prefix`, the names of the function
-    and of the file begin with this prefix.
+    `summaries` has the parts of the help; the key of each part is its title. Each part is a table: for the
+    name of each command, it has the first sentence of the help of this command. So harness can print the list
+    of commands without importing the files of the commands. Importing these files takes more than a second.
+    The command NAME is the function NAME in harness/cli/commands/NAME.py. If the group has a `prefix`, the
+    names of the function and of the file begin with this prefix.
     """
 
     command_class = Command

@@ -109,7 +109,7 @@ class GradedPages(NamedTuple):
 
     @property
     def stems(self) -> Mapping[str, str]:
-        """For each team, the name of its files without the ending."""
+        """For each team, the name that its files have, without the ending."""
         teams = [*(each.team for each in self.made.grades), *self.made.absent]
         stem = stems([self.published[team] for team in teams])
         return {team: stem[self.published[team]] for team in teams}
@@ -190,7 +190,8 @@ def _mails(league: League, graded: GradedPages, wanted: Delivery, place: Path) -
     if not wanted.send or not wanted.smtp:
         say("Nothing was sent. To send the mails: --smtp URL --send")
         return
-    _send(wanted.smtp, mails, graded.folder)  # `grade` keeps this folder, not the folder of mails.
+    # The next `harness grade` deletes the folder of mails, but not the folder with the grades.
+    _send(wanted.smtp, mails, graded.folder)
 
 
 def _send(smtp: str, mails: Sequence[EmailMessage], folder: Path) -> None:

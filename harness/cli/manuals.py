@@ -87,7 +87,7 @@ def section(text: str, title: str) -> str:
 
 
 LEFT_BY_BUILDS = ("bot", *MADE_BY_BUILDS, "__pycache__", ".*")
-"""Patterns for the names of the files that builds and runs create in a checkout."""
+"""Patterns for the names of the files that bots and their builds create in a checkout."""
 
 
 def files(folder: Path) -> Iterator[Path]:

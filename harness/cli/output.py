@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 HOUR = 3_600
 MOST_STDERR = 2_000
-"""The maximum number of characters of a bot's stderr that a command prints. These are the last characters of
-the stderr."""
+"""The maximum number of characters of a bot's stderr that a command prints. The command prints the last
+characters."""
 LABEL = 9
 MARGIN = " " * (LABEL + 2)
 """The indent of a line that continues the text of a label in a line above."""
@@ -96,7 +96,7 @@ def flowed(parts: Iterable[str], width: int = WIDTH) -> Iterator[str]:
 
 
 def labelled(label: str, *parts: str, fg: str | None = None) -> None:
-    """Prints parts under one label, in as many lines as they need."""
+    """Prints a label and several texts after it, in as many lines as the texts need."""
     click.secho(f"  {label:<{LABEL}}" + f"\n{MARGIN}".join(flowed(parts, WIDTH - len(MARGIN))), fg=fg)
 
 
@@ -173,8 +173,8 @@ def wrapped(text: str, width: int = WIDTH) -> Iterator[str]:
 
 
 def for_reader(text: str, stream: IO[str]) -> str:
-    """Returns the text in the form that suits this stream. For a terminal the text is broken between words.
-    For any other stream, each sentence stays in one line."""
+    """Returns the text in the form that suits this stream. For a terminal, lines that are too long are broken
+    between words. For any other stream, each sentence stays in one line."""
     if not stream.isatty():
         return text
     return "\n".join(part for line in text.split("\n") for part in wrapped(line))

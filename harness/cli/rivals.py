@@ -31,9 +31,9 @@ from harness.schedule.plan import plan_of
 
 PREFIX = "better-"
 DEALS = {True: 4, False: 2}
-"""The number of deals of an encounter. The key says whether the two bots sit at one table. There are
-several deals, so that one set of processes plays several matches. But there are few deals, so that a round is
-short, and the comparison can stop soon after the answer is known."""
+"""The number of deals of an encounter. The key is True if the new bot and the old bot sit at one table. There
+are several deals, so that one set of processes plays several matches. But there are few deals, so that a
+round is short, and the comparison can stop soon after the answer is known."""
 
 
 class Rival(NamedTuple):
@@ -44,7 +44,7 @@ class Rival(NamedTuple):
 
 
 class Rivalry(NamedTuple):
-    """The wish of the user: the bots to compare, and the rules. The last of the bots is the old one.
+    """The wish of the user: the bots to compare, and the rules. The last of the bots is the old bot.
 
     If there are `names`, the bots have these names in the tournament; otherwise the bots have their own
     names. `home` is a league or a plan whose rules apply, or None. If `home` is None, the rules are those of
@@ -115,8 +115,9 @@ OPTIONS = (
 
 
 def comparison(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds to a command the options of a comparison of bots: the rules, the opponents, the error and the
-    machine. The command gets all these values in its argument `wanted`, which is a Rivalry without bots."""
+    """Adds to a command the options of a comparison of bots: the rules, the opponents, the allowed error, and
+    how this machine plays. The command gets all these values in its argument `wanted`, which is a Rivalry
+    without bots."""
 
     @wraps(command)
     def with_rivalry(

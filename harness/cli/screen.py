@@ -136,9 +136,9 @@ async def end_in_time(
 #
 # A command that plays receives these signals from its start until nothing more is written to its record.
 #
-# Many signals at once must have the same effect as one signal. So the handler is a function in C, which runs
-# once for each signal. A handler in Python would interrupt itself until the stack is full, and it could raise
-# an exception while the previous exception is being handled.
+# Many signals at once must have the same effect as one signal. So the handler is a function in C, which no
+# second signal can interrupt. A handler in Python would interrupt itself until the stack is full, and it
+# could raise an exception while the previous exception is being handled.
 
 
 NUMBERS = (signal.SIGINT, signal.SIGTERM)
@@ -157,8 +157,8 @@ class Signals:
         called.
 
         A process that starts after this call begins with the signals blocked. A terminal sends Ctrl-C to all
-        processes, and a worker that is starting could not handle Ctrl-C. A thread that began before this call
-        still receives signals, but their handler runs in the main thread.
+        processes of a command, and a worker that is starting could not handle Ctrl-C. A thread that began
+        before this call still receives signals, but their handler runs in the main thread.
         """
         put: Any = self._came.put
         signal.pthread_sigmask(signal.SIG_BLOCK, NUMBERS)

@@ -1,4 +1,5 @@
-"""Reads several records together, for commands about a season: several tournaments of the same game."""
+"""Reads several records together, for commands about a season. A season is several tournaments of the same
+game."""
 
 from __future__ import annotations
 

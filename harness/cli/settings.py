@@ -165,7 +165,7 @@ def paths(flag: str, written: Sequence[str]) -> tuple[str, ...]:
 
 def seed_in(written: str | None) -> int | str | None:
     """Converts the seed that a flag gives into the form that a plan uses: a number, or 32 hexadecimal digits.
-    The code that reads the plan checks the seed."""
+    This function does not check the seed; the code that reads the plan does."""
     try:
         return written if written is None or len(written) == DIGITS else int(written)
     except ValueError:

@@ -28,7 +28,7 @@ def colours() -> bool | None:
 
 
 def can_redraw(stream: IO[str]) -> bool:
-    """Returns whether a line on this stream can be drawn again in its place."""
+    """Returns whether a line that was written to this stream can be replaced by another line."""
     return stream.isatty() and not _is_dumb()
 
 

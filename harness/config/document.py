@@ -35,7 +35,7 @@ _DEEP = re.compile(
     f"{{{MOST_PARTS}}}",
     re.MULTILINE,
 )
-"""The beginning of a key with too many parts."""
+"""A pattern for the beginning of a key with too many parts."""
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _WORDS = re.compile(r"[^\W\d][^\s,#\"'\]}]*(?: +[^\s,#\"'\]}]+)*|[.~]*/[^\s,#\"'\]}]*")
 

@@ -16,8 +16,8 @@ Key: TypeAlias = tuple[str | int, ...]
 
 _BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _PART = re.compile(r"""[ \t]*("(?:\\.|[^"\\])*"|'[^']*'|[^\s."'=\]]+)[ \t]*""")
-# A multi-line string may have one or two quotes at the end of its content. Three quotes that close the string
-# follow directly.
+# A multi-line string may have one or two quotes at the end of its content. Directly after them follow the
+# three quotes that close the string.
 _SCALAR = re.compile(
     r'"""(?:\\.|[^\\])*?""""{0,2}'
     r"|'''.*?''''{0,2}"

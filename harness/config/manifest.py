@@ -41,8 +41,8 @@ from harness.escape import shown
 
 MANIFEST = "bot.toml"
 MOST_COMMAND, MOST_WORDS = 8_192, 1_000
-"""The largest number of characters and of words in a command. The kernel starts no program with a
-command that is much longer still."""
+"""The largest number of characters and of words in a command. A command must have a limit, because the kernel
+starts no program with a very long command."""
 MOST_PRODUCTS = 100
 FIRST = ("main", "bot")
 """The usual names, without the ending, of the file with the main program."""

@@ -10,8 +10,8 @@ from harness.escape import shown
 
 ALIKE, ALMOST_EQUAL = 0.6, 0.8
 """Two thresholds for the similarity of two names. If the similarity is above the first threshold, an error
-message suggests one name instead of the other. If it is above the second threshold, one name counts as a
-typing error of the other."""
+message suggests one name instead of the other. If the similarity is above the second threshold, one name
+counts as a typing error of the other."""
 MOST_NAMES = 10
 """The largest number of names that an error message lists."""
 

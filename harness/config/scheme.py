@@ -183,8 +183,8 @@ class Scheme(msgspec.Struct, frozen=True):
     late: Late | None = None
     off: tuple[Off, ...] = ()
     looks: Looks = "any"
-    """With "any", somebody may look at the results any number of times, and decide to play on. With "once",
-    somebody may look only once, after the last match."""
+    """With "any", somebody may look at the results any number of times, and then decide to play more matches.
+    With "once", somebody may look only once, after the last match."""
 
     @property
     def places(self) -> bool:

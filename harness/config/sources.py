@@ -1,8 +1,8 @@
 """Computes the digests of the files of bots and games.
 
-The digest of a bot shows whether the bot has changed since the tournament began. It covers the name and the
-content of every file in the bot's folder, except files that count as products of a build. Three kinds of
-files are products: files whose name begins with a dot, files that match one of the given patterns, and
+The digest of a bot shows whether the bot has changed since the tournament began. This digest covers the name
+and the content of every file in the bot's folder, except files that count as products of a build. Three kinds
+of files are products: files whose name begins with a dot, files that match one of the given patterns, and
 `__pycache__`. A pattern may be a name, such as `target` or `*.class`, which matches anywhere in the folder.
 Or it may be a path relative to the folder, such as `out/bot`. If a pattern matches a folder, everything in
 that folder is left out. For a link, the digest covers the path of the link's target, and not the content of

@@ -62,9 +62,9 @@ def autograder(
 
     The autograder checks each hand-in as soon as it comes, and plays it against the bots of a plan. PLAN is
     the file of a plan, or a league. If PLAN is a league, the house bots of the league play, and the scheme of
-    the league says what earns points.
-    Points for places are left out, because they depend on the other teams. The zip has harness, the programs
-    of the bots, and some scripts. Bots that are being marked cannot read or write these files.
+    the league says what earns points. The marks have no points for places, because these points depend on the
+    other teams. An autograder has harness, the programs of the bots, and some scripts. Bots that are being
+    marked cannot read or write these files.
     """
     if out is None and github is None:
         raise InputError("say what to make: --out FILE.zip for Gradescope, or --github DIR", "autograder")
@@ -73,7 +73,7 @@ def autograder(
     league, bots = opponents(plan_file, scheme)
     with tempfile.TemporaryDirectory(prefix="harness-autograder-") as room:
         plan = gauntlet(league, Path(STARTER))
-        read = scheme_of(league, plan, Path(room, "scheme.toml"))  # Raises InputError if it is wrong.
+        read = scheme_of(league, plan, Path(room, "scheme.toml"))  # Raises InputError if the scheme is wrong.
         seed = marks_seed(league.folder)
         names = ", ".join(shown(bot.name) for bot in bots)
         if out is not None:

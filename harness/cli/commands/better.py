@@ -47,8 +47,8 @@ class LostDeal(msgspec.Struct, frozen=True):
     seat: int
     lead: float
     difference: FirstDifference | None
-    """The first answer of the new bot that differs; null if another bot was the first to answer
-    differently."""
+    """The first answer in which the new bot differs from the old bot; null if a third bot answered
+    differently before that."""
 
 
 class ComparedBot(msgspec.Struct, frozen=True):
@@ -112,10 +112,11 @@ def better(
     alpha, the word alpha means its version that plays now, and alpha@2 means its version 2. The last bot is
     the old one. There may be several new bots.
 
-    The command checks the bots. Then it plays until the answer is known, or until the matches or the minutes
-    are used up. With two seats, the bots play each deal against each other in both seats. Otherwise, each bot
-    plays the same deals with the same house bots. In some games, such as Evil Squash, harness can subtract
-    luck from the results. Then the command also uses the results without luck to find the answer.
+    The command checks the bots. Then it plays until the answer is known, or until the numbers of --matches or
+    --minutes are reached. With two seats, each new bot plays each deal against the old bot, in both seats.
+    With more seats, or with --against, each bot plays the same deals with the same house bots. In some games,
+    such as Evil Squash, harness can subtract luck from the results. Then the command also uses the results
+    without luck to find the answer.
 
     The matches are an ordinary record, for `harness report` and `harness verify`. The exit code is 0 if each
     new bot is better, otherwise 1.
@@ -203,8 +204,8 @@ def _tell_verdict(found: Comparison, played: Conducted) -> None:
 
 
 def with_differences(found: Comparison, logs: Path) -> Iterator[tuple[Twin, FirstDifference | None]]:
-    """Yields a twin (`schedule.twins`: two matches with the same deal) for each lost deal, and the first
-    answer in which the new bot differs from the old bot."""
+    """For each deal in which the new bot did worse, yields a twin (`schedule.twins`: two matches with the
+    same deal), and the first answer in which the new bot differs from the old bot."""
     for deal in lost(found, MOST_LOST):
         seen = [(twin, _difference(twin, logs)) for twin in deal]
         yield next((each for each in seen if each[1]), seen[0])

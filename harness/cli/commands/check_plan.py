@@ -108,7 +108,7 @@ class PlanCheck(msgspec.Struct, frozen=True):
     outlook: tuple[str, ...]
     """What else the results will tell, as sentences."""
     certificate: Certificate | None
-    """How even the schedule is. None if it is not known before the first match."""
+    """How even the schedule is. None if this is not known before the first match."""
     participation: CheckedParticipation | None
     warnings: tuple[str, ...]
 
@@ -420,8 +420,7 @@ def workers(plan: Plan) -> int:
 
 
 def _tried(plan: Plan, frozen: FrozenPlan, history: History) -> PlanTrial:
-    """Starts each bot, and plays the first matches of up to MOST_SITTINGS sittings. In the first round these
-    sittings have different bots."""
+    """Starts each bot, and plays the first matches of the first MOST_SITTINGS sittings."""
     step = due(frozen, plan.rules, history)
     if isinstance(step, RoundBegan):
         history.add(step)
@@ -443,7 +442,7 @@ def _tried(plan: Plan, frozen: FrozenPlan, history: History) -> PlanTrial:
 
 
 def _measured(plan: Plan, job: Job) -> Seconds:
-    """Plays this sitting. Returns the time that its processes and its matches took."""
+    """Plays this sitting. Returns the time that its processes took, and the mean time that a match took."""
     began = time.monotonic()
     (done,) = run_loop(play_together, [job])
     took = time.monotonic() - began

@@ -53,9 +53,9 @@ def cluster() -> None:
 def cluster_keys(folder: Path | None) -> None:
     """Make the keys of a cluster.
 
-    The keys go to DIR, or to the folder in which harness looks for keys. Copy the folder to the same place on
-    each machine. Anybody with the keys can run programs on all machines of the cluster. To shut somebody out,
-    make new keys.
+    The keys go to DIR. Without DIR, they go to the folder in which harness looks for keys. Copy the folder to
+    the same place on each machine. Anybody with the keys can run programs on all machines of the cluster. To
+    shut somebody out, make new keys.
     """
     check_extra()
     made = make_keys(folder or usual_folder())

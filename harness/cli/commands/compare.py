@@ -53,9 +53,10 @@ def compare(
     and received the same lines up to some question. The two deals may be equal or different. In each pair the
     command finds the first question that both bots answered differently, and compares the results.
 
-    A gain of 0.10 means: of 100 opponents, TWO beat 10 more than ONE beat. The intervals of the gains are
-    corrected for the number of kinds of questions. If the two bots met different opponents, or played
-    different deals, this affects the gain too. `harness whatif` plays on from such a question.
+    A gain of 0.10 means: of 100 opponents, TWO beat 10 more than ONE beat. The more kinds of questions there
+    are, the wider are the intervals of the gains: with a probability of 95 %, all of them are right. If the
+    two bots met different opponents, or played different deals, this affects the gain too. `harness whatif`
+    can play on from a question that ONE and TWO answered differently.
     """
     plan, other = run_folder.plan_of(logs), other or logs
     if one == two and other.resolve() == logs.resolve():

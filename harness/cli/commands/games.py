@@ -34,7 +34,7 @@ class ListedGame(msgspec.Struct, frozen=True):
     title: str
     version: int
     seats: tuple[int, int]
-    """The fewest and the most seats."""
+    """The smallest and the largest number of seats."""
     options: tuple[GameOption, ...]
 
 

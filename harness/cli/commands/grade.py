@@ -44,7 +44,7 @@ class GradedItem(msgspec.Struct, frozen=True):
     out_of: float
     why: str
     low: float
-    """More matches could give the team `low` to `high` points."""
+    """If more matches are played, the team may get from `low` to `high` points."""
     high: float
     more: int
     """The number of further matches that would settle the points, or 0."""
@@ -67,7 +67,7 @@ class GradedTeam(msgspec.Struct, frozen=True):
     disqualified: str | None
     """The fault for which the bot was disqualified."""
     low: float
-    """More matches could give the team a score from `low` to `high`."""
+    """If more matches are played, the team may get a score from `low` to `high`."""
     high: float
     letters: tuple[str, ...]
     more_matches: int
@@ -89,7 +89,7 @@ class GradedRecord(msgspec.Struct, frozen=True):
     claims: int
     """The number of claims that the grades can make."""
     wrong_claims: float
-    """The largest number of claims that would be wrong on average if all bots were equal."""
+    """If all bots were equally good, at most this number of claims would be wrong on average."""
     grades: tuple[GradedTeam, ...]
 
 

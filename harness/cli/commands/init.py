@@ -80,10 +80,10 @@ def _is_text(path: str) -> bool:
 
 # -- the files of a workspace ----------------------------------------------------------------------
 #
-# The originals are in `templates/`. The folder `templates/workspace/` has the files that only a workspace
-# needs. In these files, placeholders such as `$name` stand for the parts that depend on the game. The folder
-# `templates/house/` has links to files at the root of a checkout. In an installed package (a wheel),
-# `templates/house/` has copies of these files instead.
+# The originals are in `templates/`. The folder `templates/workspace/` has the files that `harness init`
+# writes, but `harness new bot` does not. In these files, placeholders such as `$name` stand for the parts
+# that depend on the game. The folder `templates/house/` has links to files at the root of a checkout. In an
+# installed package (a wheel), `templates/house/` has copies of these files instead.
 
 
 SECTIONS = ("bot.toml", "Advice")
@@ -130,13 +130,14 @@ def fill(directory: Path, wanted: Wanted) -> Bot:
 
 def _bridges(game: Game) -> list[Path]:
     """Returns the folders of the bridges that players of this game may need. A model behind HTTP can play
-    every game. The other bridges are for programs that play the games of worlds."""
+    every game. The other bridges are for programs that play games from harness/worlds, such as chess."""
     every = sorted(path for path in BRIDGES.iterdir() if path.is_dir())
     return every if worlds.plays(game) else [BRIDGES / "http"]
 
 
 def _write_templates(directory: Path, wanted: Wanted, has_page: bool) -> None:
-    """Writes the files that `harness init` makes but `harness new` does not. Fills in their placeholders."""
+    """Writes the files that `harness init` makes but `harness new bot` does not. Fills in their
+    placeholders."""
     game = wanted.game
     seats = max(2, game.seats[0])
     opponents = _opponents(directory, wanted)

@@ -79,8 +79,8 @@ def ladder(
     """Play the ladder of a league, or continue it.
 
     The latest good version of each team plays. Bots of about equal rating meet, because their matches tell
-    most about the order of the bots. A new version enters at the next call, and no match is played again.
-    During play, the command updates the pages in LEAGUE/logs/ladder/report from time to time.
+    most about the order of the bots. A new version enters when you call the command again. No match is played
+    a second time. During play, the command updates the pages in LEAGUE/logs/ladder/report from time to time.
 
     The options --for, --until and --matches say when the command ends. Ctrl-C ends it too. Press Ctrl-C once
     to let the running matches finish. Press it twice to stop them immediately. The same command continues the
@@ -125,8 +125,8 @@ class _Session:
         self._next = time.monotonic() + EVERY
 
     def see(self, record: InTournament) -> None:
-        """Shows a record. Between two rounds, also writes the pages. No bot plays between two rounds, so the
-        writing disturbs no clock."""
+        """Shows a record. Between two rounds, also writes the pages. No bot plays between two rounds, so this
+        work does not disturb the time of any bot."""
         self._screen.see(record)
         if isinstance(record, Played):
             self.played += len(record.matches)

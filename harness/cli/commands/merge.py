@@ -36,7 +36,7 @@ def merge(ctx: click.Context, logs: Path, as_json: bool) -> None:
     LOGS is the folder of the tournament, with the folder `shards` that `harness run PLAN --shard I/N` made.
     Apart from times and void attempts, the record has the same bytes as if one machine had played all
     matches. If results are missing, the command names the shards to play again, and the exit code is 3. You
-    may merge at any time.
+    may run this command before all shards have been played.
     """
     matches = 0
     with counting("matches merged") as seen:

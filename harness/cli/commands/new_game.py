@@ -1,4 +1,5 @@
-"""The command `new game`: makes the files or the package of a new game, a copy of Tiny under another name."""
+"""The command `new game`: makes the files or the package of a new game. The new game is a copy of the game
+Tiny under another name."""
 
 from __future__ import annotations
 
@@ -43,7 +44,8 @@ def new_game(path: Path, package: bool) -> None:
     """Make a small game of your own, for you to change.
 
     The command writes NAME.py with the rules, NAME.md with the page, and test_NAME.py with the tests. The
-    game is complete: all players bid coins, and the highest bid wins. NAME may begin with a folder.
+    game is complete: all players bid coins, and the highest bid wins. NAME may be a path, such as
+    games/auction.
 
     With --package the command writes the new folder NAME instead. This folder has the same game, as a Python
     package. After `pip install`, every plan and command knows the game by its name.

@@ -47,8 +47,8 @@ def puzzles(logs: Path, folder: Path, most: int, matches: int) -> None:
 
     LOGS is the folder of a tournament. The command looks at all questions with at most 8 legal moves. For
     each legal move, it plays the rest of the match many times at random, and uses only what the seat knew. If
-    one move is beyond doubt better than all others, the position is a puzzle. A match has at most one
-    puzzle.
+    one move is beyond doubt better than all others, the position is a puzzle. The command takes at most one
+    puzzle from each match.
 
     The new folder DIR gets a file for each puzzle, a worksheet to print, and a page with the solutions.
     `harness check bot --puzzles DIR` asks a bot the puzzles. The files of the puzzles have the whole matches,

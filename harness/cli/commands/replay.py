@@ -96,8 +96,8 @@ def replay(
 
 
 def _seat(seat: int | None, bots: Sequence[str], name: str) -> int:
-    """Returns the seat that the bot takes. Raises InputError if the match has no such seat. If the user
-    gave no seat, raises InputError if `name` did not play this match."""
+    """Returns the seat that the bot takes. Raises InputError if the match has no such seat, or if the user
+    gave no seat and the bot `name` did not play this match."""
     settings.check_seat(seat, len(bots))
     if seat is not None:
         return seat

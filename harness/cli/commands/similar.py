@@ -54,8 +54,8 @@ class Look(msgspec.Struct, frozen=True):
     fingerprints: int
     """The number of common fingerprints."""
     answers: float | None
-    """The share of equal answers, among the answers that no house bot gives; null if the programs were not
-    asked."""
+    """Some questions got an answer that no house bot gives, from at least one of the two programs. This is
+    the share of these questions to which both gave the same answer; null if the programs were not asked."""
     questions: int
     asked: tuple[str, str] | None
     """The two versions whose answers are most alike; null if the programs were not asked."""
@@ -133,9 +133,9 @@ def similar(
 
     The command compares the code of all versions of different teams. It finds equal files, and parts that are
     equal apart from names, numbers, texts, comments and the order of functions. Then it asks all versions the
-    same questions with the same SEED. So it also finds a program that was translated into another language.
-    It ignores code and answers that starter bots or house bots have too. A copy of a house bot is listed
-    beside this bot.
+    same questions, with the same SEED for their random numbers. So it also finds a program that was
+    translated into another language. It ignores code and answers that starter bots or house bots have too. If
+    a program is a copy of a house bot, the command lists it together with this house bot.
 
     The page LEAGUE/similar/index.html shows each pair side by side. It shows the names and the code of the
     teams. If the page shows a pair, this does not prove that one team copied. It only says where to look.

@@ -143,9 +143,9 @@ def whatif(
 
     If no sparring bots play on, the command warns of bots that play otherwise in forks than in the match.
 
-    The matches that this command plays are called forks. Forks never count. --keep writes the forks to
-    forks.jsonl in LOGS. The next call plays only the forks that this file lacks. `harness verify` checks the
-    forks, and `harness report` shows a fork with the luck of its match as a branch of this match.
+    The matches that this command plays are called forks. They never count in standings. --keep writes the
+    forks to forks.jsonl in LOGS. The next call plays only the forks that this file lacks. `harness verify`
+    checks them, and `harness report` shows a fork with the luck of its match as a branch of this match.
     """
     plan = run_folder.plan_of(logs)
     point = fork_point(plan, RecordedMatch(logs, match_id(logs, match)), number)
@@ -169,7 +169,8 @@ def whatif(
 
 
 def _programs(table: Plan, names: Sequence[str], play_outs: int) -> tuple[str, ...]:
-    """Returns the `programs` of a `Fork`: sparring bots play on for bots that `table` lacks."""
+    """Returns the field `programs` of a `Fork`. Sparring bots play on in place of the bots that the plan
+    `table` does not have."""
     digests = {bot.name: bot.digest for bot in table.bots}
     return tuple(digests.get(name, f"{PREFIX}{play_outs}") for name in names)
 

@@ -27,8 +27,8 @@ def worker(address: str, workers: int | None, minutes: float | None, keys_folder
     """Let this machine play for the tournaments of a cluster.
 
     ADDRESS is the address of a scheduler, such as tls://head:8786. `harness cluster scheduler` starts a
-    scheduler. The command ends when the scheduler ends. Press Ctrl-C once to leave after the running matches.
-    Press it twice to leave immediately.
+    scheduler. The command ends when the scheduler ends. Press Ctrl-C once to leave the cluster after the
+    running matches. Press it twice to leave it immediately.
     """
     found, keys = reached(address, keys_folder)
     from harness.cluster.serving import serve_node
