@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 FEW = 6
-"""If a user writes a file where the name of a command is expected, the error message names all commands of
-the group. The message names them only if the group has fewer commands than this number."""
+"""If a user types the path of a file in place of the name of a command, the error message names all commands
+of the group. The message names them only if the group has fewer commands than this number."""
 
 
 class Command(click.Command):

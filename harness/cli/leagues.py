@@ -153,8 +153,8 @@ class Graded(NamedTuple):
 
 def graded(path: Path, scheme: Path | None, record: str | None = None) -> Graded:
     """Finds the record and the scheme for grades. If `path` is a league, the record is the one with the name
-    `record`. If `record` is None, it is the record of the final. Raises InputError if there is no scheme, or
-    no such record."""
+    `record`. If `record` is None, the record is that of the final. Raises InputError if there is no scheme,
+    or no such record."""
     if not is_league(path):
         if record is not None:
             raise InputError("this names a record of a league; give the folder of the league", "--record")

@@ -240,8 +240,8 @@ _DEFAULTS = {each.name: _plain(each.default) for each in fields(FrozenPlan) if e
 
 
 def differences(old: FrozenPlan, new: FrozenPlan) -> tuple[str, ...]:
-    """Returns one sentence for each difference because of which `new` is not the same tournament as `old`, or
-    () if there is no such difference.
+    """Returns a sentence for each difference that makes `new` another tournament than `old`; () if there is
+    no such difference.
 
     This function ignores the text of the plan (comments may change) and the paths of the bots and the game.
     """

@@ -50,8 +50,8 @@ def unfit(name: str) -> str:
 def looks(name: str) -> tuple[str, str]:
     """Returns two forms of the name.
 
-    If two names have the same first form, they differ only in small and capital letters. Some systems do not
-    distinguish such names of files. If two names have the same second form, they look the same.
+    If two names have the same first form, they differ only in small and capital letters. Some systems count
+    such names of files as equal. If two names have the same second form, they look the same.
     """
     plain = unicodedata.normalize("NFKC", UNSEEN.sub("", name))
     shape = "".join(

@@ -51,12 +51,13 @@ def compare(
     LOGS is the folder of a tournament, and ONE and TWO are names of bots in it, for example two versions of a
     bot. The command makes pairs of matches, one match of each bot. In a pair, both bots had the same seat,
     and received the same lines up to some question. The two deals may be equal or different. In each pair the
-    command finds the first question that both bots answered differently, and compares the results.
+    command finds the first question to which the bots gave different answers, and compares the results.
 
-    A gain of 0.10 means: of 100 opponents, TWO beat 10 more than ONE beat. The more kinds of questions there
-    are, the wider are the intervals of the gains: with a probability of 95 %, all of them are right. If the
-    two bots met different opponents, or played different deals, this affects the gain too. `harness whatif`
-    can play on from a question that ONE and TWO answered differently.
+    The table has a gain for each kind of question. A gain of 0.10 means: of 100 opponents, TWO beat 10 more
+    than ONE beat. The more kinds there are, the wider are the intervals of the gains, so that all intervals
+    together are right with a probability of 95 %. If the two bots met different opponents, or played
+    different deals, this affects the gain too. `harness whatif` can play on from a question to which ONE and
+    TWO gave different answers.
     """
     plan, other = run_folder.plan_of(logs), other or logs
     if one == two and other.resolve() == logs.resolve():

@@ -159,8 +159,8 @@ def grade(
     the roster has no bot in the tournament, it gets 0 points and a remark.
 
     The command writes grades.csv for the gradebook. For each team it also writes a results.json for
-    Gradescope, and a page of feedback that shows nothing secret of other teams. If more matches could change
-    a grade, the table says so and says how many matches are needed to settle the grade. The place "3 (2-5)"
+    Gradescope, and a page of feedback, which shows no secrets of other teams. If more matches could change a
+    grade, the table says so and says how many matches are needed to settle the grade. The place "3 (2-5)"
     means that the team is third now, but more matches could move it to any place from 2 to 5.
 
     A ROSTER is a CSV file with a column `team` and the columns by which the gradebook identifies students

@@ -101,7 +101,7 @@ class Wanted(NamedTuple):
 
     game: Game
     named: str
-    """The name of the game, or the path of its file from the working folder."""
+    """The name of the game, or the path of its file, relative to the working folder."""
     language: Language
     """The language of the user's first bot."""
 

@@ -75,7 +75,7 @@ def new_bot(directory: Path, name: str, language: str, function: Path | None, vs
 
     With --function the bot plays with your own Python function, for example one that you have trained.
 
-    With --vscode the folder also has a container, and tasks for VS Code that check the bot and play against
+    With --vscode the folder also gets a container, and tasks for VS Code that check the bot and play against
     it. In the container the bot runs in a sandbox, even if the computer has Windows or macOS.
 
     DIR is a new folder, or an empty one. The name of the folder becomes the name of the bot.

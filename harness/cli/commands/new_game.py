@@ -30,8 +30,8 @@ OF_A_PACKAGE = {
     "README.md": "README.md",
     ".github/workflows/conformance.yml": "conformance.yml",
 }
-"""The other files of a package, with the names of their templates. The names differ, because a tool that
-looks for such a file must not find the template."""
+"""The other files of a package, with the names of their templates. No template has the name of its file,
+because a tool that looks for such a file must not find the template."""
 NAME = re.compile(rf"[a-z][a-z0-9_]{{0,{MOST_NAME - 1}}}")
 
 

@@ -197,9 +197,9 @@ def run(
 
     PLAN is the file of a plan, or the folder of a league. In a league, the current versions of the teams
     play. With --game there is no plan. Then each BOT is the folder or the file of a bot, a pattern of paths
-    such as 'bots/*', a house bot such as greedy, or NAME=PATH. The same command continues an interrupted
-    tournament, and prints the standings of a finished one. Press Ctrl-C once to let the running matches
-    finish. Press it twice to stop them immediately.
+    such as 'bots/*', a house bot such as greedy, or NAME=PATH. If you run the same command again, it
+    continues an interrupted tournament, or prints the standings of a finished tournament. Press Ctrl-C once
+    to let the running matches finish. Press it twice to stop them immediately.
 
     With --shard 3/100 this machine plays every hundredth encounter. Other machines play the other shards of
     the same plan. Then `harness merge` makes one record of all shards.
@@ -240,8 +240,8 @@ def _print_standings(played: Conducted, as_json: bool) -> Standings:
 
 
 def _farewell(played: Conducted, table: Standings, key: Path | None) -> int:
-    """Prints who won, the next command to use, and the digest of the record. Signs the record if it has ended
-    and there is a `key`. Returns the exit code."""
+    """Prints who won, the next command to use, and the digest of the record. Signs the record if the
+    tournament has ended and there is a `key`. Returns the exit code."""
     ended, where = played.ended, played.folder
     say("")
     if ended is None:

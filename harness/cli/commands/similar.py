@@ -267,7 +267,7 @@ def _tell(found: Sequence[TwoTeams], looks: Sequence[TwoTeams], programs: Sequen
 
 
 def _not_compared(programs: Sequence[Program]) -> Iterator[str]:
-    """Yields a sentence about each version whose code was not compared, or only a part of it."""
+    """Yields a sentence about each version whose code was not compared, or was compared only in part."""
     for each in programs:
         if each.left_out:
             first, *more = map(shown, each.left_out)

@@ -30,7 +30,7 @@ class TournamentStatus(msgspec.Struct, frozen=True):
     disqualified: tuple[str, ...]
     voids: int
     note: str
-    """How the tournament ended, if there is more to say than that it ended."""
+    """A remark about the end of the tournament; "" if there is no remark."""
 
 
 @click.command(
