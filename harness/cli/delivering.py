@@ -42,7 +42,7 @@ UPLOADS = {
 
 
 SENT_BEFORE = {
-    "sent": "this mail was sent",
+    "sent": "this mail was sent before",
     "begun": "nobody knows whether this mail was sent; to send it again, remove its line from {path}",
 }
 

@@ -215,7 +215,7 @@ def _of_order(frozen: FrozenPlan, run: RunBegan) -> str:
     if stages and decides_places(stages):
         return "places go by the format: how far each bot comes"
     by = ordering(wish(frozen), Run(run), alone=True)
-    later = "; what follows is about average ranks" if by.order in HIGHEST_FIRST and not stages else ""
+    later = "; the lines below are about average ranks" if by.order in HIGHEST_FIRST and not stages else ""
     return f"places go by {BY_ORDER[by.order].noun}: {by.why}{later}"
 
 

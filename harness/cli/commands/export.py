@@ -35,7 +35,7 @@ from harness.results.export.rows import ExportedRecord, ExportNames
     "--only",
     type=click.Choice(list(TABLES)),
     multiple=True,
-    help="Write only this table; may be given several times.",
+    help="Write only this table; may be repeated.",
 )
 @click.option(
     "--mask",

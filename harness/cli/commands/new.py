@@ -69,7 +69,9 @@ new.add_command(new_game)
 @click.option("--game", "name", type=GAME, required=True, help="The game: its name, or the path of its file.")
 @click.option("--language", metavar="LANGUAGE", default="python", help="The language of the bot.")
 @click.option("--function", type=FILE, help="A Python file whose function `choose(turn)` chooses the moves.")
-@click.option("--vscode", is_flag=True, help="Add tasks for VS Code, and a container with the sandbox.")
+@click.option(
+    "--vscode", is_flag=True, help="Add tasks for VS Code, and a container in which the sandbox works."
+)
 def new_bot(directory: Path, name: str, language: str, function: Path | None, vscode: bool) -> None:
     """Make a bot that plays a game at random, for you to improve.
 

@@ -153,7 +153,12 @@ def check_alone(**given: object) -> None:
 @click.option(
     "--seed", metavar="SEED", show_default="drawn", help="The seed of all chance, if the plan names no seed."
 )
-@click.option("--sign", metavar="KEY", type=FILE, help="Sign the record with this SSH key when it has ended.")
+@click.option(
+    "--sign",
+    metavar="KEY",
+    type=FILE,
+    help="Sign the record with this SSH key when the tournament has ended.",
+)
 @click.option("--fresh", is_flag=True, help="Start again; the old record is kept beside the new one.")
 @click.option(
     "--shard",

@@ -87,10 +87,17 @@ class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
 @click.argument("logs", type=RECORD)
 @click.argument("match")
 @click.option(
-    "--from", "number", type=click.IntRange(1), metavar="K", required=True, help="The question, as in `show`."
+    "--from",
+    "number",
+    type=click.IntRange(1),
+    metavar="K",
+    required=True,
+    help="The number of the question, as in `harness show`.",
 )
 @click.option("--move", metavar="M", show_default="that on record", help="The answer to this question.")
-@click.option("--bot", "path", type=BOT, metavar="NEW", help="The bot that plays on in the asked seat.")
+@click.option(
+    "--bot", "path", type=BOT, metavar="NEW", help="The bot that plays on in the seat that was asked."
+)
 @click.option(
     "--draws",
     type=click.IntRange(0, 10_000),
@@ -275,7 +282,7 @@ def _sentence(found: WhatIf, own: str) -> str:
     told = f"{by}, at {where}: {worth} and {_points(found.places, 'place')}."
     if not found.draws:
         return told
-    answers = {"better": "It is better", "worse": "It is worse", "open": "It is open which is better"}
+    answers = {"better": "It is better", "worse": "It is worse", "open": "It is open which one is better"}
     against = ", against sparring bots" if found.stand_ins else ""
     return f"{told} {answers[found.points.answer]} ({count_of(found.draws, 'draw')}{against})."
 

@@ -59,7 +59,9 @@ def test_it_says_that_its_forecasts_are_about_average_ranks_if_places_go_by_some
     tmp_path: Path,
 ) -> None:
     told = harness("check", "plan", a_plan(tmp_path, 6, more='order = "score"\n'), "--no-trial")
-    assert "places go by mean score: as the plan says; what follows is about average ranks\n" in told.stdout
+    assert (
+        "places go by mean score: as the plan says; the lines below are about average ranks\n" in told.stdout
+    )
 
 
 def test_the_order_of_the_games_document_is_told(tmp_path: Path) -> None:
