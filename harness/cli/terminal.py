@@ -1,4 +1,5 @@
-"""Decides what a terminal shows: colours, lines that are drawn again, red suits, a pager."""
+"""Decides what a terminal shows: colours, lines that replace other lines, red cards, and a pager for long
+texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Reads languages.toml, which has a row for each language of bots. Finds the language of a file or a name."""
+"""Reads languages.toml, which has a row for each language of bots. Finds the language in which a file is
+written, and the language that a name means."""
 
 from __future__ import annotations
 

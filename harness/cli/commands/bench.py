@@ -101,7 +101,7 @@ def bench(
     After Ctrl-C or a crash, the same command continues the work.
     """
     found, usual = game_and_logs(wanted)
-    games.find(found)  # This fails if the game is misspelt, so a bench never keeps a wrong game.
+    games.find(found)  # This raises an error if the game is misspelt. So no bench has a wrong game.
     folder = _folder(source, logs or usual)
     with lock_for_controller(make(folder)):
         work = Workbench(source, Bench(folder, found), wanted, 60 * minutes, watch, say if as_json else tell)
@@ -333,7 +333,7 @@ def _bots(source: Path, bench: Path, watch: bool) -> list[Path]:
 
 
 def _faulty(version: BenchVersion, step: CheckStep) -> BenchVersion:
-    """Returns the version as faulty, with the step at which its check failed."""
+    """Returns the version with the state "faulty", and with the reason why its check failed."""
     said = [f"It wrote to stderr: {step.stderr[-MOST_STDERR:].strip()}"] if step.stderr.strip() else ()
     return replace(version, state="faulty", why=f"{step.trouble.rstrip('.')}.", evidence=tuple(said))
 

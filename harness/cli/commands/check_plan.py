@@ -303,7 +303,7 @@ class Estimate(NamedTuple):
     meets whom."""
     advice: Advice | None
     outlook: tuple[str, ...] = ()
-    """Sentences about the results, for a plan in which rounds depend on results."""
+    """Sentences about the probable results of the stages, and of the test that ends the tournament."""
     longer: bool = False
     """True if the run may take longer than estimated, because its results decide when it ends."""
 

@@ -62,10 +62,10 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     """Find out which decisions cost a bot most.
 
     LOGS is the folder of a tournament, and BOT is the name of a bot in it. For each decision of the bot, a
-    sparring bot with 16 play-outs chooses a move too, from what the seat knew. If the two moves differ, more
-    play-outs say how much better the move of the sparring bot is. In a game that can judge a position, each
-    opponent first answers with a good move; all other moves of a play-out are random. The command starts no
-    bot, and uses no hidden fact.
+    sparring bot with 16 play-outs chooses a move too, and uses only what the seat knew. If the two moves
+    differ, more play-outs show how much better the move of the sparring bot is. In a game that can judge a
+    position, each opponent first answers with a good move; all other moves of a play-out are random. The
+    command starts no bot, and uses no hidden fact.
 
     The command compares kinds of decisions: by question, phase of the match, seat, opponent, number of moves,
     and time left (if the plan has `bank_ms`). The cost of a kind says how much the moves of the sparring bot
@@ -80,8 +80,8 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
 
     With --keep, two pages show the result: the page of the bot in the next report, and the page of its team
     with the next grades. Each page shows only what the bot's seat could know. With --keep, sparring bots also
-    play the better move at the costliest decisions, and continue these matches. The report shows the new
-    continuations as branches of the matches.
+    play the better move at the costliest decisions, and then play these matches to the end. The report shows
+    what they played as branches of the matches.
     """
     plan, history = run_folder.plan_of(logs), run_folder.history_of(logs)
     if why := unfit((rules := rules_of(plan)).game, rules.options, plan.seats):

@@ -151,7 +151,7 @@ class NewBot(NamedTuple):
     manuals: str
     """The folder of the manuals, relative to the bot."""
     function: Path | None = None
-    """The file with a function `choose`, which plays instead of the starter."""
+    """The file with a function `choose`, which chooses the moves instead of the starter."""
 
 
 def starter_in(said: str) -> Language:

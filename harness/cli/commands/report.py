@@ -36,8 +36,9 @@ REST = 9
 """For each second that the command has worked on the pages, it waits at least this number of seconds before
 it reads the log again."""
 PATIENCE = 3
-"""After this number of failed readings in a row, the command gives up and raises the error. A reading fails
-if the file of an encounter is not yet as long as the journal (tournament.jsonl) says."""
+"""After this number of failed readings in a row, the command gives up and raises the error of the last
+reading. A reading fails if the file of an encounter is not yet as long as the journal (tournament.jsonl)
+says."""
 
 
 class ChoiceType(click.ParamType[ReplayChoice]):

@@ -1,4 +1,5 @@
-"""The command `rungs`: rates sparring bots and the house bots of a game, and prints them as a ladder."""
+"""The command `rungs`: rates sparring bots and the house bots of a game, and prints them in order, the
+weakest first."""
 
 from __future__ import annotations
 
@@ -215,15 +216,16 @@ def ladder_of(plan: Plan, history: History) -> list[Rung]:
 
 
 def _whole(plan: Plan, rungs: Sequence[Rung]) -> Rungs:
-    """Returns the ladder of this tournament, and also its game, seats and options, for a file of rungs."""
+    """Returns the content of a file of rungs: these rungs, and the game, seats and options of the
+    tournament."""
     usual = msgspec.to_builtins(plan.rules.options())
     options = {key: value for key, value in msgspec.to_builtins(plan.options).items() if value != usual[key]}
     return shipped_rungs.rungs_of(plan.rules, plan.seats, options, tuple(rungs))
 
 
 def _tell_kept(game: str, as_json: bool) -> None:
-    """Prints the ladder that comes with this game. Raises InputError if there is no such game, or if no
-    ladder comes with it."""
+    """Prints the rungs that come with this game. Raises InputError if there is no such game, or if it comes
+    without rungs."""
     games.find(game)
     ladder = shipped_rungs.kept(game)
     if ladder is None:

@@ -58,7 +58,8 @@ class Look(msgspec.Struct, frozen=True):
     the share of these questions to which both gave the same answer; null if the programs were not asked."""
     questions: int
     asked: tuple[str, str] | None
-    """The two versions whose answers are most alike; null if the programs were not asked."""
+    """The two versions, one of each team, whose answers are most alike; null if the programs were not
+    asked."""
 
 
 class SameAnswers(NamedTuple):

@@ -25,7 +25,7 @@ class TournamentStatus(msgspec.Struct, frozen=True):
     """The number of the last run, or 0 before the first run. The next three keys are about this run."""
     matches: int
     of: int
-    """The number of matches that the run plans."""
+    """The number of matches that are planned for the run."""
     bots: tuple[str, ...]
     disqualified: tuple[str, ...]
     voids: int

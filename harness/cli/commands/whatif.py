@@ -152,7 +152,7 @@ def whatif(
 
     The matches that this command plays are called forks. They never count in standings. --keep writes the
     forks to forks.jsonl in LOGS. The next call plays only the forks that this file lacks. `harness verify`
-    checks them, and `harness report` shows a fork with the luck of its match as a branch of this match.
+    checks them. If a fork has the luck of its match, `harness report` shows it as a branch of the match.
     """
     plan = run_folder.plan_of(logs)
     point = fork_point(plan, RecordedMatch(logs, match_id(logs, match)), number)
