@@ -96,7 +96,7 @@ OPTIONS = (
         type=Finite(0, 0.5, min_open=True),
         metavar="P",
         default=0.05,
-        help="The largest probability that any of the answers is wrong.",
+        help="The largest probability that at least one of the answers is wrong.",
     ),
     click.option(
         "--matches",

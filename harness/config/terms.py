@@ -48,7 +48,8 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `settled` is "places", "places 1-N", "beats NAME", "grades", or names of bots with "<" between them, such
     as "WORSE < BETTER < BEST". With "grades", `scheme` is a grading scheme. In the file of a plan, `scheme`
     is the path of the scheme's file. In a plan on record, `scheme` is the text of the scheme. `error` is the
-    allowed probability that any claim is wrong. A scheme has its own confidences and needs no `error`.
+    allowed probability that at least one claim is wrong. A scheme has its own confidences and needs no
+    `error`.
     """
 
     settled: str

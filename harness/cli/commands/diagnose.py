@@ -70,13 +70,13 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     The command compares kinds of decisions: by question, phase of the match, seat, opponent, number of moves,
     and time left (if the plan has `bank_ms`). The cost of a kind says how much the moves of the sparring bot
     would improve the lead of the bot over its opponents: in points, in planes, or in another unit of the
-    game. If a game has no such unit, the cost is a share of the opponents that the bot beats. The more kinds
-    there are, the wider are the intervals of the costs, so that all intervals together are right with a
-    probability of 95 %. The excess of a kind is the cost of its decisions minus the cost of as many average
-    decisions of the bot. The kind with the largest excess comes first. Below the table, the command names the
-    kinds whose excess is certainly above 0. If the bot plays better than the sparring bot, the command finds
-    nothing. With more play-outs the sparring bot plays better. `harness whatif` plays on from a decision with
-    the bots of the match.
+    game. If a game has no such unit, the cost says how much the share of the opponents that the bot beats
+    would grow. The more kinds there are, the wider are the intervals of the costs, so that all intervals
+    together are right with a probability of 95 %. The excess of a kind is the cost of its decisions minus the
+    cost of as many average decisions of the bot. The kind with the largest excess comes first. Below the
+    table, the command names the kinds whose excess is certainly above 0. If the bot plays better than the
+    sparring bot, the command finds nothing. With more play-outs the sparring bot plays better. `harness
+    whatif` plays on from a decision with the bots of the match.
 
     With --keep, two pages show the result: the page of the bot in the next report, and the page of its team
     with the next grades. Each page shows only what the bot's seat could know. With --keep, sparring bots also
