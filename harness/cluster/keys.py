@@ -3,7 +3,7 @@
 All machines use the same certificate and its private key. For this certificate, harness makes a certificate
 authority, which signs nothing else. The key of the authority is not kept, so nobody can make more
 certificates. To exclude a machine, make new keys for the other machines. A person with the private key can
-run any program on all machines of the cluster. So only the owner of the key file may read it.
+run any program on all machines of the cluster. So only the owner of the key file may read this file.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def usual_folder() -> Path:
 
 
 def make_keys(folder: Path) -> Keys:
-    """Makes new keys in this folder. Raises InputError if there are keys already."""
+    """Makes new keys in this folder. Raises InputError if the folder already has keys."""
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
@@ -98,7 +98,8 @@ def make_keys(folder: Path) -> Keys:
 def find_keys(folder: Path | None) -> Keys:
     """Finds the keys in this folder, or in the usual folder.
 
-    Raises InputError if the keys are missing or not private.
+    Raises InputError if a file is missing, if the private key belongs to another user, or if other users have
+    any rights to this key.
     """
     keys = Keys(folder or usual_folder())
     for path in keys.authority, keys.certificate, keys.key:
@@ -110,13 +111,13 @@ def find_keys(folder: Path | None) -> Keys:
         told = "this key belongs to another user, who can then run programs on all machines of the cluster"
         raise InputError(f"{told}; make keys of your own with `harness cluster keys`", where)
     if about.st_mode & 0o077:
-        told = "other users may read this key, and it opens all machines of the cluster"
+        told = "other users may read this key, and with the key they can enter all machines of the cluster"
         raise InputError(f"{told} (chmod 600 {where})", where)
     return keys
 
 
 class Address(NamedTuple):
-    """The address of a scheduler."""
+    """The address of a scheduler, which is the program of dask that connects harness and the nodes."""
 
     text: str
     host: str
@@ -124,7 +125,7 @@ class Address(NamedTuple):
 
 
 def read_address(text: str, option: str = "ADDRESS") -> Address:
-    """Reads an address of the form tls://HOST:PORT. Raises InputError if it has another form."""
+    """Reads an address of the form tls://HOST:PORT. Raises InputError if the text has another form."""
     where = shown(option)
     found = re.fullmatch(r"(?:tls|(tcp))://([\w.-]+|\[[\da-fA-F:.]+\]):(\d{1,5})", text, re.ASCII)
     if not found or int(found[3]) > MOST_PORT:

@@ -1,5 +1,5 @@
-"""Lists the nodes of a cluster. Asks each dask worker for the properties of its machine and for its
-tournament."""
+"""Lists the nodes of a cluster. Asks each dask worker for the properties of its machine, and for the name of
+the tournament that it plays for."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class NodeRow(NamedTuple):
     address: str
     workers: int = 0
     load: float = 0.0
-    """The mean number of programs that were ready to run in the last minute."""
+    """The load average of the last minute: the mean number of programs that ran or were ready to run."""
     plays: str = ""
     """The tournament for which the node plays, or "" if it plays for none."""
     isolation: str = ""
@@ -97,8 +97,8 @@ async def greeted(connection: Connection, address: str) -> dict[str, Any] | str:
 
 
 def _has_facts(told: object) -> bool:
-    """Returns whether an answer has all facts. Facts may be missing, because a node may have another version
-    of harness, or may be broken."""
+    """Returns whether an answer has all facts, each of the right type. A node with another version of
+    harness, or a broken node, may send a wrong answer."""
     kinds = {**get_type_hints(HostFacts), "tournament": str, "load": float}
     if not isinstance(told, dict) or any(type(told.get(key)) is not kind for key, kind in kinds.items()):
         return False

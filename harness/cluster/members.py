@@ -1,6 +1,6 @@
 """Keeps the list of the nodes that play a tournament. Adds nodes that can play, and removes lost nodes.
 
-If a node cannot play, the user reads the reason once, and the other nodes continue.
+If a node cannot play, harness tells the user the reason once, and the other nodes continue.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from harness.job import Job
 LOOK = 1.0
 """The number of seconds between two updates of the list of nodes."""
 PATIENCE = 60.0
-"""If no node can play for this number of seconds, the tournament stops."""
+"""The tournament stops after this number of seconds in which no node could play."""
 
 
 class NodeMember:
@@ -47,10 +47,10 @@ class NodeMember:
         self.longest = 0.0
         """The longest time that the node needed for the sittings of one message, in seconds."""
         self.late = False
-        """True if another node plays sittings of this node too, because this node is late. Until it answers,
-        a late node gets no more sittings."""
+        """True if another node plays sittings of this node too, because this node is late. A late node gets
+        no more sittings until it answers."""
         self.silent = False
-        """True if the user knows that the node does not answer."""
+        """True if harness has told the user that the node does not answer."""
         self.leaving = False
         """True if the node gets no more sittings."""
         self.signed_off = False
@@ -64,7 +64,7 @@ class NodeMember:
         self.seen_at = trio.current_time()
         """The time of the last sign of life of the node, by the clock of this machine, which never jumps."""
         self.asked = False
-        """True while harness waits for a sign of life, because heartbeats are missing."""
+        """True while harness waits for a sign of life from a node that sends no heartbeats."""
 
     @property
     def accepts(self) -> bool:
@@ -98,7 +98,7 @@ class Members:
         self._members: dict[str, NodeMember] = {}
         self._refused: dict[str, str] = {}
         self._asked: set[str] = set()
-        """The addresses of nodes that may be added. harness is still asking them."""
+        """The addresses of new nodes about which harness has not decided yet."""
         self._dismissed: set[str] = set()
         self.news = trio.Event()
 
@@ -119,7 +119,7 @@ class Members:
     async def watch(self) -> None:
         """Updates the list of nodes every LOOK seconds.
 
-        Raises MachineError if the scheduler is lost, or if no node can play for PATIENCE seconds.
+        Raises MachineError if the scheduler is lost, or after PATIENCE seconds in which no node could play.
         """
         async with trio.open_nursery() as nursery:
             alone_since = trio.current_time()
@@ -185,8 +185,8 @@ class Members:
             nursery.start_soon(self._ask_for_life, member)
 
     async def _ask_for_life(self, member: NodeMember) -> None:
-        """Asks a node that sends no heartbeats whether it is there. If somebody moves the clock of a machine
-        back by an hour, dask sends no heartbeat for an hour."""
+        """Asks a node that sends no heartbeats whether it still runs. Such a node may be healthy: if somebody
+        moves the clock of its machine back by an hour, dask sends no heartbeat for an hour."""
         member.asked = True
         if not isinstance(await greeted(self._connection, member.address), str):
             member.seen_at = trio.current_time()
@@ -284,7 +284,6 @@ class Members:
 
 
 def _commonest(found: list[HostFacts]) -> HostFacts:
-    """Returns the set of properties that the most nodes have in common.
-    If two sets of properties are equally common, returns the
-    set that was found first."""
+    """Returns the set of properties that the most nodes have in common. If two sets are equally common,
+    returns the set that was found first."""
     return max(found, key=lambda one: sum(not each.differences(one) for each in found))

@@ -1,4 +1,5 @@
-"""Defines a node: a dask worker that plays sittings in worker processes on its machine, and decides nothing.
+"""Defines a node: a dask worker that plays sittings in worker processes on its machine. The client makes all
+decisions.
 
 A node plays for one tournament at a time. The client, which is `harness run`, opens a session on the node and
 starts the task `hold`. This task lasts as long as the session. If the client ends or is killed, the scheduler
@@ -69,7 +70,7 @@ class _Playing:
 
 
 class Node(WorkerPlugin):
-    """A plugin of a dask worker, which plays sittings of tournaments."""
+    """The plugin with which a dask worker plays sittings of tournaments."""
 
     name = NAME
 
@@ -78,8 +79,8 @@ class Node(WorkerPlugin):
         self.facts = known
         self._say = say
         self._sessions = folder / "sessions"
-        # Some bots run as users of their own. Later, `own_user` lets these bots pass through this folder, but
-        # they still cannot list its files.
+        # Some bots run as separate users of the system. Later, `own_user` lets these users pass through this
+        # folder, but not list its files.
         self._sessions.mkdir(0o700)
         self.dask = folder / "dask"
         """The folder for dask's own files."""
@@ -93,8 +94,8 @@ class Node(WorkerPlugin):
     # -- methods that dask calls
 
     def transition(self, key: object, start: str, finish: str, **kwargs: Any) -> None:
-        """Ends the session if its client has ended. Then nobody wants the task that holds the session any
-        more."""
+        """Ends the session if its client has ended. After the end of the client, dask cancels or releases the
+        task that holds the session."""
         if key == self._hold_key and finish in ("cancelled", "released"):
             self.end()
 
@@ -164,7 +165,7 @@ class Node(WorkerPlugin):
             self._closing = asyncio.ensure_future(self._close())
 
     async def _close(self) -> None:
-        """Waits until all bots of the session have ended, and removes its files."""
+        """Ends all bots of the session, waits until they have ended, and removes the files of the session."""
         playing = self._playing
         if playing is None:
             return
@@ -175,9 +176,8 @@ class Node(WorkerPlugin):
             self._playing = None
 
     async def leave(self) -> None:
-        """Lets the node play all errands that it has already received, and then ends the
-        node. The node accepts no
-        other errands."""
+        """Lets the node play all errands that it has already received, and then ends the node. The node
+        accepts no new errands."""
         self._leaving = LEAVING
         playing = self._playing
         if playing is not None:
@@ -198,7 +198,7 @@ _here: list[Node] = []
 
 def _node() -> Node:
     if not _here:
-        raise RuntimeError("this dask worker is no node of harness")
+        raise RuntimeError("this dask worker is not a node of harness")
     return _here[0]
 
 
@@ -245,7 +245,8 @@ async def play(session: str, data: bytes) -> bytes | None:
 
 @asynccontextmanager
 async def joined(known: HostFacts, say: Callable[[str], object]) -> AsyncIterator[Node]:
-    """Makes this process a node until the `with` block ends. The node is a plugin for a dask worker."""
+    """Makes this process a node until the `with` block ends. The caller adds the node to a dask worker as a
+    plugin."""
     with folder_of_copies() as folder:
         node = Node(known, folder, say)
         _here[:] = [node]
@@ -260,7 +261,8 @@ _kept = AsyncExitStack()
 
 
 async def dask_setup(worker: Worker) -> None:
-    """Makes a dask worker a node. `dask worker --preload harness.cluster.node` calls this at its start."""
+    """Makes a dask worker a node. `dask worker --preload harness.cluster.node` calls this function at its
+    start."""
     known = await asyncio.to_thread(facts)
     node = await _kept.enter_async_context(joined(known, lambda line: None))
     worker.state.nthreads = HOLDS
@@ -268,5 +270,5 @@ async def dask_setup(worker: Worker) -> None:
 
 
 async def dask_teardown(worker: Worker) -> None:
-    """Ends the node. dask calls this when the dask worker ends."""
+    """Ends the node. dask calls this function when the dask worker ends."""
     await _kept.aclose()

@@ -6,7 +6,7 @@ depend on the machines that played. Each line has a message about a node, or one
     {"node":"lab3","said":"was lost"}
     {"node":"lab3","run":1,"encounter":12,"seating":1,"attempt":1}
 
-If several lines have the same sitting, each line is for another attempt. The record has the last attempt
+If several lines have the same sitting, each line is for a different attempt. The record has the last attempt
 that is not void.
 """
 

@@ -27,8 +27,8 @@ from harness.judge.rules import plain_rules
 from harness.play.runner import Venue
 
 PIECE = 4 * 1024 * 1024
-"""The size in bytes of the pieces in which a parcel is sent. To send a large parcel in one piece would need
-several times its size in memory."""
+"""The size in bytes of the pieces in which a parcel is sent. A large parcel that is sent in one piece would
+need memory of several times its size."""
 EVERY_MADE = "__pycache__"
 """The name of folders that are not packed, because Python makes them again."""
 
@@ -84,8 +84,8 @@ def unpack(parcel: Parcel, home: Path) -> None:
     """Unpacks a parcel into the new folder `home`. Raises InputError if the parcel is damaged."""
     parcel.check()
     with tarfile.open(parcel.file) as tar:
-        # The filter keeps modes, and refuses paths outside of `home`. Python 3.11.2 of Debian 12 lacks this
-        # filter.
+        # The filter refuses paths outside of `home`, and keeps the permissions that `pack` stored. Python
+        # 3.11.2 of Debian 12 has no such filter.
         tar.extraction_filter = getattr(tarfile, "tar_filter", lambda info, _: info)
         tar.extractall(home)
     home.chmod(0o755)
@@ -143,7 +143,7 @@ def cargo(venue: Venue, place: Path) -> Cargo:
 
 
 def _needs(bots: Mapping[str, Bot]) -> tuple[str, ...]:
-    """Returns the names of the programs on the PATH that run the bots. Compilers are left out, because nodes
-    receive bots that are already built."""
+    """Returns the names of the programs that must be on the PATH to run the bots. Compilers are left out,
+    because nodes receive bots that are already built."""
     each = (config.needs(replace(bot, build=())) for bot in bots.values())
     return tuple(dict.fromkeys(program for needed in each for program in needed))

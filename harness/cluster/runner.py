@@ -79,7 +79,7 @@ class ClusterRunner:
         return self._over.is_set()
 
     async def _everywhere(self, feed: Feed, send: trio.MemorySendChannel[Done]) -> None:
-        """Plays on all nodes, also on nodes that come later, until no sitting is left."""
+        """Plays on all nodes, also on nodes that join later, until no sitting is left."""
         async with send, trio.open_nursery() as nursery:
             at_work: set[NodeMember] = set()
             nursery.start_soon(self._watch_bundles)
@@ -120,7 +120,8 @@ class ClusterRunner:
         self.workforce.discharge(member.number)
 
     async def _watch_bundles(self) -> None:
-        """Wakes idle nodes every LOOK seconds, so that they look for late bundles. Names silent nodes."""
+        """Every LOOK seconds, wakes the tasks of idle nodes, so that these tasks look for late bundles (a
+        bundle is the sittings of one message). Also tells the user which nodes do not answer."""
         while True:
             await trio.sleep(LOOK)
             for member, bundle in self.bundles.silent():
@@ -142,8 +143,8 @@ class ClusterRunner:
     def node_of(self, job: Job, asks: NodeMember) -> NodeMember:
         """Returns the node that plays the encounter of this job.
 
-        If the encounter has no node, it gets the node `asks`. If an attempt failed on a node, the
-        next attempt is made on another node if there is one.
+        If the encounter has no node, it gets the node `asks`. If an attempt failed on a node, the next
+        attempt is made on another node, if there is another node.
         """
         if job.run != self._run:
             self._run = job.run
@@ -173,7 +174,7 @@ async def _cancel_after(event: trio.Event, scope: trio.CancelScope) -> None:
 
 class Cluster:
     """A cluster, which is found by the address of its scheduler. `harness.play.conduct.conduct` can play a
-    tournament on it."""
+    tournament on a cluster."""
 
     def __init__(self, address: Address, keys: Keys) -> None:
         self._address = address
@@ -186,7 +187,8 @@ class Cluster:
 
         Raises MachineError if the scheduler does not answer.
         """
-        # If this process is killed, the folder of copies stays on the disk until the next run removes it.
+        # If this process is killed, the folder of copies stays on the disk until the next run removes this
+        # folder.
         with folder_of_copies() as place, NodeLog(Path(venue.folder), venue.say) as log:
             session, parcels = cargo(venue, place)
             if session.isolation == "none":

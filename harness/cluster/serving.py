@@ -67,8 +67,8 @@ def serve_scheduler(address: Address, keys: Keys, say: Callable[[str], object]) 
             why = reason_of(error)
             raise InputError(f"the scheduler cannot listen there: {why}", shown(address.text)) from None
         async with scheduler:
-            say(f"a scheduler is at {scheduler.address}; Ctrl-C ends it, and all nodes with it")
-            say(f"on each machine: harness worker {scheduler.address}")
+            say(f"a scheduler is at {scheduler.address}; Ctrl-C ends the scheduler and all its nodes")
+            say(f"start a node on each machine: harness worker {scheduler.address}")
             await ended.asked.wait()
 
     asyncio.run(serve())
@@ -135,7 +135,7 @@ async def _until_end(worker: Worker, node: Node, ended: _Ended, say: Callable[[s
     lost = asyncio.ensure_future(worker.finished())
     await _first(lost, ended.asked.wait())
     if not lost.done():
-        say("leaving: what is being played ends; Ctrl-C again ends it at once")
+        say("leaving: this node finishes the sittings that it has; Ctrl-C now ends them at once")
         await _first(lost, ended.at_once.wait(), node.leave())
     lost.cancel()
 
