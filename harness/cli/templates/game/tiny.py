@@ -28,8 +28,8 @@ class TinyOptions(Options, frozen=True):
     """The options that a plan can set. Each option has a type, a default, bounds, and a text for
     `harness games`."""
 
-    rounds: Annotated[int, Meta(ge=1, le=9, description="how many times all seats bid")] = 3
-    coins: Annotated[int, Meta(ge=1, le=99, description="what each seat may bid in all")] = 4
+    rounds: Annotated[int, Meta(ge=1, le=9, description="the number of rounds")] = 3
+    coins: Annotated[int, Meta(ge=1, le=99, description="the coins of each seat for all rounds together")] = 4
 
 
 class TinyState(State, frozen=True):
@@ -78,7 +78,7 @@ class TinyState(State, frozen=True):
 
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[TinyState, Events]:
         """Plays a round. The highest bid wins the points of the die, unless several seats made this bid. All
-        seats pay."""
+        seats pay their bids."""
         # Take all luck from `chance`, with one named stream for each purpose. Never import random: the log
         # would not contain its numbers, and `harness verify` could not check the match.
         die = chance.roll(f"throw {self.rounds}", 6)
@@ -101,7 +101,8 @@ class TinyState(State, frozen=True):
     # -- how it ends
 
     def scores(self) -> tuple[int, ...]:
-        # By default the highest score wins. Override `outcome` for another order or another reason to end.
+        # By default the highest score wins. Override `outcome` to rank the seats in another way, or to give
+        # another reason for the end.
         if self.rounds:
             return self.points
         return tuple(points + secret for points, secret in zip(self.points, self.secrets, strict=True))
@@ -141,8 +142,8 @@ class Tiny(Game):
     title = "Tiny"
     seats = (2, 4)
     # In some games it does not help a player to know the deal beforehand, as in chess with an opening that is
-    # chosen by lot. For such a game set `secret_chance = False`. Then each bot plays each deal in every seat,
-    # unless the plan says otherwise.
+    # chosen at random. For such a game set `secret_chance = False`. Then each bot plays each deal in every
+    # seat, unless the plan says otherwise.
     options = TinyOptions
 
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
