@@ -2,9 +2,8 @@
 
 A game is one module, `harness/games/x.py` with its page `x.md` beside it, or one package, `harness/games/x/`
 with its page `x.md` inside. The module or the package defines `GAME`. Another Python package adds a game by
-an entry point in the group `harness.games`. The entry point names the `GAME` of that
-package. A plan may also name a
-game by the path of its file or folder.
+an entry point in the group `harness.games`. The entry point names the `GAME` of that package. A plan may also
+name a game by the path of its file or folder.
 
 `harness/cli/templates/game/` has a small game to copy, with comments for authors. `_contract.py` defines the
 classes, and `_finding.py` finds games by name or path. `_path.py` is for games whose rules are in a library.

@@ -216,15 +216,16 @@ class Game(metaclass=ABCMeta):
     example because chance only draws a chess opening), each bot plays each deal in every seat by default.
     """
     worth_is_rank: ClassVar[bool] = False
-    """True if `worth` of a state returns the rank that each seat can expect, with a minus sign. Then the unit
-    of luck is known, so tests that are valid at any time can use results without luck (`harness.judge.luck`).
-    Only draws with few outcomes, for example throws of a die, count as luck then."""
+    """True if `worth` of a state returns the rank that each seat can expect, with a minus sign. Then luck is
+    measured in ranks too, so tests that stay valid after any number of matches can use results from which
+    luck is subtracted (`harness.judge.luck`). Only draws with few outcomes, for example throws of a die,
+    count as luck then."""
     order: ClassVar[Order | None] = None
     """The number that decides the places of a tournament, as the document of the game says: "rank", "rating",
     "score" or "wins". None if the document names no number. A plan can choose another number."""
     library: ClassVar[str] = ""
     """The library that contains the rules, with its version, for example "chess 1.11.2". The digest of the
-    rules covers this text."""
+    rules covers this text too."""
     options: ClassVar[type[Options]] = Options
     brief: ClassVar[Mapping[str, Any]] = {}
     """Options that make matches short. A game sets these options if matches of random moves are long with the
@@ -288,8 +289,8 @@ def observed(word: str, text: str) -> tuple[str, ...]:
 
     In a drawn board spaces can be empty squares. So each space after another space, and each space at the
     start or the end of a line, becomes `_`. An escape sequence replaces each character outside ASCII. A
-    number with ten or more digits may not fit into 32 bits. So it gets a quotation mark, and no bot reads it
-    as a number. Empty lines are left out.
+    number with ten or more digits may not fit into 32 bits. So a quotation mark is put before such a number,
+    and no bot reads it as a number. Empty lines are left out.
     """
     return tuple(f"{word} {part}" for line in text.splitlines() for part in _parts(plain(line)))
 

@@ -37,7 +37,7 @@ def names() -> tuple[str, ...]:
 
 def homes() -> dict[str, Path | None]:
     """Returns the file or folder of each game that `find` knows. The key is the name of the game. The file or
-    folder of a world has the key `WORLD:NAME`. The function imports no game."""
+    folder of a world has a key such as `openspiel:NAME`. The function imports no game."""
     points = {name: _entry_points(name) for name in (PACKAGE, WORLDS)}
     found = {point.name: _file_of(point.module) for point in points[PACKAGE]}
     own = (module.name for module in iter_modules(OWN) if not module.name.startswith("_"))
@@ -76,10 +76,8 @@ def find(name: str) -> Game:
 
 
 def home(name: str) -> Path | None:
-    """Returns the file of the game that `find` returns for this name, or the folder if the game is a package.
-
-    Returns None if the game is in no file. In a package, the class of the game may be in any file. The
-    function imports no game.
+    """Returns the file of the game that `find` returns for this name, or the folder of the game if the game
+    is a package. Returns None if the game is in no file. The function imports no game.
     """
     if is_path(name):
         return Path(name)

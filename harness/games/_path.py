@@ -86,7 +86,7 @@ class PathState(State, frozen=True):
     @property
     def here(self) -> Any:
         """The library's position after the moves of the path. Read this position at once, because the next
-        use of `here` may change it. Do not change it yourself."""
+        use of `here` may change the position. Do not change the position yourself."""
         return self.trail.at(self.path)
 
     def after(self, *moves: Any) -> Self:

@@ -1,2 +1,2 @@
 """Defines players without a program, which choose their moves by random play-outs. They can play any game
-with the method `State.alike`, which replaces the hidden facts of a position by random ones."""
+that has the method `State.alike`, which replaces the hidden facts of a position by random facts."""

@@ -1,5 +1,5 @@
 """Reads and writes the ladder of a game. A ladder is a list of bots (the rungs), the weakest first. The rungs
-are sparring bots and house bots, in the order that their matches showed.
+are sparring bots and house bots, ordered by the results of their matches.
 
 A game ships its ladder in the file `rungs.json` of its folder. `harness rungs GAME --keep FILE` writes this
 file. The digest of moves in the file shows whether sparring bots still play as they did when the
@@ -31,8 +31,8 @@ answer in this match."""
 class Rung(msgspec.Struct, frozen=True):
     """A bot of the ladder. Rung 1 is the weakest. `average_rank` is the average rank of this bot if all bots
     meet equally often, and `low` and `high` are the ends of the 95 % confidence interval. `apart` says
-    whether the matches show that a sparring bot is better than the next weaker sparring bot, or that a house
-    bot is better than the rung below."""
+    whether the matches show that this bot is better than a weaker bot. For a sparring bot, the weaker bot is
+    the next weaker sparring bot. For a house bot, it is the rung below."""
 
     rung: int
     bot: str
@@ -79,8 +79,8 @@ def keep(ladder: Rungs, path: Path) -> None:
 
 
 def digest_of_moves(game: Game, seats: int, options: Mapping[str, Any]) -> str:
-    """Returns the digest of the moves of the first steps of a match between sparring bots. This digest
-    changes if another version of this code, or another machine, plays other moves."""
+    """Returns a digest of the moves that sparring bots play in the first STEPS steps of a match. The digest
+    is different if another version of this code, or another machine, plays other moves."""
     chance = Seeded(1)
     state, _ = game.start(msgspec.convert(options, game.options), seats, chance)
     played: list[str] = []

@@ -1,10 +1,10 @@
 """Chooses a move by random play-outs.
 
-The budget of a choice is a number of play-outs, so the strength of the player does not depend on the machine.
-With a budget of 1.5, half of the choices have one play-out, and half have two. A choice with one play-out is
-a random move. So with a budget between 1 and 2, the player is stronger than random moves, but weaker than
-with two play-outs. Each play-out begins in a position that looks the same to the seat (`State.alike`), so the
-choice depends only on what the seat sees.
+The budget of a choice is a number of play-outs and not a time, so the strength of the player does not depend
+on the machine. With a budget of 1.5, half of the choices have one play-out, and half have two. A choice with
+one play-out is a random move. So with a budget between 1 and 2, the player is stronger than random moves, but
+weaker than with two play-outs. Each play-out begins in a position that looks the same to the seat
+(`State.alike`), so the choice depends only on what the seat sees.
 
 Name: sequential halving, for flat Monte Carlo search. Formula: with the budget N and k moves, each of the
 ceil(log2 k) rounds plays out each remaining move N / (k' * rounds) times, where k' is the number of moves
@@ -14,8 +14,8 @@ hidden facts and the same random numbers. The same is true of all second play-ou
 less influence on the differences between the results of the moves.
 
 The result of a play-out is how far the seat is ahead at the end, because this says more than whether the seat
-is ahead. A game can guess the result in any position (`State.worth`). If it says that after some steps this
-guess is better than further random moves (`State.ahead`), the play-out ends after these steps.
+is ahead. A game can guess the result in any position (`State.worth`). If the game says that this guess is
+better than further random moves after some steps (`State.ahead`), the play-out ends after these steps.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ def _rounds(moves: int) -> int:
 
 
 def _candidates(state: State, seat: int, play_outs: int, chance: Unnamed) -> Sequence[str]:
-    """Chooses some of the legal moves at random. The budget must be large enough to play out each of these
-    moves once in each round."""
+    """Chooses some of the legal moves at random. Chooses so few moves that the budget is enough to play out
+    each of them once in each round."""
     most = 1
     while (most + 1) * _rounds(most + 1) <= play_outs:
         most += 1
@@ -100,9 +100,9 @@ def lead(state: State, seat: int, move: str, seed: int) -> float:
 
 
 def lead_after_answers(state: State, seat: int, move: str, seed: int) -> float:
-    """Does the same as `lead`, but the first answer of each other seat is a good one. Of some legal moves,
-    the seat makes the one with which it is farthest ahead by the game's guess. So a bad move is punished;
-    random answers seldom punish it. The other seats know what is hidden in the position of the play-out, so
+    """Does the same as `lead`, but each other seat chooses its first answer well: from a few legal moves, the
+    seat takes the move after which it is farthest ahead by the game's guess. So these answers punish a bad
+    move, which random answers seldom do. In the play-out, the other seats know everything that is hidden, so
     they answer better than a player could."""
     chance = Unnamed(seed)
     after = _after(state, seat, move, chance)
@@ -119,8 +119,8 @@ def lead_after_answers(state: State, seat: int, move: str, seed: int) -> float:
 
 
 def _answer(state: State, seat: int, moves: Mapping[int, str], luck: int) -> str:
-    """Returns the best of some moves of this seat by the game's guess, if the other seats make these
-    moves."""
+    """Returns a good answer of this seat if the other seats play `moves`: of some legal moves, the move after
+    which the seat is farthest ahead by the game's guess."""
     answers = state.some(seat, ANSWERS, Unnamed(luck), "move")
     if len(answers) == 1:
         return answers[0]
@@ -128,16 +128,17 @@ def _answer(state: State, seat: int, moves: Mapping[int, str], luck: int) -> str
 
 
 def value(state: State, seat: int, move: str, seed: int) -> float:
-    """Plays out a move, and returns the share of the other seats that are worse at the end. A tie counts
-    half."""
+    """Plays out a move, and returns the share of the other seats that are worse at the end. A seat with an
+    equal result counts half."""
     chance = Unnamed(seed)
     after = _after(state, seat, move, chance)
     return _share(after and played_out(after, chance, DEPTH), seat)
 
 
 def _after(state: State, seat: int, move: str, chance: Unnamed) -> State | None:
-    """Plays a move of this seat, in a position that looks the same to it, and returns the next position.
-    Returns None if the game cannot choose new random values for the facts that are hidden from the seat."""
+    """Plays a move of this seat, in a position that looks the same to the seat. Other seats that act play
+    random moves. Returns the next position. Returns None if the game cannot choose new random values for the
+    facts that are hidden from the seat."""
     alike = state.alike(seat, chance)
     if alike is None:
         return None
@@ -170,4 +171,5 @@ def unfit(game: Game, options: Options, seats: int) -> str:
     state, _ = game.start(options, seats, Seeded(1))
     if seats > 1 and all(state.alike(seat, Seeded(1)) is not None for seat in range(1, seats + 1)):
         return ""
-    return f"a sparring bot cannot play {game.name}, which cannot draw again what a seat does not see"
+    why = "the game cannot choose new random values for what a seat does not see"
+    return f"a sparring bot cannot play {game.name}: {why}"

@@ -20,7 +20,7 @@ SEEDS = 2**31 - 1
 
 
 def missing(what: str, package: str) -> InputError:
-    """Returns the error for a world if its library is not installed."""
+    """Returns the error which says that the library of a world is not installed."""
     return InputError(f"{what} needs the package {package}; install it: {install_command(package)}")
 
 

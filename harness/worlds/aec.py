@@ -64,8 +64,8 @@ class MatchEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a match. Without a seed, each call begins another match. But each time a program runs, it
-        gets the same series of matches."""
+        """Begins a match. Without a seed, each call begins a different match. But each run of a program gets
+        the same series of matches."""
         self._seed = self._seed + 1 if seed is None else seed
         self.match.reset(self._seed)
         self.agents = [*self.possible_agents]
@@ -77,7 +77,7 @@ class MatchEnv(AECEnv):  # type: ignore[misc]
         self._turn_to_next()
 
     def _turn_to_next(self) -> None:
-        """Selects the agent that acts now. If the match is over, all agents have terminated."""
+        """Selects the agent that acts now. If the match is over, marks all agents as terminated."""
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         seat = self.match.seat
         if seat is None:
@@ -91,7 +91,9 @@ class MatchEnv(AECEnv):  # type: ignore[misc]
         if self._actions:
             self._moves = {at: move for at, move in enumerate(self._actions) if move in legal}
             if not self._moves:
-                raise ValueError(f"none of your `actions` is legal now; legal are {', '.join(legal[:5])}")
+                raise ValueError(
+                    f"none of your `actions` is legal now; legal moves are {', '.join(legal[:5])}"
+                )
         self.infos[self.agent_selection] = {"legal": legal, "heard": self.match.heard(seat)}
 
     def observe(self, agent: str) -> dict[str, Any]:
@@ -152,6 +154,7 @@ def aec_env(
     render_mode: str | None = None,
 ) -> MatchEnv:
     """Returns this game as an environment of PettingZoo, in which agents act one after another.
+    Defaults are in brackets.
 
     game, seats, options   as for `harness.env`
     actions     the move for each action number [the move at this place in the present list of legal moves]
@@ -159,7 +162,7 @@ def aec_env(
     reward      "rank": at the end, 1 for the best and -1 for the last; "score": the change of the score
 
     An observation is a dict with `observation` and `action_mask`. The infos of the agent that acts have its
-    legal moves as texts (`legal`), and the lines that its bot would have read (`heard`).
+    legal moves as texts (`legal`), and the lines that a bot in its seat would have read (`heard`).
 
     Raises InputError if there is no such game, or if options and seats do not fit.
     """

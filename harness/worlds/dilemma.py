@@ -12,7 +12,7 @@ from harness.games import Chance, Event, Events, Game, Malformed, Options, State
 
 MOVES = ("act C", "act D")
 SHOWN = 12
-"""The number of last turns that the text of a position shows."""
+"""The text of a position shows at most this number of turns, the last ones."""
 Turns: TypeAlias = Annotated[
     int, Meta(ge=1, le=10_000, description="the number of turns; both players know it")
 ]
@@ -23,10 +23,10 @@ class DilemmaOptions(Options, frozen=True):
     """The options: the number of turns, and the points of a turn."""
 
     turns: Turns = 200
-    reward: Annotated[Points, Meta(description="the points of each if both cooperate")] = 3
-    sucker: Annotated[Points, Meta(description="the points of a player who alone cooperates")] = 0
-    temptation: Annotated[Points, Meta(description="the points of a player who alone defects")] = 5
-    punishment: Annotated[Points, Meta(description="the points of each if both defect")] = 1
+    reward: Annotated[Points, Meta(description="the points of each player if both cooperate")] = 3
+    sucker: Annotated[Points, Meta(description="the points of a player if only this player cooperates")] = 0
+    temptation: Annotated[Points, Meta(description="the points of a player if only this player defects")] = 5
+    punishment: Annotated[Points, Meta(description="the points of each player if both defect")] = 1
 
 
 class DilemmaState(State, frozen=True):

@@ -39,7 +39,7 @@ except ImportError as error:
 
 RESAMPLED = frozenset(("hearts", "kuhn_poker", "leduc_poker", "oh_hell"))
 """The games with hidden facts for which OpenSpiel can draw the hidden actions of chance again. For other
-games it prints an error."""
+games OpenSpiel prints an error."""
 LONGEST_NAME = 100
 """The maximum length of a move's name. A longer name is cut, but the number of the move still says which move
 it is."""
@@ -52,7 +52,7 @@ PLAIN = frozenset(kind.short_name for kind in pyspiel.registered_games() if kind
 
 
 class OpenSpielKind(msgspec.Struct, frozen=True):
-    """The properties of a game that the code of its positions uses."""
+    """The properties of a game that OpenSpielState uses."""
 
     open: bool
     """True if nothing is hidden."""
@@ -66,7 +66,7 @@ class OpenSpielKind(msgspec.Struct, frozen=True):
 
 class OpenSpielState(PathState, frozen=True):
     """A position, stored as all actions since the start. The actions of chance are included. Actions that
-    several seats play at the same time are a tuple."""
+    several seats play at the same time are stored as one tuple."""
 
     kind: OpenSpielKind
     unshown: tuple[str, ...] = ()
@@ -210,8 +210,8 @@ class OpenSpielGame(Game):
         return OpenSpielGame, (self.call,)
 
     def start(self, options: Options, seats: int, chance: Chance) -> tuple[OpenSpielState, Events]:
-        # The game draws its own random numbers. So we reach a position again by playing its actions again
-        # with the same seed.
+        # If `sampled` is true, the game draws its own random numbers. Then a position is reached again by
+        # playing all actions again with the same seed.
         if self.sampled:
             seed = chance.roll("seed", SEEDS)
             parameters = {**self._loaded.get_parameters(), "rng_seed": seed}
@@ -271,11 +271,11 @@ def game(call: str) -> Game:
 
 # -- a first try in a process of its own -------------------------------------------------------------
 #
-# This part tries a game of OpenSpiel in a separate process first, and plays up to the first question.
+# This part first tries a game of OpenSpiel in a separate process, up to the first question.
 #
 # A wrong parameter does not always raise an exception. A wrong parameter can also end the process, take
-# hours, or print lines. All of this happens only in the separate process. Then `attempt` raises an error that
-# says what happened.
+# hours, or print lines. All of this happens only in the separate process, where it does no harm. Then
+# `attempt` raises an error that says what happened.
 
 
 WIDEST = 200
@@ -313,7 +313,7 @@ def obstacle(call: str) -> str:
         for seat in state.to_act():
             size = sum(map(len, state.view(seat)))
             if size > LONGEST_VIEW:
-                most = f"the most for a match are {LONGEST_VIEW:,}"
+                most = f"a match allows at most {LONGEST_VIEW:,}"
                 return f"the first position of {call!r} has {size:,} characters; {most}"
             [*state.legal(seat)]
     except InputError as error:

@@ -214,7 +214,7 @@ class PettingZooGame(Game):
         """Raises InputError for parameters that PettingZoo accepts, but with which no match can be played."""
         # With `render_mode`, PettingZoo would open a window in each match.
         if "render_mode" in self._parameters:
-            raise InputError(f"{self.call!r} has a render_mode, and the harness draws matches: leave it out")
+            raise InputError(f"{self.call!r} has a render_mode; leave it out: the harness draws the matches")
         players = self._parameters.get("num_players", 2)
         if (
             self._spec.name.startswith("texas_holdem")
@@ -237,7 +237,7 @@ class PettingZooGame(Game):
         except Exception as error:  # Each environment raises its own exceptions for wrong parameters.
             raise self._no_game("make", error) from None
         if not all(isinstance(space, Discrete) for space in spaces):
-            raise InputError(f"{self.call!r} has actions without numbers, and a move is a number")
+            raise InputError(f"{self.call!r} has actions that are not numbers, but a move must be a number")
         return env
 
     def _no_game(self, verb: str, error: Exception) -> InputError:
@@ -246,8 +246,8 @@ class PettingZooGame(Game):
 
 
 def _read(call: str) -> tuple[Any, dict[str, Any]]:
-    """Returns the environment's entry in PettingZoo's registry, and the parameters. Raises InputError if
-    `call` is wrong."""
+    """Returns the environment's entry in PettingZoo's registry, and the parameters in `call`. Raises
+    InputError if `call` is wrong."""
     specs = {each.name: each for each in pettingzoo.aec_registry.values() if each.id.startswith(FAMILY)}
     found = CALL.fullmatch(call)
     name = found[1] if found else call
@@ -282,7 +282,7 @@ def _drawn(seen: Any) -> str:
     values = [(place, _number(value)) for place, value in enumerate(flat) if value]
     words = [f"{place}" if value == 1 else f"{place}={value}" for place, value in values]
     listed = textwrap.fill(" ".join(words), WIDTH) or "nothing"
-    return f"not 0 of {len(flat)} numbers (their places, from 0):\n{listed}"
+    return f"{len(flat)} numbers, all 0 except at these places (from 0; PLACE=VALUE if not 1):\n{listed}"
 
 
 def game(call: str) -> Game:

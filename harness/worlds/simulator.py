@@ -57,13 +57,13 @@ class Simulator:
 
     @property
     def seat(self) -> int | None:
-        """The seat that acts now. Seats that act at the same time come one after another. These seats receive
-        no event before all these seats have moved."""
+        """The seat that acts now. Seats that act at the same time come one after another. None of these seats
+        receives an event before all of them have moved."""
         return self._waiting[0] if self._waiting else None
 
     @property
     def outcome(self) -> Outcome | None:
-        """The ranks, the scores and the reason when the match is over."""
+        """The ranks, the scores and the reason when the match is over; before that, None."""
         return self.state.outcome()
 
     @property
@@ -99,9 +99,9 @@ class Simulator:
         return list(self.state.some(seat, MOST_LEGAL, self._luck, "legal"))
 
     def turn(self) -> FunctionTurn:
-        """Returns a FunctionTurn for the seat that acts now. A bot that is a function would get the same
-        turn, with the usual time limit. The `heard` of the turn has the lines that the seat has received
-        since the last call of this method or of `heard`."""
+        """Returns a FunctionTurn for the seat that acts now. The turn has the usual time limit. In a
+        tournament, a bot that is a function would get the same turn. The `heard` of the turn has the lines
+        that the seat has received since the last call of this method or of `heard`."""
         seat = self._acting()
         seed = bot_seed(self._seed, seat)
         told = (self.legal(), [*self.view(seat)], self.heard(seat))
@@ -128,8 +128,8 @@ class Simulator:
 def env(
     game: str, seats: int | None = None, options: Mapping[str, Any] | Iterable[tuple[str, Any]] = ()
 ) -> Simulator:
-    """Returns a simulator of this game. It uses the same rules as a tournament, and is made for the training
-    of programs.
+    """Returns a simulator of this game, for the training of programs. The simulator uses the same rules as a
+    tournament. Defaults are in brackets.
 
     game     the name of a game, or the path of its file or folder
     seats    the number of seats [the smallest number that the game and its options allow]
@@ -139,7 +139,7 @@ def env(
     this seat, `env.legal()` has its moves, and `env.step(move)` plays one of them. When the match is over,
     `env.outcome` has ranks and scores.
 
-    Raises InputError if there is no such game, or if it cannot be played with these options and seats.
+    Raises InputError if there is no such game, or if the game cannot be played with these options and seats.
     """
     rules = find(game)
     try:

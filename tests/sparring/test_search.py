@@ -237,7 +237,8 @@ def test_a_sparring_bot_spares_its_ally_and_shoots_its_enemy(second: str, third:
 def test_a_sparring_bot_needs_positions_that_look_alike() -> None:
     openspiel = pytest.importorskip("pyspiel") and games.find("openspiel:liars_dice")
     assert unfit(openspiel, openspiel.options(), 2) == (
-        "a sparring bot cannot play openspiel_liars_dice, which cannot draw again what a seat does not see"
+        "a sparring bot cannot play openspiel_liars_dice: "
+        "the game cannot choose new random values for what a seat does not see"
     )
     for name in ("openspiel:tic_tac_toe", "openspiel:kuhn_poker", "chess", *GAMES):
         game = games.find(name)

@@ -88,5 +88,5 @@ def test_without_a_seed_each_match_is_another() -> None:
 def test_what_does_not_fit_is_an_error() -> None:
     with pytest.raises(ValueError, match='reward is "rank" or "score"'):
         harness.aec_env(TINY, reward="points")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="none of your `actions` is legal now; legal are land bounce"):
+    with pytest.raises(ValueError, match="none of your `actions` is legal now; legal moves are land bounce"):
         harness.aec_env("squash", actions=["land left"]).reset()

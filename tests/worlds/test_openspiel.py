@@ -130,7 +130,7 @@ def test_a_game_that_does_not_begin_in_time_is_an_error(monkeypatch: pytest.Monk
 
 
 def test_a_game_whose_positions_are_too_long_is_an_error() -> None:
-    words = r"the first position of 'dots.*' has 147,049 characters; the most for a match are 100,000"
+    words = r"the first position of 'dots.*' has 147,049 characters; a match allows at most 100,000"
     with pytest.raises(InputError, match=words):
         find("openspiel:dots_and_boxes(num_rows=3000)")
 

@@ -46,7 +46,7 @@ class ChessOptions(Options, frozen=True):
         Meta(description="a variant of python-chess"),
     ] = "chess"
     start: Annotated[
-        str, Meta(description='"usual" (for chess960, drawn for each deal), or a position as FEN')
+        str, Meta(description='"usual" (in chess960, each deal draws a position), or a position as FEN')
     ] = "usual"
     book: Annotated[
         str | tuple[str, ...],
@@ -55,7 +55,8 @@ class ChessOptions(Options, frozen=True):
     draws: Annotated[
         Literal["threefold", "fivefold"],
         Meta(
-            description="a draw by repetition and moves without progress: 3 times and 50 moves, or 5 and 75"
+            description='"threefold": a draw when a position occurs for the third time, or after 50 moves '
+            'without progress; "fivefold": for the fifth time, or after 75 moves'
         ),
     ] = "threefold"
     plies: Annotated[Moves, Meta(description="a draw after this many plies; 0 is no limit")] = 0
@@ -63,12 +64,14 @@ class ChessOptions(Options, frozen=True):
         Moves, Meta(description="a bot loses if its own scores are this far below 0, in centipawns; 0: never")
     ] = 0
     resign_moves: Annotated[
-        Moves, Meta(description="for `resign`: in this many moves of the bot in a row")
+        Moves, Meta(description="for `resign`: the number of such moves of the bot in a row")
     ] = 3
     draw: Annotated[
         Moves, Meta(description="a draw if both scores are at most this far from 0; 0: never")
     ] = 0
-    draw_moves: Annotated[Moves, Meta(description="for `draw`: in this many moves of each bot in a row")] = 8
+    draw_moves: Annotated[
+        Moves, Meta(description="for `draw`: the number of such moves of each bot in a row")
+    ] = 8
     draw_after: Annotated[Moves, Meta(description="for `draw`: only after this many moves of each bot")] = 34
 
     def settled(self, folder: Any) -> ChessOptions:

@@ -71,7 +71,7 @@ def positions(variant: str, book: str | tuple[str, ...], folder: Path, progress:
     try:
         about = path.stat()
         if not (S_ISREG(about.st_mode) or S_ISDIR(about.st_mode)):  # A pipe, for example, may never end.
-            raise InputError(f"book: cannot read {path}: it is no file")
+            raise InputError(f"book: cannot read {path}: it is not a file")
         if about.st_size > MOST_BYTES:
             raise InputError(f"book: cannot read {path}: it has more than {MOST_BYTES // 1_000_000} MB")
         data = path.read_bytes()
@@ -109,7 +109,8 @@ def _games(variant: str, text: str, path: Path) -> Iterator[tuple[str, str]]:
             raise InputError(f"book: {path}, game {number}: {error}") from None
         if game is None:
             return
-        if game.end() is game and "FEN" not in game.headers:  # Text that is no PGN gives such a game.
+        # python-chess makes a game without moves from text that is not PGN.
+        if game.end() is game and "FEN" not in game.headers:
             raise InputError(f"book: {path}, game {number}: it has no moves and no position")
         board = game.end().board()
         if type(board) is not _kind(variant):
@@ -137,7 +138,7 @@ def checked(variant: str, text: str, where: str, progress: int) -> str:
         broken = ", ".join(str(rule.name).lower().replace("_", " ") for rule in board.status())
         raise InputError(f"{quoted} breaks a rule of {variant}: {broken}")
     if board.is_game_over():
-        raise InputError(f"{quoted} is the end of a game")
+        raise InputError(f"{quoted} is a position in which the game is over")
     if board.halfmove_clock >= 2 * progress:
         raise InputError(f"{quoted} is a draw already: {progress} moves without progress")
     if len(fen := board.fen()) > LONGEST_FEN:
