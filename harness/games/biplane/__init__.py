@@ -57,7 +57,7 @@ class BiplaneOptions(Options, frozen=True):
         Meta(
             ge=0,
             le=2,
-            description="this many more cards are dealt and kept, with as many more kinds of Maneuver",
+            description="the additional cards of each player, and the additional kinds of Maneuver",
         ),
     ] = 0
     tree: Annotated[bool, Meta(description="whether there is a tree on A7")] = False
@@ -67,7 +67,7 @@ class BiplaneOptions(Options, frozen=True):
 
     def keeps(self, seat: int) -> int:
         """Returns the number N of random cards that this seat gets. N is also the number of cards that the
-        seat keeps in the end. These N cards must have at least N - 2 different kinds of Maneuver."""
+        seat keeps in the end. The kept cards must have at least N - 2 different kinds of Maneuver."""
         alone = self.alliance == "two-on-one" and seat == 2
         return 4 + self.skill + alone
 
@@ -86,9 +86,9 @@ class BiplanePosition(Sky, State, frozen=True, kw_only=True):
     ahead: ClassVar[int] = 16
     unit: ClassVar[str] = "planes"
 
-    # After the set-up, every position asks the seat on turn a question.
-    # So each new position computes the legal
-    # moves at once, and keeps them: `legal` lists them, and `check` looks for the answer among them.
+    # After the set-up, every position asks the seat on turn a question. So each new position computes the
+    # legal moves at once, and keeps these moves: `legal` lists them, and `check` looks for the answer among
+    # them.
 
     moves: tuple[str, ...] = ()
     """The legal moves of the seat on turn, computed from the other fields."""
@@ -251,8 +251,8 @@ class Biplane(Game):
         return SIDES.get(options.alliance) or super().sides(options, seats)
 
     def unfit(self, options: Any, seats: int) -> str:
-        """Returns the reason why the seats cannot play; "" if they can. Each alliance is for a fixed number
-        of players."""
+        """Returns the reason why this number of seats cannot play with these options; "" if it can. Each
+        alliance is for a fixed number of players."""
         due = sum(map(len, SIDES.get(options.alliance, ()))) or seats
         told = f'alliance "{options.alliance}" is for {due} players, not {seats}'
         return super().unfit(options, seats) or ("" if seats == due else told)

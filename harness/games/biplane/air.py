@@ -88,8 +88,8 @@ class Air:
     def step(self, seat: int) -> bool:
         """Flies one space of the seat's maneuver. Returns whether the plane can fly on.
 
-        If a loop does not begin in the plane's place, the plane flies one space straight ahead instead
-        (ruling 4).
+        If the maneuver is a loop that does not begin in the plane's place, the plane flies one space straight
+        ahead instead (ruling 4).
         """
         pilot = self.pilots[seat - 1]
         place = pilot.place

@@ -19,8 +19,8 @@ TREE = "A7"
 
 
 class Maneuver(NamedTuple):
-    """A maneuver. Without a `sense`, `spaces` counts the spaces straight ahead. With a `sense` (CW or CCW),
-    it counts the quarters of a loop."""
+    """A maneuver. Without a `sense`, `spaces` is the number of spaces straight ahead. With a `sense` (CW or
+    CCW), `spaces` is the number of quarters of a loop."""
 
     name: str
     spaces: int
@@ -74,9 +74,9 @@ LOOPS = {
 quarter begins."""
 
 LEADS = {"": AHEAD, **{sense: {**AHEAD, **quarters} for sense, quarters in LOOPS.items()}}
-"""The next place of a plane. The first key is the sense of its maneuver ("" if it has no sense), and the
-second key is the plane's place. If no loop of this sense begins in a place, the next place is straight ahead
-(ruling 4)."""
+"""The next place of a plane. The first key is the sense of the plane's maneuver ("" for a straight maneuver),
+and the second key is the plane's place. If no loop of this sense begins in a place, the next place is
+straight ahead (ruling 4)."""
 
 
 def _onward(place: str, colour: str) -> str:
@@ -90,7 +90,7 @@ def _onward(place: str, colour: str) -> str:
 
 
 ONWARD = {place + colour: _onward(place, colour) for place in AHEAD for colour in (YELLOW, ORANGE)}
-"""Each shot after one step; "" if it leaves the board."""
+"""For each shot, the shot after one step; "" if the shot disappears."""
 
 
 # -- the deck --------------------------------------------------------------------------------------

@@ -20,9 +20,8 @@ class Pilot(msgspec.Struct, frozen=True, gc=False):
 
     `kept` has all cards of the permanent hand, also those that are on the table now. At first `kept` has all
     cards that were dealt to the seat. Then the seat chooses `keeps` of these cards, and `kept` has only the
-    chosen cards. A
-    card of `kept` is in the hand unless it is on the table or `used` in this flight. A card on the table that
-    is not in `kept` came from the temporary hand.
+    chosen cards. A card of `kept` is in the hand unless it is on the table or `used` in this flight. A card
+    on the table that is not in `kept` came from the temporary hand.
     """
 
     keeps: int

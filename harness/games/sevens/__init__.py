@@ -64,8 +64,8 @@ class SevensPosition(State, frozen=True):
     """A position of Sevens. `table` ends with the card that was played last. `seat` is 0 if no seat is on
     turn."""
 
-    # Every position asks the seat on turn. So each new position computes the legal moves only once.
-    # `legal` lists these moves, and `check` looks for the answer among them.
+    # Every position asks the seat on turn for a move. So each new position computes the legal moves, and only
+    # once: `legal` lists these moves, and `check` looks for the answer among them.
 
     ahead: ClassVar[int] = 4
     unit: ClassVar[str] = "points"
@@ -89,10 +89,9 @@ class SevensPosition(State, frozen=True):
         return "play"
 
     def playable(self, seat: int) -> Cards:
-        """Returns the cards that this seat may play: all its cards that do not have the colour of the
-        last card. If it has no such card, it may play the cards that do not have the suit of the last
-        card. If it has none of these
-        either, it may play all its cards."""
+        """Returns the cards that this seat may play: all its cards that do not have the colour of the last
+        card. If the seat has no such card, it may play the cards that do not have the suit of the last card.
+        If the seat has no card of another suit either, it may play all its cards."""
         hand, last = self.hands[seat - 1], self.table[-1].card[1]
         other_colour = tuple(filter(OTHER_COLOUR[last].__contains__, hand))
         return other_colour or tuple([card for card in hand if card[1] != last]) or hand
@@ -162,7 +161,7 @@ class SevensPosition(State, frozen=True):
     def worth(self) -> tuple[float, ...]:
         """Returns the points of each seat, plus a guess of the points to come. The guess adds the same number
         for each card in the hand. To get this number, the function takes some totals, finds the best reward
-        that a card of this hand can earn at each total, and computes the mean."""
+        that a card of this hand can earn at each total, and computes the mean of these rewards."""
         (values, _), rewards = book(self.parameters), self.parameters.rewards()
         best_first = sorted(range(len(rewards)), key=rewards.__getitem__, reverse=True)
         fits = [values_by_kind(self.total + step) for step in AHEAD]

@@ -20,8 +20,8 @@ BLACK, RED = (frozenset(card for card in DECK if card[1] in suits) for suits in 
 OTHER_COLOUR = {"C": RED, "D": BLACK, "H": BLACK, "S": RED}
 HIGHEST = 99
 SAID = {card: tuple(f"play {card} {value} " for value in range(HIGHEST + 1)) for card in DECK}
-"""The beginning of the text of a move. The key is the card, and the index is the value. A move takes much
-less time with this table and with the table KIND."""
+"""The beginning of the text of a move. The key is the card, and the index is the value. With this table and
+the table KIND, a move takes much less time than without them."""
 
 
 def kind_of(total: int) -> int:
@@ -93,7 +93,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename
 
 
 FIELDS = dict(zip(SYMBOLS, Parameters.__struct_fields__, strict=False))
-"""The name of the field with the values of each symbol."""
+"""For each symbol, the name of the field that has its values."""
 T0 = Parameters(
     *((1, 11), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (7, 7), (8, 8), (9, 9)),
     *((10, 10), (10, 2), (10, 3), (10, 4)),

@@ -37,7 +37,12 @@ class SquadronOptions(Options, frozen=True):
     """The options of Squadron Scramble."""
 
     goal: Annotated[
-        int, Meta(ge=1, le=1_000_000, description="a total that ends the war when a battle is over")
+        int,
+        Meta(
+            ge=1,
+            le=1_000_000,
+            description="the war ends when a battle is over and a total has reached this number",
+        ),
     ] = 250
     battles: Annotated[int, Meta(ge=1, le=1_000, description="a war has at most this many battles")] = 20
     turns: Annotated[
@@ -168,8 +173,8 @@ class SquadronPosition(State, frozen=True):
         return Outcome(ranks(keys), self.totals, self.reason)
 
     def worth(self) -> tuple[float, ...]:
-        """Returns the total of each seat. Before the end of the war, the result also contains the points that
-        the seat will perhaps get in the present battle."""
+        """Returns the total of each seat. Before the end of the war, the method adds a guess of the points
+        that the seat will get in the present battle."""
         if self.reason:
             return self.totals
         return tuple(total + self.battle.worth(seat) for seat, total in enumerate(self.totals, 1))
@@ -208,7 +213,7 @@ class SquadronScramble(Game):
             return ()
         left = len(DECK) - 1 - HAND * seats
         cards = f"{left} card{'s' if left > 1 else ''}"
-        return (f"{seats} hands leave a deck of {cards}: battles end early; up to {CROWDED} play well",)
+        return (f"{seats} hands leave a deck of {cards}: battles end early; {CROWDED} or fewer are better",)
 
 
 GAME = SquadronScramble()

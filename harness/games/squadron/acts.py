@@ -30,7 +30,8 @@ Tables: TypeAlias = tuple[tuple[Squadron, ...], ...]
 LAYS_NOTHING = {card: f"act return {card}" for card in DECK}
 """For each card, the text of the act that only returns this card."""
 Parts: TypeAlias = tuple[Cards, ...]
-"""The cards of some squadrons. If a squadron has only its aircraft, wild cards complete it to three cards."""
+"""The cards of some squadrons. A squadron with fewer than three cards has only its aircraft, and gets wild
+cards later."""
 
 WAYS: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
     1: ((), ((0,),)),

@@ -52,7 +52,8 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
     take: int | None = None
     held: Cards = ()
     """The hand of the seat on turn, with the cards that it took in this turn. Before the seat takes cards,
-    `held` is empty. `held` is computed from the other fields, and stored so that it is sorted only once."""
+    `held` is empty. `held` is computed from the other fields. It is stored, so that its cards are sorted only
+    once."""
 
     def __post_init__(self) -> None:
         took = self.take is not None
@@ -160,9 +161,8 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return Event(f"deck {len(self.deck)}"), Event(f"stack {' '.join(self.stack)}")
 
     def left_by(self, offenders: Collection[int]) -> Battle:
-        """Undoes the current turn, and removes the offenders and their cards (ruling
-        11). At least one seat must
-        stay."""
+        """Undoes the current turn, and removes the offenders and their cards (ruling 11). At least one seat
+        must stay."""
         hands, seen, tables = self.hands, self.seen, self.tables
         for seat in offenders:
             hands, seen, tables = put(hands, seat, ()), put(seen, seat, ()), put(tables, seat, ())
@@ -177,10 +177,9 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
         return replace(rest, seat=rest.after(self.seat)) if self.seat in offenders else rest
 
     def alike(self, seat: int, chance: Chance) -> Battle:
-        """Makes another random battle that looks the same to this
-        seat. Shuffles the deck together with the unseen
-        cards of other hands. If the deck was made from the stack, all players know which cards are in the
-        deck. Then only the deck is shuffled."""
+        """Makes another random battle that looks the same to this seat. Shuffles the deck together with the
+        unseen cards of other hands. If the deck was made from the stack, all players know which cards are in
+        the deck. Then only the deck is shuffled."""
         known = self.deck[:1] if self.take == 0 and seat == self.seat else ()
         hidden = list(self.deck[len(known) :])
         others = [other for other in self.playing if other != seat and not self.shuffles]

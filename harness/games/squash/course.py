@@ -33,11 +33,10 @@ class CardCounts(NamedTuple):
 
 
 class SquashRules(NamedTuple):
-    """The rules of one match. A marker that comes to a square may have to move on. For each square,
-    `leads` has the square where the marker ends.
-    `script` has fixed dice; it is empty if chance rolls the dice. `turns` is the maximum number
-    of turns. If a bounce throw ends in a squash, `off_board` says whether the squashed marker goes off
-    the board."""
+    """The rules of one match. A marker that comes to a square may have to move on along an arrow. For each
+    square, `leads` has the square where the marker ends. `script` has fixed dice; it is empty if chance rolls
+    the dice. `turns` is the maximum number of turns. If a bounce throw ends in a squash, `off_board` says
+    whether the squashed marker goes off the board."""
 
     leads: Leads
     script: tuple[int, ...]
@@ -105,8 +104,8 @@ class SquashCourse:
             self._squash(victim, left)
 
     def _throw_freely(self) -> bool:
-        """Plays a throw from the marker's square (not a bounce throw). Returns whether the seat must
-        choose."""
+        """Plays a throw that is not a bounce throw: it begins at the square of the marker on turn. Returns
+        whether the seat must choose."""
         table = self.table
         if not self._throw(table.squares[table.seat - 1]):
             self._rest()

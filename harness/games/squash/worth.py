@@ -10,16 +10,16 @@ from harness.games.squash.board import Leads
 from harness.games.squash.course import SIDES, SquashTable
 
 ROUNDS = 200
-"""The number of rounds of the computation; with more rounds, the numbers of turns do not change."""
+"""The number of rounds of the computation in `turns`. More rounds would not change the results."""
 CONSTANT, GROWING = 1.0, 1.3
-"""How much luck is left between two markers: a constant part, and a part that grows with the root of the
-turns that are left. Both were chosen by simulation."""
+"""How much luck is left between two markers: a constant part, and a part that grows with the square root of
+the number of turns that are left. Both were chosen by simulation."""
 
 
 def worth(table: SquashTable, leads: Leads, due: bool) -> tuple[float, ...]:
     """Returns the rank that each seat can expect, with a minus sign. `due` says whether the seat on turn must
-    choose. If it must choose, the result is the average of both choices, because nobody knows which choice
-    the bot prefers."""
+    choose. If the seat must choose, the result is the average for its two choices, because nobody knows which
+    choice the bot prefers."""
     if table.over:
         return tuple([-float(rank) for rank in ranks(table.squares)])
     needed, squares, mover = turns(leads), list(table.squares), table.seat - 1

@@ -221,8 +221,8 @@ class StrategoBattle(State, frozen=True):
 
     def worth(self) -> tuple[float, ...]:
         """Returns a number for each seat: a little for each row that its pieces have marched towards the
-        enemy, minus the worth of each piece that it has lost. When a seat has lost the match, its whole army
-        counts as lost."""
+        enemy, minus the worth of each piece that it has lost. When a seat has lost the match, the worth of a
+        whole army is subtracted too."""
         lost = [sum([WORTH[code] for code in codes]) for codes in self.captured]
         if self.winner:
             lost[2 - self.winner] += WHOLE

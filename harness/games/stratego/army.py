@@ -17,7 +17,8 @@ MARSHAL, MINER, SCOUT, SPY, FLAG, BOMB = 1, 8, 9, 10, 11, 12
 SIGNS = ".123456789SFB"
 """The sign of each piece, by its code. Each sign has one character, so that rows line up."""
 WORTH = (0, 40, 30, 20, 14, 10, 7, 5, 8, 3, 8, 0, 5)
-"""A guess of the cost of losing a piece, by the code of the piece. The loss of the Flag ends the match."""
+"""A guess of the cost of losing a piece, by the code of the piece. The Flag has no cost here, because its
+loss ends the match."""
 NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 SQUARES = re.compile(r"[.1-9SFBsfb]{10}")
 

@@ -102,7 +102,7 @@ def test_every_line_that_is_ever_told_stands_on_the_page() -> None:
 
 
 def test_left_counts_the_steps_not_yet_flown_as_the_page_says() -> None:
-    assert "LEFT is the number of steps of its maneuver that the plane still has to fly. The flight" in PAGE
+    assert "LEFT is the number of steps that the plane still has to fly in its maneuver. The flight" in PAGE
     at_the_top, _ = flown(pilot("E6U", "C7", kept="A1 S1"))
     assert at_the_top.question(1) == "shoot 2"
     _, told = flown(pilot("E6U", "C7", kept="A1 S1"), said=("shoot no", "shoot no"))
