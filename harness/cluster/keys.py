@@ -64,7 +64,9 @@ def make_keys(folder: Path) -> Keys:
 
     keys = Keys(folder)
     if there := next((path for path in (keys.authority, keys.certificate, keys.key) if path.exists()), None):
-        raise InputError("there are keys already; delete them first to make new ones", shown(str(there)))
+        raise InputError(
+            "this file exists already; to make new keys, delete the old keys first", shown(str(there))
+        )
 
     def certified(name: str, public: ec.EllipticCurvePublicKey, is_authority: bool) -> bytes:
         told = Name([NameAttribute(NameOID.COMMON_NAME, name)])
@@ -129,11 +131,12 @@ def read_address(text: str, option: str = "ADDRESS") -> Address:
     where = shown(option)
     found = re.fullmatch(r"(?:tls|(tcp))://([\w.-]+|\[[\da-fA-F:.]+\]):(\d{1,5})", text, re.ASCII)
     if not found or int(found[3]) > MOST_PORT:
-        raise InputError(f"expected an address as tls://head:8786, not {quoted(text)}", where)
+        raise InputError(f"expected an address like tls://head:8786, not {quoted(text)}", where)
     if found[1]:
         raise InputError(
-            "a scheduler runs what it is sent, and every user of its machine can send it something, so it "
-            f"must be encrypted: write tls://{found[2]}:{found[3]} (`harness cluster keys` makes the keys)",
+            "a scheduler runs everything that it receives, and each user of its machine can send something "
+            f"to it, so connections must be encrypted: write tls://{found[2]}:{found[3]} "
+            "(`harness cluster keys` makes the keys)",
             where,
         )
     return Address(text, found[2].strip("[]"), int(found[3]))

@@ -126,7 +126,7 @@ class ClusterRunner:
             await trio.sleep(LOOK)
             for member, bundle in self.bundles.silent():
                 sittings = count_of(len(bundle.jobs), "sitting")
-                self._members.log.tell(member.name, f"has had {sittings} for {SILENT:.0f} s without a result")
+                self._members.log.tell(member.name, f"has sent no result for {sittings} in {SILENT:.0f} s")
             self.workforce.tell()
 
     def late_bundle(self, idle: NodeMember) -> Bundle | None:
@@ -192,7 +192,7 @@ class Cluster:
         with folder_of_copies() as place, NodeLog(Path(venue.folder), venue.say) as log:
             session, parcels = cargo(venue, place)
             if session.isolation == "none":
-                venue.say("bots are not isolated: they can read the keys of the cluster on each node")
+                venue.say("bots are not isolated: each bot can read the keys of the cluster")
             async with connected(self._address, self._keys) as connection:
                 equal = venue.plan.nodes == "equal"
                 members = Members(connection, session, parcels, facts(), equal, log)

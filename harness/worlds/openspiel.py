@@ -257,7 +257,7 @@ def _load(call: str) -> Any:
     if game.num_players() < 2:
         raise InputError(f"{call!r} has one player; a match needs two")
     if game.get_type().dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
-        raise InputError(f"{call!r} is a mean field game; a match has single players")
+        raise InputError(f"{call!r} is a mean field game; such a game has no single players")
     return game
 
 

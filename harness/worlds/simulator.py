@@ -121,7 +121,7 @@ class Simulator:
 
     def _acting(self) -> int:
         if not self._waiting:
-            raise ValueError("the match is over; `reset` begins another")
+            raise ValueError("the match is over; `reset` begins another match")
         return self._waiting[0]
 
 

@@ -1,5 +1,5 @@
-"""Shows a battle of Squadron Scramble as lines for bots and as a drawing for people. squadron.md has numbered
-rulings, and words such as `ruling 12` mean these."""
+"""Shows a battle of Squadron Scramble as lines for bots and as a drawing for people. Rulings have the
+same numbers here as in squadron.md."""
 
 from __future__ import annotations
 

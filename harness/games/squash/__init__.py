@@ -215,7 +215,7 @@ class Squash(Game):
         said = []
         if seats == 2 and options.variant == "basic":
             said.append(
-                "the basic game for two is nearly all luck: the best play wins 51.55 % against random"
+                "the basic game for two is nearly all luck: perfect play wins 51.55 % against a random bot"
             )
         if options.dice:
             said.append("the dice are scripted: every match has the same throws, and the bots know them")

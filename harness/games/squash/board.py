@@ -36,11 +36,11 @@ class Arrow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Returns the reason why this arrow cannot be on a board with this number of squares; "" if it
         can."""
         if not (0 < self.base < squares and 0 < self.to < squares):
-            return f"is off the board: its squares are from 1 to {squares - 1}"
+            return f"is off the board: arrows are on the squares from 1 to {squares - 1}"
         if (self.colour == "green") != (self.to > self.base):
-            return "goes the wrong way: green goes up, red goes down"
+            return "goes the wrong way: green arrows go up, red arrows go down"
         if abs(self.to - self.base) < SHORTEST_ARROW:
-            return f"is too short: it goes at least {SHORTEST_ARROW} squares"
+            return f"is too short: an arrow goes at least {SHORTEST_ARROW} squares"
         return ""
 
 
@@ -64,9 +64,9 @@ class SquashBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, cache
         for arrow in self.arrows:
             trouble = arrow.trouble(self.squares)
             if arrow.base in bases:
-                trouble = "begins where another one does"
+                trouble = "begins where another arrow begins"
             elif arrow.base in destinations:
-                trouble = "begins where another one ends"
+                trouble = "begins where another arrow ends"
             if trouble:
                 raise ValueError(f"the {arrow.colour} arrow from {arrow.base} to {arrow.to} {trouble}")
             bases.add(arrow.base)

@@ -311,7 +311,7 @@ def _zones(chosen: str | tuple[int, int], chance: Chance) -> tuple[int, int]:
     left, right = STANDARD if isinstance(chosen, str) else sorted(chosen)
     if right - left < 2:
         raise InputError(
-            f"zones: blocks at columns {left} and {right} overlap: they must be at least 2 apart"
+            f"zones: the blocks at columns {left} and {right} overlap: these columns must be at least 2 apart"
         )
     return left, right
 

@@ -329,4 +329,4 @@ def test_options_for_another_number_of_seats_are_refused_with_what_mends_it(
 def test_options_that_no_match_can_begin_with_are_refused_with_their_flag(arguments: tuple[str, ...]) -> None:
     refused = harness(*arguments, "--option", "zones=[3, 4]")
     assert (refused.exit_code, refused.stdout) == (2, "")
-    assert "Error: --option: zones: blocks at columns 3 and 4 overlap" in refused.stderr
+    assert "Error: --option: zones: the blocks at columns 3 and 4 overlap" in refused.stderr

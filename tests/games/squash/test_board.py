@@ -86,35 +86,44 @@ def test_a_board_leads_along_its_arrows_and_never_beyond_its_end() -> None:
         (table(columns=11), "columns are from 2 to 10, not 11"),
         (
             table((0, 9, "green")),
-            "the green arrow from 0 to 9 is off the board: its squares are from 1 to 63",
+            "the green arrow from 0 to 9 is off the board: arrows are on the squares from 1 to 63",
         ),
-        (table((64, 9, "red")), "the red arrow from 64 to 9 is off the board: its squares are from 1 to 63"),
+        (
+            table((64, 9, "red")),
+            "the red arrow from 64 to 9 is off the board: arrows are on the squares from 1 to 63",
+        ),
         (
             table((9, 64, "green")),
-            "the green arrow from 9 to 64 is off the board: its squares are from 1 to 63",
+            "the green arrow from 9 to 64 is off the board: arrows are on the squares from 1 to 63",
         ),
-        (table((9, 0, "red")), "the red arrow from 9 to 0 is off the board: its squares are from 1 to 63"),
+        (
+            table((9, 0, "red")),
+            "the red arrow from 9 to 0 is off the board: arrows are on the squares from 1 to 63",
+        ),
         (
             table((9, 20, "red")),
-            "the red arrow from 9 to 20 goes the wrong way: green goes up, red goes down",
+            "the red arrow from 9 to 20 goes the wrong way: green arrows go up, red arrows go down",
         ),
         (
             table((20, 9, "green")),
-            "the green arrow from 20 to 9 goes the wrong way: green goes up, red goes down",
+            "the green arrow from 20 to 9 goes the wrong way: green arrows go up, red arrows go down",
         ),
-        (table((9, 15, "green")), "the green arrow from 9 to 15 is too short: it goes at least 7 squares"),
-        (table((15, 9, "red")), "the red arrow from 15 to 9 is too short: it goes at least 7 squares"),
+        (
+            table((9, 15, "green")),
+            "the green arrow from 9 to 15 is too short: an arrow goes at least 7 squares",
+        ),
+        (table((15, 9, "red")), "the red arrow from 15 to 9 is too short: an arrow goes at least 7 squares"),
         (
             table((9, 20, "green"), (9, 30, "green")),
-            "the green arrow from 9 to 30 begins where another one does",
+            "the green arrow from 9 to 30 begins where another arrow begins",
         ),
         (
             table((9, 20, "green"), (20, 40, "green")),
-            "the green arrow from 20 to 40 begins where another one ends",
+            "the green arrow from 20 to 40 begins where another arrow ends",
         ),
         (
             table((20, 40, "green"), (9, 20, "green")),
-            "the green arrow from 20 to 40 begins where another one ends",
+            "the green arrow from 20 to 40 begins where another arrow ends",
         ),
     ],
 )
