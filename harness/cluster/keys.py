@@ -90,7 +90,7 @@ def make_keys(folder: Path) -> Keys:
             mode = 0o600 if path == keys.key else 0o666
             with naming(path), open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
                 file.write(text)
-    except OSError:  # If only some of the files stayed, the next call would find keys that no node can use.
+    except OSError:  # If only some of the files stayed, the next call would refuse to make keys.
         for path in texts:
             path.unlink(missing_ok=True)
         raise

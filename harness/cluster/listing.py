@@ -1,5 +1,5 @@
 """Lists the nodes of a cluster. Asks each dask worker for the properties of its machine, and for the name of
-the tournament that it plays for."""
+its tournament."""
 
 from __future__ import annotations
 

@@ -53,7 +53,8 @@ class _Playing:
         """The number of calls of `play` that have not ended."""
 
     async def play(self, errands: tuple[Errand, ...]) -> bytes | None:
-        """Plays errands, which describe sittings. Returns their results, or None if the session has ended."""
+        """Plays errands, which describe sittings. Returns the results of these sittings, or None if the
+        session has ended."""
         self.busy += 1
         try:
             lodging = self.lodging
@@ -208,7 +209,7 @@ def _node() -> Node:
 async def tell_facts() -> dict[str, Any]:
     """Returns the facts about this node, and the tournament for which it plays.
 
-    Later versions of harness may add keys, but must not remove any.
+    Later versions of harness may add keys to this dict, but must not remove any.
     """
     node = _node()
     return {**node.facts._asdict(), "tournament": node.tournament, "load": os.getloadavg()[0]}

@@ -27,8 +27,8 @@ from harness.judge.rules import plain_rules
 from harness.play.runner import Venue
 
 PIECE = 4 * 1024 * 1024
-"""The size in bytes of the pieces in which a parcel is sent. A large parcel that is sent in one piece would
-need memory of several times its size."""
+"""The size in bytes of the pieces in which a parcel is sent. To send a large parcel in one piece, harness
+would need several times the size of the parcel as memory."""
 EVERY_MADE = "__pycache__"
 """The name of folders that are not packed, because Python makes them again."""
 

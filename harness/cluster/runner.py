@@ -1,9 +1,9 @@
 """Plays sittings on the nodes of a cluster: decides which node plays each sitting, and repeats lost attempts.
 
 dask only sends messages. `ClusterRunner` decides which node plays each sitting. So if a node is lost,
-`ClusterRunner` knows which sittings are lost too. All sittings of an encounter are played on one node as long
-as this node is available. A node always has a few more sittings than its workers play at the moment. One
-message has as many sittings as the node plays in a fraction of a second.
+`ClusterRunner` knows which sittings are lost with this node. All sittings of an encounter are played on one
+node as long as this node is available. A node always has a few more sittings than its workers play at the
+moment. One message has as many sittings as the node plays in a fraction of a second.
 """
 
 from __future__ import annotations

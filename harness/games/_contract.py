@@ -124,7 +124,8 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
 
         With `luck = "off"` in a plan, harness uses these guesses to subtract luck from the results. A bad
         guess does not make the results wrong, and a good guess makes them much more certain. By default the
-        method returns (), and then harness plays random moves from the position to the end.
+        method returns (). Then harness makes its own guess: it plays random moves from the position to the
+        end of the match.
 
         A sparring bot (`harness.sparring`) tries each move and then `ahead` more steps. It chooses the move
         after which these guesses give it the largest lead.
@@ -205,8 +206,8 @@ class Game(metaclass=ABCMeta):
     """
     title: ClassVar[str]
     version: ClassVar[int] = 1
-    """The version of the rules. Increase this number if a change of the rules gives a recorded match another
-    result."""
+    """The version of the rules. Increase this number after a change of the rules with which a recorded match
+    would have another result."""
     seats: ClassVar[tuple[int, int]]
     """The smallest and the largest number of seats."""
     secret_chance: ClassVar[bool] = True

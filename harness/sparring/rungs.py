@@ -45,7 +45,8 @@ class Rung(msgspec.Struct, frozen=True):
 
 class Rungs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The rungs of a game, the weakest first, and how they were found: the version of the game's rules, the
-    number of seats and the options. `moves` is the digest of the moves of sparring bots."""
+    number of seats and the options. `moves` is the digest of some moves of sparring bots
+    (`digest_of_moves`)."""
 
     game: str
     version: int

@@ -100,10 +100,10 @@ def lead(state: State, seat: int, move: str, seed: int) -> float:
 
 
 def lead_after_answers(state: State, seat: int, move: str, seed: int) -> float:
-    """Does the same as `lead`, but each other seat chooses its first answer well: from a few legal moves, the
-    seat takes the move after which it is farthest ahead by the game's guess. So these answers punish a bad
-    move, which random answers seldom do. In the play-out, the other seats know everything that is hidden, so
-    they answer better than a player could."""
+    """Does the same as `lead`, but the first answer of each other seat is chosen well. It is the best of a
+    few legal moves: the move after which that seat is farthest ahead, by the game's guess. So these answers
+    punish a bad move, which random answers seldom do. In the play-out, the other seats know everything that
+    is hidden, so they answer better than a player could."""
     chance = Unnamed(seed)
     after = _after(state, seat, move, chance)
     steps = state.ahead

@@ -20,7 +20,8 @@ Features: TypeAlias = Callable[[tuple[str, ...]], Any]
 
 
 class MatchEnv(AECEnv):  # type: ignore[misc]
-    """The matches of a game for agents `seat_1`, `seat_2` and so on. `aec_env` explains the details."""
+    """An environment in which the agents `seat_1`, `seat_2` and so on play matches of a game. `aec_env`
+    explains the details."""
 
     def __init__(
         self,

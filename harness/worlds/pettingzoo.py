@@ -44,7 +44,7 @@ ACTION = re.compile(r"act (0|[1-9][0-9]{0,8})")
 OPEN = frozenset({"chess", "connect_four", "go", "tictactoe"})
 """The games in which nothing is hidden and chance decides nothing."""
 RULES = {"chess": "chess", "hanabi": "open_spiel", "leduc_holdem": "rlcard", "texas_holdem": "rlcard"}
-"""The packages with the rules of the games for which PettingZoo itself has no rules."""
+"""For each game for which PettingZoo itself has no rules, the package that has the rules."""
 MOST_AT_HOLDEM = 23
 """The maximum number of players in Texas hold'em. Of the 52 cards, each player gets two cards, and five cards
 lie open. With more players, PettingZoo would fail during a match."""

@@ -16,7 +16,7 @@ from harness.protocol.function_bot import FunctionTurn
 
 MOST_LEGAL = 256
 """The maximum number of legal moves in a list. If there are more moves, the list is a random sample of them,
-as for bots."""
+as in the lists that bots get."""
 
 
 class Simulator:

@@ -134,7 +134,8 @@ class SquadronPosition(State, frozen=True):
         return position, (*done, *told)
 
     def _scored(self, why: str, chance: Chance) -> tuple[SquadronPosition, Events]:
-        """Ends the battle: adds its points, then begins the next battle or ends the war (ruling 10)."""
+        """Ends the battle: adds its points to the totals, then begins the next battle or ends the war (ruling
+        10)."""
         battle, totals = self.battle, self.totals
         told = [Event(f"ended {battle.number} {why}")]
         for seat in battle.playing:

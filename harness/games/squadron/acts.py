@@ -172,7 +172,7 @@ def listed(hand: Cards, aims: Sequence[Squadron]) -> Iterator[str]:
     yield from [LAYS_NOTHING[card] for card in hand]
     kinds = {*map(TYPE.get, hand)} - {None}
     if len(hand) - len(kinds) < SIZE - 1:
-        return  # A squadron needs two wild or repeated cards. Most hands have fewer.
+        return  # A squadron needs two cards that are wild or repeat a type.
     for squadrons in islice(_squadrons(*_parted(hand)), 1, None):
         laid = {card for cards in squadrons for card in cards}
         returns = [f" return {card}" for card in hand if card not in laid] or [""]

@@ -19,8 +19,8 @@ T = TypeVar("T")
 HAND = 7
 WORTH_OF_WILD = 10.0
 PART = (0.0, 0.0, 0.4, 1.0)
-"""A guess of the worth of aircraft of one type in a hand, as a part of the points of a squadron. The index is
-the number of these aircraft.
+"""A guess of how much aircraft of one type in a hand are worth, as a part of the points of a whole squadron.
+The index is the number of these aircraft.
 """
 FEWEST_TO_SHUFFLE = 3
 """The minimum number of cards in a stack that becomes a new deck (ruling 8)."""
@@ -42,7 +42,7 @@ class Battle(msgspec.Struct, frozen=True, gc=False):
     seat: int
     hands: tuple[Cards, ...]
     seen: tuple[Cards, ...]
-    """For each seat, the cards in its hand that all players saw it take."""
+    """For each seat, the cards in its hand that all players saw this seat take."""
     tables: Tables
     deck: Cards
     stack: Cards

@@ -48,6 +48,6 @@ def _written(game: Mapping[str, Any], result: Mapping[str, Any], event: str, var
         "Result": RESULTS.get(tuple(result["ranks"]), "1/2-1/2"),
         "Termination": game["fault"] or result["reason"],
     }
-    # The PGN standard writes a quotation mark as `\"`, but not every reader knows this.
+    # The PGN standard writes a quotation mark as `\"`, but not every program that reads PGN knows this.
     written.headers.update({name: tag.replace('"', "'").replace("\\", "/") for name, tag in tags.items()})
     return str(written)

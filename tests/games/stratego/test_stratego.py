@@ -750,7 +750,7 @@ def test_the_options_on_the_wire_are_those_on_the_page() -> None:
 
 
 def test_a_row_may_stand_more_than_once_as_the_page_says() -> None:
-    [example] = re.findall(r"more than once if no square is filled twice, as `(.*?)`", PAGE)
+    [example] = re.findall(r"more than once if no square is filled twice, for example `(.*?)`", PAGE)
     assert StrategoSetUp(TERMS).check(1, example) == "setup 1:F......... 4:12.......9"
 
 

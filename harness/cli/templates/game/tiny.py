@@ -121,8 +121,8 @@ class TinyState(State, frozen=True):
 
     def alike(self, seat: int, chance: Chance) -> TinyState:
         # Return another position that looks the same to this seat: choose new random numbers for all values
-        # that are hidden from it. The conformance kit (`assert_conforms`) uses this method to find leaks of
-        # hidden values. A game that hides nothing does not need the method.
+        # that are hidden from this seat. The conformance kit (`assert_conforms`) uses this method to find
+        # leaks of hidden values. A game that hides nothing does not need the method.
         if not self.rounds:
             return self
         rolled = [chance.roll("alike", 6) for _ in self.secrets]
