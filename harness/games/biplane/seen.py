@@ -242,7 +242,8 @@ def _asked_for(sky: Sky, pilot: Pilot, asked: str) -> tuple[str, Sequence[str]]:
             return "Your cards; [ ] marks what you may place for your next turn:", pilot.placeable()
         case "discard":
             limit = pilot.limit()
-            return f"Your cards; {limit} temporary may stay, [ ] marks the others:", pilot.temporary
+            stay = f"at most {limit} temporary card{'s' * (limit != 1)} may stay"
+            return f"Your cards; {stay}; [ ] marks what you may discard:", pilot.temporary
         case "shoot":
             return f"Your cards; {_rest(sky, pilot)}; [ ] marks what shoots:", pilot.shoots()
     return "Your cards:", ()

@@ -80,8 +80,9 @@ def how_to_set_up(seat: int) -> str:
     back, front = ROWS[seat][0], ROWS[seat][-1]
     first, second = sorted((back, front))
     return (
-        f"You are {COLOUR[seat]}: set up on rows {first} to {second}, row {front} in front, by naming rows\n"
-        'with their ten squares from column 1 on, "." for an empty one, in any order:\n\n'
+        f"You are {COLOUR[seat]}. Set up on rows {first} to {second}; row {front} is in front.\n"
+        "Name rows in any order, each with its ten squares from column 1 on.\n"
+        'Write "." for an empty square:\n\n'
         f"  setup {back}:B9FB785649 {front}:7936594265\n\n"
-        "One Flag; of the others as many as you like, up to the numbers above."
+        "You need exactly one Flag. Of all other pieces, the numbers above are the most."
     )
