@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 FACINGS = {"R": (0, 1), "U": (1, 0), "L": (0, -1), "D": (-1, 0)}
 STRAIGHT, CCW, CW = 0, 1, -1
 MANEUVERS = {"A": (STRAIGHT, 1, 2), "C": (STRAIGHT, 2, 3), "E": (CW, 1, 2), "G": (CCW, 1, 2)}
-"""By the row of a card's label: its direction, its spaces for columns 1 to 6, and for columns 7 to 12."""
+"""For each row of a label: the card's direction, and its spaces in columns 1 to 6 and in columns 7 to 12."""
 SHOOTS = ("S1", "S2", "S3", "S4", "B2U", "B6U", "B8U", "B12U")
 Space: TypeAlias = tuple[int, int]
 """The row, counted from 0, and the column, counted from 1."""

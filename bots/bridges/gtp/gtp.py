@@ -2,8 +2,8 @@
 
     python3 gtp.py COMMAND ...
 
-COMMAND starts the program. The program gets the size of the board, the komi, the moves, and the time of each
-question.
+COMMAND starts the program. The program gets the size of the board, the komi, the moves, and the time for each
+answer.
 """
 
 import os

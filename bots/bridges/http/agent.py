@@ -2,7 +2,8 @@
 
     python3 agent.py SOCKET
 
-It has no network and no key. If there is a file `token` beside it, it shows this token to the gateway.
+This bot has no network and no key. If there is a file `token` beside this file, the bot sends its content to
+the gateway.
 """
 
 import json

@@ -1,4 +1,5 @@
-"""The gateway of agent.py: it runs beside the tournament, and only it has the network and the key.
+"""The gateway of agent.py: it runs beside the tournament, and only the gateway can use the network and has
+the key.
 
     python3 gateway.py SOCKET URL [--model NAME] [--key VARIABLE] [--token FILE] [--seconds 60]
 
@@ -27,8 +28,8 @@ from pathlib import Path
 MOST = 10_000_000
 """The largest number of bytes that a question may have."""
 MOST_ANSWER = 2_000_000
-"""The largest number of bytes that an answer may have. If it is a list in JSON, it may need 25 times as
-much memory."""
+"""The largest number of bytes that an answer may have. An answer that is a list in JSON may need 25 times as
+much memory as it has bytes."""
 CHUNK = 1 << 16
 """Bytes to read at once."""
 PROMPT = """You play the game {game}. You have seat {seat}. Options: {options}.
@@ -52,7 +53,8 @@ class Bounded(io.RawIOBase):
     """Reads what a server sends: at most MOST_ANSWER bytes, for no longer than the connection's time-out.
 
     The time-out of a socket begins again with each byte. And http.client reads all answers `100 Continue`,
-    and all lines after the last chunk, before it returns. A server may send them without end.
+    and all lines after the last chunk, before it returns. A server may send such answers and lines without
+    end.
     """
 
     def __init__(self, line):
@@ -141,7 +143,7 @@ class Gateway(socketserver.ThreadingUnixStreamServer):
 
 class Question(socketserver.StreamRequestHandler):
     timeout = 10
-    """The seconds for each part of a question. Every bot can reach the socket, and one could hold it open."""
+    """The seconds for each part of a question. Every bot can reach the socket, and could hold it open."""
 
     def handle(self):
         text = json.dumps(self.answer())
@@ -160,7 +162,7 @@ class Question(socketserver.StreamRequestHandler):
         except (ValueError, AttributeError, KeyError, TypeError, RecursionError, OSError):
             return {"error": "the gateway cannot read this question"}
         if not known:
-            return {"error": "the gateway does not know this bot: its token is another one"}
+            return {"error": "the gateway does not know this bot: the bot has sent another token"}
         try:
             return {"move": server.move(question)}
         except Exception as error:

@@ -2,7 +2,7 @@
 
     python3 uci.py [--reserve MS] COMMAND ... [-- NAME=VALUE ...]
 
-COMMAND starts the engine, and the rest are its options. The engine gets the time of each question, except a
+COMMAND starts the engine, and the rest are its options. The engine gets the time for each answer, except a
 reserve (30 ms) for the way through the bridge and for an engine that answers late. If there is no bank or a
 very large one, the engine gets this time as `go movetime`, otherwise as its clock.
 """
@@ -25,7 +25,7 @@ positions."""
 CHUNK = 1 << 16
 """Bytes to read at once."""
 MUCH = 1 << 20
-"""If an engine writes more bytes than this before its answer, the first ones are forgotten."""
+"""If an engine writes more bytes than this before its answer, the first bytes are forgotten."""
 VARIANTS = {"threecheck": "3check"}
 """Names of variants that engines write differently."""
 
@@ -126,7 +126,8 @@ class Line:
     """
 
     def __init__(self, fen, whole):
-        """With `whole` the engine gets all moves: in some variants, a FEN does not say all of a position."""
+        """With `whole` the engine gets all moves: in some variants, a FEN does not say everything about a
+        position."""
         self.whole = whole
         self.moves = []
         self.fens = [fen]

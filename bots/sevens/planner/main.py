@@ -4,8 +4,8 @@ In a simulation every player, also the bot itself, plays the move that earns the
 the bot's points minus the average points of the other players. The bot plays the move with the best average
 result over all deals. It tries all moves on the same deals, so luck favours no move.
 
-The deals agree with the play so far. A player must play the other colour than the card on the table if it
-can. If it did not, it had no card of the other colour, and has none now.
+The deals agree with the play so far. A player must play a card of the other colour than the last card if it
+has such a card. If a player did not do this, it had no card of that colour, and has none now.
 
 The number of simulated cards limits the work, not the time. So the bot plays the same on a slow machine.
 """
@@ -22,7 +22,7 @@ PLIES = 4_000
 """The maximum number of simulated cards for one move."""
 MOST_DEALS = 300
 ROUNDS = 3
-"""The number of rounds that it looks ahead."""
+"""The number of rounds that the bot looks ahead."""
 
 # In this file a card is a number, which can be the index of a list: 13 numbers for each suit, in SUITS'
 # order.
@@ -36,7 +36,7 @@ Hand: TypeAlias = tuple[list[int], list[int]]
 
 
 class Gains(dict[int, tuple[list[int], list[int]]]):
-    """By total: the points that each card can earn after this total, and the value that earns them."""
+    """For each total: the points that each card can earn after this total, and the value that earns them."""
 
     def __init__(self, table: Table) -> None:
         super().__init__()
@@ -137,7 +137,7 @@ def hand_sizes(table: Table) -> dict[int, int]:
 
 
 def lacking(table: Table) -> dict[int, set[bool]]:
-    """By seat: the colours that it cannot have, because it did not play them when it had to. True is red."""
+    """For each seat: the colours that it lacks, because it did not play them when it had to. True is red."""
     lacks: dict[int, set[bool]] = {seat: set() for seat in range(1, table.seats + 1)}
     for before, played in zip(table.played, table.played[1:], strict=False):
         red = IS_RED[NUMBER[played.card]]

@@ -8,7 +8,7 @@ from random import Random
 from sevens import Move, Table, converse
 
 CHANCE = 0.02
-"""The probability that it cheats in a move."""
+"""The probability that the bot cheats in a move."""
 
 
 def choose(table: Table, random: Random) -> Move:

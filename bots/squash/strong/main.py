@@ -1,8 +1,8 @@
 """An Evil Squash bot that solves the game for two players, and uses the solution against each opponent.
 
-Before its first match it looks at all positions of two markers. For each it computes the probability that the
-player on turn finishes first if both players always make the best choice. It sweeps over all positions until
-nothing changes any more (value iteration). For two players this is optimal play.
+Before its first match it looks at all positions of two markers. For each position it computes the probability
+that the player on turn finishes first if both players always make the best choice. It sweeps over all
+positions until nothing changes any more (value iteration). For two players this is optimal play.
 
 With more players, the rank of a player is 1 plus the number of players that finish earlier. The bot makes the
 choice with the best expected rank, over all results of a bounce throw. In the game with cards it counts its
@@ -22,11 +22,12 @@ from squash import Hit, Rules, Table, converse
 SWEEPS = 60
 CLOSE = 1e-4
 WORK = 300_000
-"""The maximum number of positions that it computes. A large board gets fewer sweeps; the largest get none."""
+"""The maximum number of positions that the bot computes. A large board gets fewer sweeps; the largest get
+none."""
 
 Throws: TypeAlias = list[list[int]]
 Chances: TypeAlias = list[list[float]]
-"""By the squares of the player that throws and of the other: the probability that the player that throws
+"""For the squares of the player on turn and of the other player: the probability that the player on turn
 wins."""
 
 
@@ -64,7 +65,8 @@ def sweep(chances: Chances, throws: Throws) -> float:
 
 
 def thrown(chances: Chances, tos: list[int], other: int) -> float:
-    """The probability that a player wins whose throw hits nobody. After a six it throws again."""
+    """The probability that a player wins after a throw that hits nobody. After a six the player throws
+    again."""
     return (sum(1 - chances[other][to] for to in tos[:5]) + chances[tos[5]][other]) / 6
 
 
