@@ -1,8 +1,8 @@
 """Keeps the bundles of a tournament. A bundle is the sittings of one message, with the nodes that have them.
 
-Usually one node has a bundle. But a node may be connected and send heartbeats, and still never play. So if a
-node is late with a bundle, an idle node plays this bundle too. The first result counts, and all others are
-dropped. So nothing is lost if a node is only slow, and no sitting counts twice. If idle nodes fail at the
+Usually only one node has a bundle. But a node may be connected and send heartbeats, and still never play. So
+if a node is late with a bundle, an idle node plays this bundle too. The first result counts, and all others
+are dropped. So nothing is lost if a node is only slow, and no sitting counts twice. If idle nodes fail at the
 bundle again and again, the last failure counts, so that the tournament does not wait for ever.
 """
 
@@ -21,9 +21,11 @@ LATE = 60.0
 SILENT = 300.0
 """The user is told about a node that has a bundle for this number of seconds."""
 TIMES = 4
-"""A node is late with a bundle after this multiple of the longest time that the idle node needed for one."""
+"""A node is late with a bundle after this multiple of the longest time that the idle node needed for a
+bundle."""
 FAILURES = 3
-"""After idle nodes have failed this many times at a bundle of a late node, its attempts are void."""
+"""After idle nodes have failed this many times at a bundle of a late node, the attempts in the bundle are
+void."""
 
 
 class Bundle:
@@ -63,8 +65,8 @@ class Bundles:
         return None
 
     def silent(self) -> Iterator[tuple[NodeMember, Bundle]]:
-        """Yields each node that has had a bundle for SILENT seconds, with this bundle. Until the node has
-        answered, it is not yielded again."""
+        """Yields each node that has had a bundle for SILENT seconds, with this bundle. Does not yield the
+        node again before the node has answered."""
         before = trio.current_time() - SILENT
         for bundle in self._open:
             for member, began in bundle.began.items():

@@ -57,7 +57,7 @@ class Connection:
             self._client = await self._call(client)
         except (OSError, TimeoutError) as error:
             told = f"no scheduler answers at {shown(self._address.text)}"
-            hint = f"is it started, and are its keys the same? ({type(error).__name__})"
+            hint = f"has it started, and does it have the same keys? ({type(error).__name__})"
             raise MachineError(f"{told}; {hint}") from None
 
     async def close(self) -> None:

@@ -103,7 +103,8 @@ def result_of(done: Done) -> ErrandResult:
 
 
 def packed(values: Sequence[object]) -> bytes:
-    """Encodes errands or results as bytes. In bytes, dask does not search for tasks that it should run."""
+    """Encodes errands or results as bytes. In other objects dask would search for tasks that it should run,
+    but not in bytes."""
     return _encode(values)
 
 

@@ -177,8 +177,8 @@ class Node(WorkerPlugin):
             self._playing = None
 
     async def leave(self) -> None:
-        """Lets the node play all errands that it has already received, and then ends the node. The node
-        accepts no new errands."""
+        """Tells the client that this node is leaving, so the client sends no new errands. Lets the node play
+        all errands that it has received, and then ends the node."""
         self._leaving = LEAVING
         playing = self._playing
         if playing is not None:

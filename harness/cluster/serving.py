@@ -83,7 +83,7 @@ def serve_node(
 ) -> None:
     """Runs a node of a scheduler on this machine, until the user ends the node or the scheduler is lost.
 
-    After `seconds` seconds, the node accepts no new sittings. It plays the sittings that it already has, and
+    After `seconds` seconds, the node gets no new sittings. It plays the sittings that it already has, and
     then ends. Raises MachineError if no scheduler answers, or if the scheduler is lost.
     """
     apply_settings()
@@ -124,7 +124,7 @@ async def _worker(address: Address, keys: Keys, node: Node, say: Callable[[str],
             plugins=(node,),
         )
     except TimeoutError:
-        raise MachineError(f"{told}; is it started, and are its keys the same?") from None
+        raise MachineError(f"{told}; has it started, and does it have the same keys?") from None
     except RuntimeError as error:
         raise MachineError(f"this machine cannot be a node: {error.__cause__ or error}") from None
     finally:
