@@ -206,8 +206,8 @@ class Game(metaclass=ABCMeta):
     """
     title: ClassVar[str]
     version: ClassVar[int] = 1
-    """The version of the rules. Increase this number after a change of the rules with which a recorded match
-    would have another result."""
+    """The version of the rules. Increase this number if a recorded match would have another result after a
+    change of the rules."""
     seats: ClassVar[tuple[int, int]]
     """The smallest and the largest number of seats."""
     secret_chance: ClassVar[bool] = True

@@ -45,8 +45,7 @@ LONGEST_NAME = 100
 it is."""
 ACTION = re.compile(r"act (0|[1-9][0-9]{0,17})( .*)?")
 SOURCE = re.compile(r"^/\S+:[0-9]+ ")
-"""The pattern of a file and a line of OpenSpiel's source code. An error message may start with such a file
-and line."""
+"""The pattern of the beginning of some error messages: a file and a line of OpenSpiel's source code."""
 PLAIN = frozenset(kind.short_name for kind in pyspiel.registered_games() if kind.default_loadable)
 """The games that need no parameters."""
 

@@ -95,9 +95,9 @@ def alike(sky: AnySky, seat: int, chance: Chance) -> AnySky | None:
 
 
 def _exchanged(pilot: Pilot, image: dict[str, str], chance: Chance) -> Pilot:
-    """Replaces the hidden cards of a pilot by the cards in `image`. If the face-down card of the pilot comes
-    from the permanent hand, this card is chosen again by chance: other seats may have seen all cards of this
-    hand, but they do not know which card of this hand lies face down."""
+    """Replaces each hidden card of a pilot by the card to which `image` maps it. If the face-down card of the
+    pilot comes from the permanent hand, this card is chosen again by chance: other seats may have seen all
+    cards of this hand, but they do not know which card of this hand lies face down."""
     kept = sorted([image.get(card, card) for card in pilot.kept], key=PLACE_IN_DECK.__getitem__)
     temporary = tuple([image.get(card, card) for card in pilot.temporary])
     down = image.get(pilot.down, pilot.down)
