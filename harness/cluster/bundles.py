@@ -19,7 +19,7 @@ from harness.play.workforce import Workforce
 LATE = 60.0
 """No node is late with a bundle before this number of seconds."""
 SILENT = 300.0
-"""The user is told about a node that has a bundle for this number of seconds."""
+"""Harness tells the user about a node that has had a bundle for this number of seconds without a result."""
 TIMES = 4
 """A node is late with a bundle after this multiple of the longest time that the idle node needed for a
 bundle."""
@@ -116,5 +116,5 @@ class Bundles:
 
 
 def key_of(job: Job) -> tuple[int, ...]:
-    """Returns the numbers that tell the sitting of this job from all other sittings."""
+    """Returns the numbers that identify the sitting of this job."""
     return job.run, job.encounter, job.sitting

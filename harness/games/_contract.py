@@ -42,8 +42,9 @@ class State(msgspec.Struct, frozen=True, gc=False, metaclass=_AbstractStruct):
     """
 
     ahead: ClassVar[int] = 100
-    """The number of steps of a sparring bot's play-out after a move. Set a smaller number if the guess of
-    `worth` soon says more than further random moves. Then sparring bots are stronger and faster."""
+    """The number of steps of a sparring bot's play-out after a move. Set a smaller number if, after a few
+    steps, the guess of `worth` says more than further random moves would. Then sparring bots are stronger and
+    faster."""
 
     unit: ClassVar[str] = ""
     """The unit of the guess of `worth`, for example "points"."""

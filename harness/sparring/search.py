@@ -41,8 +41,8 @@ Measure = Callable[[State, int, str, int], float]
 
 
 def chosen(state: State, seat: int, play_outs: float, seed: int, by: Measure | None = None) -> Thinking:
-    """Chooses a move for this seat, which must be one of the seats to act. `play_outs` is the mean budget.
-    `by` measures a play-out; the default is `lead`."""
+    """Chooses a move for this seat, which must be one of the seats that act now. `play_outs` is the mean
+    budget. `by` measures a play-out; the default is `lead`."""
     measure = by or lead
     budget = _whole(play_outs, seed)
     moves = _candidates(state, seat, budget, Unnamed(derived(seed, "moves")))

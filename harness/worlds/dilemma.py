@@ -12,7 +12,7 @@ from harness.games import Chance, Event, Events, Game, Malformed, Options, State
 
 MOVES = ("act C", "act D")
 SHOWN = 12
-"""The text of a position shows at most this number of turns, the last ones."""
+"""The text of a position shows at most this number of turns, namely the last turns."""
 Turns: TypeAlias = Annotated[
     int, Meta(ge=1, le=10_000, description="the number of turns; both players know it")
 ]

@@ -64,8 +64,8 @@ STEPPED = {
     start: tuple([tuple([line for ray in rays for _, line in ray[:1]]) for rays in by_ways])
     for start, by_ways in RAYS.items()
 }
-"""The lines of the plies of one step. The key is the square where they start, and the index is four bits that
-say which of the STEPS are wanted."""
+"""The lines of the plies of one step. The key is the square where the plies start, and the index is four bits
+that say which of the STEPS are wanted."""
 PLIES = {line: (start, end) for start, by_ways in RAYS.items() for ray in by_ways[-1] for end, line in ray}
 """The start and the end of each ply, by its canonical line."""
 
