@@ -63,7 +63,7 @@ RERUNS = {
     "fresh": "no match of the run in which a bot was disqualified counts: the others play everything again",
     "keep": "a match of the run in which a bot was disqualified counts only if the bot did not play in it",
 }
-"""What happens after a bot was disqualified, for each `rerun` of a plan."""
+"""Which matches count after a bot was disqualified, for each `rerun` of a plan."""
 
 
 class ReportData(NamedTuple):
@@ -126,7 +126,7 @@ def index(data: ReportData, stamp: str) -> str:
         opened=OPENED,
         matches=_played(data),
         uncounted=_played(data) - found.standings.matches,
-        rerun=RERUNS[data.plan.rerun],
+        rerun=_rerun(data),
         replays=data.replays,
         rules=data.rules,
         masked=names.masked,
@@ -221,6 +221,19 @@ def _interval(found: Results) -> str:
     return (
         f"The dot is the {BY_ORDER[order].noun}, the band its 95 % interval. If two bands overlap widely, "
         "only more deals can show which bot is better."
+    )
+
+
+def _rerun(data: ReportData) -> str:
+    """Says which matches count after a bot was disqualified."""
+    table = data.results.standings
+    if table.alone or data.plan.rerun != "fresh":
+        return RERUNS[data.plan.rerun]
+    # Too few bots are left for another run, or it has not begun yet.
+    return (
+        "after a disqualification the others play everything again, and then no earlier match counts. After "
+        f"run {table.run} no other run began. So a match of run {table.run} counts if no disqualified bot "
+        "played in it"
     )
 
 

@@ -75,6 +75,15 @@ def test_that_a_schedule_is_even_is_a_sentence(cup: Path) -> None:
     assert "Matches together" not in page
 
 
+def test_a_bot_that_is_left_alone_does_not_play_everything_again(tmp_path: Path) -> None:
+    logs = played.write(tmp_path, fault_at=9, policy="disqualify")
+    assert harness("report", logs, "--no-replays").exit_code == 0
+    page = (logs / "report" / "index.html").read_text()
+    assert "the matches of run 1 without a disqualified bot are counted" in page
+    assert "So a match of run 1 counts if no disqualified bot played in it" in page
+    assert "the others play everything again." not in page
+
+
 def test_nothing_is_loaded_from_elsewhere(cup: Path) -> None:
     for file in (cup / "report").rglob("*.*"):
         text = file.read_text().replace("http://www.w3.org/", "")
