@@ -3,10 +3,11 @@ line. Judges these forks again."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 import msgspec
 
@@ -24,22 +25,18 @@ _BEGIN = b'{"is":"fork",'
 
 class ForkFile:
     """A file with one fork a line. If the last line is incomplete, because its writer was killed, the line is
-    left out, and the next fork replaces it."""
+    left out, and the next fork replaces it. Several processes may add forks at the same time."""
 
     def __init__(self, path: Path) -> None:
         """Reads the file, if it exists. If a line is no fork, raises RecordError with the number of this
         line."""
         self._path = path
         self._forks: dict[tuple[object, ...], tuple[Fork, str]] = {}
+        self._count = 0
         self._size = 0
-        for number, line in enumerate(_lines(path), start=1):
-            where = f"{path}:{number}"
-            try:
-                fork = msgspec.json.decode(line, type=Fork)
-            except (msgspec.MsgspecError, ValueError) as error:
-                raise RecordError(f"this line is no fork: {error}", where) from None
-            self._forks[fork.key] = fork, where
-            self._size += len(line)
+        if path.exists():
+            with path.open("rb") as file:
+                self._read_on(file)
 
     def all(self) -> Iterator[tuple[Fork, str]]:
         """Yields the forks in their order, each with its place in the file."""
@@ -52,16 +49,34 @@ class ForkFile:
         return self._forks.get(key)
 
     def add(self, fork: Fork) -> None:
-        """Writes a fork at the end of the file. Raises OSError if it cannot be written."""
-        line = msgspec.json.encode(fork) + b"\n"
+        """Writes a fork at the end of the file, unless another process has written this fork meanwhile.
+        Raises OSError if the fork cannot be written."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.open("ab") as file:
-            file.truncate(self._size)
-            file.write(line)
+        with self._path.open("a+b") as file:
+            # Without the lock, two processes could cut off each other's lines.
+            fcntl.flock(file, fcntl.LOCK_EX)
+            self._read_on(file)
+            if fork.key in self._forks:
+                return
+            if file.seek(0, os.SEEK_END) > self._size:
+                file.truncate(self._size)
+            file.write(msgspec.json.encode(fork) + b"\n")
             file.flush()
             os.fsync(file.fileno())
-        self._size += len(line)
-        self._forks[fork.key] = fork, str(self._path)
+            self._read_on(file)
+
+    def _read_on(self, file: IO[bytes]) -> None:
+        """Reads the forks that were written since the file was last read."""
+        file.seek(self._size)
+        for line in _lines(file):
+            self._count += 1
+            where = f"{self._path}:{self._count}"
+            try:
+                fork = msgspec.json.decode(line, type=Fork)
+            except (msgspec.MsgspecError, ValueError) as error:
+                raise RecordError(f"this line is no fork: {error}", where) from None
+            self._forks[fork.key] = fork, where
+            self._size += len(line)
 
 
 class CheckedFork(NamedTuple):
@@ -91,11 +106,9 @@ def checked_forks(logs: Path, plan: FrozenPlan) -> Iterator[CheckedFork]:
         yield CheckedFork(fork, point, check_fork(point, fork, where), where)
 
 
-def _lines(path: Path) -> Iterator[bytes]:
+def _lines(file: IO[bytes]) -> Iterator[bytes]:
     """Yields the lines of a file, but leaves out an incomplete last line that is the beginning of a fork.
     Yields any other incomplete last line, because the next fork must not replace this line."""
-    if path.exists():
-        with path.open("rb") as file:
-            for line in file:
-                if line.endswith(b"\n") or line[: len(_BEGIN)] != _BEGIN[: len(line)]:
-                    yield line
+    for line in file:
+        if line.endswith(b"\n") or line[: len(_BEGIN)] != _BEGIN[: len(line)]:
+            yield line
