@@ -178,11 +178,11 @@ def _in_ascii(name: str) -> str:
     return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
 
-def stems(names: Iterable[str]) -> dict[str, str]:
+def stems(names: Iterable[str], used: Iterable[str] = ()) -> dict[str, str]:
     """Returns a file name for each name, for example "Groesse-7" for "Größe 7". The file names are all
-    different, and no file name leads out of the folder."""
+    different, and none of them is in `used`. No file name leads out of the folder."""
     found: dict[str, str] = {}
-    taken: set[str] = set()
+    taken = {each.lower() for each in used}
     for name in names:
         plain = "".join(sign if sign in _PLAIN else "-" for sign in _in_ascii(name)).strip("-") or "team"
         if is_device(plain):

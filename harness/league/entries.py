@@ -203,9 +203,10 @@ class Entries:
         """Returns the versions of the team with this name. A new team has no versions yet; its folder gets an
         unused name that all operating systems allow."""
         if name not in self.teams:
-            taken = [folder.name for folder in self._home.iterdir()]
-            stem = [*stems([*taken, name]).values()][-1] if name not in taken else f"{name}-2"
-            self.teams[name] = self._versions(name, self._home / stem)
+            # A team that has not handed in yet has no folder, but this object knows the name of its folder.
+            taken = {path.name for path in self._home.iterdir()}
+            taken |= {team.folder.name for team in self.teams.values()}
+            self.teams[name] = self._versions(name, self._home / stems([name], taken)[name])
         return self.teams[name]
 
     def _versions(self, name: str, folder: Path) -> Versions:
