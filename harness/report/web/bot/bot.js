@@ -111,7 +111,7 @@ const costlyOf = (each, told) => {
   return make("article", {}, make("h3", {}, told ? make("a", { href: matchPage(each.match, `${each.line}/${each.seat}`), textContent: words }) : words),
     told ? pictureOf(each.match, each.line, each.seat) : make("pre", { tabIndex: 0, textContent: each.position }),
     make("dl", {}, ...[["cost", `${cost} (${low} – ${high})`], ["answer", make("code", { textContent: each.said })], ["better", make("code", { textContent: each.instead })]].flatMap(([word, what]) => [make("dt", { textContent: word }), make("dd", {}, what)])),
-    told && each.branch ? make("a", { className: "branch", href: matchPage(each.branch), textContent: "What follows the better answer" })
+    told && each.branch ? make("a", { className: "branch on-screen", href: matchPage(each.branch), textContent: "What follows the better answer" })
       : make("details", {}, make("summary", { textContent: "Play on from here" }), make("pre", { tabIndex: 0, textContent: command })));
 };
 
@@ -179,7 +179,7 @@ const matchesOf = (name, all) => {
     ...(differ(ANSWERS) ? top("Longest", own, (row) => -row[ANSWERS], { order: "longest" }, "as long as the last") : []),
     ...top("Slowest answers", own, (row) => -row[SLOWEST], { order: "slowest" }, "as slow as the last"),
     ...top("With a fault", faulty, () => 0, { fault: "any", counts: "all" })),
-  make("p", {}, make("a", { href: listPage({ bot: name, ...counts }), textContent: `All ${many(own.length, "match")} of ${name}` }),
+  make("p", { className: "on-screen" }, make("a", { href: listPage({ bot: name, ...counts }), textContent: `All ${many(own.length, "match")} of ${name}` }),
     ...(more ? [" · ", make("a", { href: listPage({ bot: name, counts: "no" }), textContent: `${many(more, "match")} ${more === 1 ? "does" : "do"} not count` })] : [])));
 };
 

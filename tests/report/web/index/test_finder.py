@@ -208,7 +208,10 @@ def test_matches_that_do_not_count_are_left_out_and_marked(browser: Browser, can
     assert '<a href="#matches?counts=no">6 matches that do not count</a>' in page
     assert "in 0 matches" not in page
     first_screen = page.partition("<nav")[0]
-    assert ': <b class="bad">disqualified</b>; 6 matches do not count. <a href="#faults">' in first_screen
+    assert (
+        ': <b class="bad">disqualified</b>; 6 matches do not count. <a class="on-screen" href="#faults">'
+        in first_screen
+    )
     assert "So a match of run 1 counts if no disqualified bot played in it" in page
     assert re.search(r'href="match.html#1\.1\.\d\.\d/fault">', page.partition("<h3>Disqualified")[2])
     browser.complaints.clear()
