@@ -11,9 +11,11 @@ from harness.config.document import quoted
 MOST_NAME = 40
 DEVICES = re.compile(r"(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(COM|LPT)[0-9\u00b9\u00b2\u00b3])\s*(\..*)?", re.I)
 """The names of devices. On Windows, no file can have such a name, whatever its ending is."""
-TOGETHER = frozenset(("BOPOMOFO", "CJK", "HANGUL", "HIRAGANA", "KATAKANA", "LATIN"))
+TOGETHER = frozenset(
+    ("BOPOMOFO", "CJK", "HANGUL", "HIRAGANA", "IDEOGRAPHIC", "KATAKANA", "KATAKANA-HIRAGANA", "LATIN")
+)
 """Alphabets that one word may mix, because no letter of one of these alphabets looks like a letter of
-another."""
+another. The signs of Japanese that repeat or lengthen a letter have names of their own in Unicode."""
 UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )

@@ -14,7 +14,21 @@ from harness.errors import InputError
 from harness.grading.grade_folder import stems
 from harness.schedule.plan import read_plan
 
-ALPHABETS = ("Анна", "Αννα", "アンナ", "安娜", "안나", "Zoë", "Zoe\u0308", "אנה", "آنا", "अन्ना", "ᏣᎳᎩ")
+ALPHABETS = (
+    "Анна",
+    "Αννα",
+    "アンナ",
+    "日本のチーム",
+    "佐々木",
+    "安娜",
+    "안나",
+    "Zoë",
+    "Zoe\u0308",
+    "אנה",
+    "آنا",
+    "अन्ना",
+    "ᏣᎳᎩ",
+)
 
 
 @pytest.mark.parametrize(
