@@ -332,14 +332,15 @@ def _plots(data: ReportData) -> dict[str, Plot]:
             ),
             None,
         ),
-        "pace": plot(
+    }
+    if timed:  # Answers of sparring bots have no times.
+        drawn["pace"] = plot(
             "Time for answers",
             "The dot is the median. 95 of 100 answers were not slower than the end of the band. The short "
             "line is the slowest answer. The dashed line is the limit for an answer.",
             lambda wide: charts.pace(times, list(timed), plan.limits.move_ms, name, wide),
             grids.pace(timed, names),
-        ),
-    }
+        )
     if not met_evenly(found):
         drawn["meetings"] = plot(
             "Matches together",

@@ -6,6 +6,7 @@ import pytest
 
 from harness.cli.workspace import TEMPLATES
 from harness.events import RunBegan
+from harness.model import Reply
 from harness.record.log import whole
 from harness.record.masking import unmasked
 from harness.record.run import Run
@@ -59,6 +60,18 @@ def test_every_plot_is_in_the_page(cup: Path) -> None:
     for title in ("Head to head", "Places", "Over time", "Time for answers"):
         assert page.count(f'aria-label="{title}" style') == 2, "one for a column, and one for a phone"
     assert page.count("<svg ") == 8
+
+
+def test_a_page_of_answers_without_times_has_no_plot_of_times(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(played, "Reply", lambda said, us, at: Reply(said, 0, at))  # As for sparring bots.
+    folder = played.write(tmp_path)
+    assert harness("report", folder, "--no-replays").exit_code == 0
+    page = (folder / "report" / "index.html").read_text()
+    assert "Over time" in page
+    assert "Time for answers" not in page
+    assert '"#pace"' not in page
 
 
 def test_the_standings_draw_each_interval_in_its_row(cup: Path) -> None:
