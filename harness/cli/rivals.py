@@ -19,7 +19,7 @@ from harness.cli.leagues import numbered, opponents
 from harness.cli.workspace import bot_or_house_bot, house_bots
 from harness.config import Plan, read_bot
 from harness.config.document import Document, parsed
-from harness.config.names import MOST_NAME
+from harness.config.names import of_version
 from harness.config.nearest import name_meant
 from harness.config.sparring import is_sparring
 from harness.config.toml_text import toml
@@ -262,7 +262,7 @@ def _rival(named: str, game: str, entries: Entries | None) -> Rival:
         if receipt is None or not receipt.good:
             why = f"{team} has no version {number}" if number else versions.why_not()
             raise InputError(receipt.trouble if receipt else why, named)
-        return Rival(f"{team}@{receipt.version}"[:MOST_NAME], versions.files(receipt))
+        return Rival(of_version(team, receipt.version), versions.files(receipt))
     path = Path(bot_or_house_bot(named, game))
     if not path.exists() and not is_sparring(named):
         near = name_meant(team, entries.teams) if entries else ""

@@ -12,7 +12,7 @@ from harness.cli.output import say
 from harness.config import FrozenPlan
 from harness.errors import InputError
 from harness.escape import shown
-from harness.league.entries import number_of
+from harness.league.entries import number_of, team_of
 from harness.record import mask_key, run_folder
 from harness.record.team_names import league_of, names_of
 from harness.results import season, where
@@ -47,14 +47,17 @@ def read_season(folders: Sequence[Path], mask: bool = False) -> Season:
 
 def _hand_ins(logs: Path, plan: FrozenPlan) -> dict[str, NumberedHandIn]:
     """Returns the bots of a record that teams of a league handed in; house bots are left out. In a ladder,
-    the name of such a bot ends with the number of the hand-in, as in `red@3`."""
-    if not league_of(logs):
+    the name of such a bot ends with the number of the hand-in, as in `red@3`, and a long name of a team is
+    cut. So the receipt of the hand-in says which team it is."""
+    if not (league := league_of(logs)):
         return {}
     teams = names_of(logs)
-    numbers = {bot.name: number for bot in plan.bots if (number := number_of(bot.path))}
     return {
-        name: NumberedHandIn(teams.present(name.removesuffix(f"@{number}")), number)
-        for name, number in numbers.items()
+        bot.name: NumberedHandIn(
+            teams.present(team_of(league, bot.path) or bot.name.removesuffix(f"@{number}")), number
+        )
+        for bot in plan.bots
+        if (number := number_of(bot.path))
     }
 
 

@@ -63,6 +63,13 @@ def looks(name: str) -> tuple[str, str]:
     return folded, " ".join(shape.translate(SIGNS).split())
 
 
+def of_version(name: str, number: int) -> str:
+    """Returns the name of a version of a bot, such as "mine@3". If this is too long for a name, the part
+    before the @ is cut, and never the number."""
+    end = f"@{number}"
+    return name[: MOST_NAME - len(end)] + end
+
+
 def is_device(name: str) -> bool:
     """Tells whether some system uses this name for a device. On such a system, no file can have this name."""
     return DEVICES.fullmatch(name.strip(" .")) is not None

@@ -223,6 +223,13 @@ def number_of(path: str) -> int:
     return int(found[1]) if found else 0
 
 
+def team_of(league: Path, path: str) -> str:
+    """Returns the first name of the team that handed in the bot with this path in a plan. Returns "" if the
+    league does not have this hand-in any more."""
+    receipt = (league / path).with_name(RECEIPT)
+    return _decoded(receipt, Receipt).team if receipt.is_file() else ""
+
+
 def _name(folder: Path) -> str:
     return next((receipt.team for receipt in _receipts(folder)), "")
 

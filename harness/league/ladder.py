@@ -11,7 +11,7 @@ import msgspec
 from harness.config import Bot, Plan, frozen_bot
 from harness.config.document import Document
 from harness.config.frozen import identity
-from harness.config.names import MOST_NAME
+from harness.config.names import of_version
 from harness.errors import InputError
 from harness.league.entries import Entries, Receipt, Versions
 from harness.league.league import DEFAULTS, OWN, League, check_house
@@ -51,7 +51,7 @@ def ladder_plan(league: League, history: History, **flags: object) -> LadderPlan
             continue
         # In the record of the ladder, a team keeps the name that it had at the beginning. So a rename makes
         # no new bots.
-        versions = {label(team.first, each.version): each for each in candidates(team)}
+        versions = {of_version(team.first, each.version): each for each in candidates(team)}
         left = [name for name in versions if name not in out]
         line = (*left[:1], *[name for name in left[1:] if name in known][:1])
         if line:
@@ -83,12 +83,6 @@ def candidates(team: Versions) -> list[Receipt]:
     )
 
 
-def label(team: str, version: int) -> str:
-    """Returns the name that this version has in a ladder."""
-    end = f"@{version}"
-    return team[: MOST_NAME - len(end)] + end
-
-
 def _house(bots: Collection[Bot], history: History) -> Iterator[Bot]:
     """Yields the house bots. If the files of a house bot have changed, it is a new version with a new
     name."""
@@ -97,7 +91,7 @@ def _house(bots: Collection[Bot], history: History) -> Iterator[Bot]:
         known = {each.name: identity(each) for each in history.newcomers}
         while name in known and known[name] != identity(frozen_bot(bot)):
             number += 1
-            name = label(bot.name, number)
+            name = of_version(bot.name, number)
         yield msgspec.structs.replace(bot, name=name)
 
 

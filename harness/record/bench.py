@@ -20,7 +20,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from harness.config.names import MOST_NAME, unfit
+from harness.config.names import of_version, unfit
 from harness.errors import UNREADABLE, InputError, RecordError
 from harness.escape import shown
 from harness.record.disk import put_whole
@@ -70,10 +70,8 @@ class BenchVersion(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The name of the version, such as mine@3. If this name is too long for a bot, the part before
-        the @ is shortened."""
-        end = f"@{self.version}"
-        return self.bot[: MOST_NAME - len(end)] + end
+        """The name of the version, such as mine@3."""
+        return of_version(self.bot, self.version)
 
 
 class BenchState(msgspec.Struct, frozen=True):

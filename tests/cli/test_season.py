@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.config import FrozenBot
+from harness.league.entries import Entries, Receipt
 from tests.cli.door import harness
+from tests.cli.logs import BOTS, write
 from tests.cli.workshop import Workshop
 
 pytestmark = pytest.mark.whole
@@ -35,6 +38,27 @@ def test_standings_of_two_records_are_one_rating(logs: Path) -> None:
     assert "By rating in the 18 matches of 2 records that count." in text
     for form in ("markdown", "csv"):
         assert "bot1@2" in harness("standings", logs / "week1", logs / "week2", "--format", form).stdout
+
+
+def test_in_a_season_a_team_is_known_by_its_hand_in_though_a_ladder_cuts_its_name(tmp_path: Path) -> None:
+    long = "anna" * 10
+    (tmp_path / "league.toml").write_text("")
+    anna = Entries(tmp_path).team(long)
+    anna.add(Receipt(team=long, version=0, digest="", source="", collected=""), None)
+    hand_in = str(anna.files(anna.receipts[0]).relative_to(tmp_path))
+    bots = [
+        FrozenBot(bot, path, "", ("true",), (), "") for bot, path in zip(BOTS, (hand_in, "bert"), strict=True)
+    ]
+    (tmp_path / "logs").mkdir()
+    records = [
+        write(tmp_path / name, name=name, seed=seed, policy="forfeit", bots=tuple(bots)).rename(
+            tmp_path / "logs" / name
+        )
+        for seed, name in enumerate(("run-1", "ladder"))
+    ]
+    done = harness("standings", *records, "--json")
+    assert done.exit_code == 0, done.stderr
+    assert {row["bot"] for row in json.loads(done.stdout)["standings"]} == {f"{long}@1", "bert"}
 
 
 def test_what_makes_no_season_is_refused_in_a_sentence(logs: Path) -> None:
