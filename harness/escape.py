@@ -14,6 +14,11 @@ WIDTH = 80
 """The largest width of a table, and of a line of text, in characters. Most terminals open with this width."""
 NARROWEST = 24
 """The smallest width of a column that `text_table` breaks into lines, even if the table is then too wide."""
+MOST_STDERR = 2_000
+"""The largest number of characters of a bot's stderr that the record of a fault has and that a command
+prints."""
+MOST_LINE = 200
+"""The largest number of characters of a line of stderr in a record and on a screen."""
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # The last four are full-width.
 
 _VERSION = re.compile(r"@+\d+$")
@@ -49,6 +54,17 @@ def fitted(text: str, width: int) -> str:
     """Escapes the text as `shown` does and cuts it to `width` characters. Three dots mark a cut."""
     text = shown(text)
     return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def last_lines(text: str, most: int = MOST_STDERR) -> str:
+    """Returns the last `most` characters of what a bot wrote to stderr. A line that is longer than
+    `MOST_LINE` is cut, so that it does not push out the other lines. A cut line says how long it was."""
+    return "\n".join(map(_line, text.split("\n")))[-most:]
+
+
+def _line(line: str) -> str:
+    mark = f" ... ({len(line):,} characters)"
+    return line if len(line) <= MOST_LINE else line[: MOST_LINE - len(mark)] + mark
 
 
 def fitted_name(name: str, width: int) -> str:

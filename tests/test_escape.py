@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.escape import count_of, fitted, fitted_name, in_csv, in_markdown, shown
+from harness.escape import count_of, fitted, fitted_name, in_csv, in_markdown, last_lines, shown
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,13 @@ def test_a_name_is_cut_before_its_version(version: str) -> None:
     assert (len(cut), cut.startswith("Sieben auf"), cut.endswith(f"...{version}")) == (20, True, True)
     assert fitted_name(f"red{version}", 20) == f"red{version}"
     assert fitted_name("red\x1b@2", 20) == "red\\x1b@2"
+
+
+def test_a_long_line_of_stderr_is_cut_and_says_how_long_it_was() -> None:
+    seen = last_lines(f"begins\n{'x' * 9_000}\nKeyError: 'x'\n")
+    assert seen == f"begins\n{'x' * 177} ... (9,000 characters)\nKeyError: 'x'\n"
+    assert last_lines(seen) == seen
+
+
+def test_of_many_lines_of_stderr_the_last_are_shown() -> None:
+    assert last_lines("a line\n" * 1_000, 14) == "a line\na line\n"

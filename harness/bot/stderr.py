@@ -10,6 +10,7 @@ from selectors import EVENT_READ, BaseSelector, DefaultSelector, PollSelector
 import trio
 
 from harness.bot.process import READ
+from harness.escape import last_lines
 
 FLOOD = 16
 """The listener reads more slowly after this number of full reads (of READ bytes) in a row, because then a bot
@@ -133,6 +134,6 @@ class StderrBuffer:
         gap = b"\n... %d bytes left out ...\n" % left_out if left_out else b""
         return self._head + gap + self._tail[extra:]
 
-    def last(self, size: int = 2_000) -> str:
-        """Returns the last `size` bytes as text, as evidence for a fault."""
-        return self.whole()[-size:].decode(errors="backslashreplace")
+    def last(self) -> str:
+        """Returns the last lines as text, as evidence for a fault."""
+        return last_lines(self.whole().decode(errors="backslashreplace"))

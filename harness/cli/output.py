@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from harness.sandbox.builds.side_by_side import Building, BuildWatch
 
 HOUR = 3_600
-MOST_STDERR = 2_000
-"""The maximum number of characters of a bot's stderr that a command prints. The command prints the last
-characters."""
 LABEL = 9
 MARGIN = " " * (LABEL + 2)
 """The indent of a line that continues the text of a label in a line above."""

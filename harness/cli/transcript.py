@@ -8,7 +8,7 @@ import click
 
 from harness.cli.output import MARGIN, labelled, table
 from harness.cli.terminal import tinted
-from harness.escape import shown
+from harness.escape import last_lines, shown
 from harness.events import Event, Fault, Record, Result, Stderr, Turn, Usage
 from harness.games import State
 from harness.judge import lateness
@@ -91,7 +91,7 @@ class Transcript:
         if text.strip() and seat not in self._stderr_shown:
             self._stderr_shown.add(seat)
             labelled("stderr", f"the last text that {self.who(seat)} wrote:")
-            for line in text.rstrip("\n").splitlines():
+            for line in last_lines(text).rstrip("\n").splitlines():
                 click.echo(MARGIN + shown(line))
 
     # -- the kinds of record

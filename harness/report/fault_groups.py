@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from harness.escape import last_lines
 from harness.model import ACCOUNTS, TIMED
 from harness.record.history import History
 from harness.report.names import Names, grouped, to_bot, to_match, to_matches
@@ -82,7 +83,7 @@ def _details(each: LoggedFault, history: History, names: Names, replays: bool) -
         "ask": text(fault.ask),
         "said": None if fault.said is None else text(fault.said),
         "view": [text(line) for line in fault.view],
-        "stderr": "" if names.masked else names.lines(each.stderr),
+        "stderr": "" if names.masked else names.lines(last_lines(each.stderr)),
         "place": f"{each.file}:{each.line}",
         "log": f"../{each.file}" if each.linked and not names.masked else "",
     }

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
+from harness.escape import last_lines
 from harness.events import Event, Match, Record, Stderr, Turn
 from harness.games import State
 from harness.judge.rejudge import LogLines, rejudge
@@ -223,6 +224,6 @@ def _plain(record: Record, names: Names, starts: bool) -> RecordView:
     if "view" in plain:
         plain["view"] = [names.text(line) for line in plain["view"]]
     if "tail" in plain:
-        plain["tail"] = names.lines(plain["tail"])
+        plain["tail"] = names.lines(last_lines(plain["tail"]))
     plain.pop("comments", None)  # Comments are only for the bot's team.
     return plain

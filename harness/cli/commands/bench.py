@@ -20,14 +20,14 @@ from harness.cli.arguments import FILE, MINUTES, as_json
 from harness.cli.command import Command
 from harness.cli.commands.better import checked, with_differences
 from harness.cli.exit_codes import REMAIN
-from harness.cli.output import MOST_STDERR, print_json, say, show_builds, tell
+from harness.cli.output import print_json, say, show_builds, tell
 from harness.cli.rivals import Rivalry, comparison, game_and_logs, plan_of_comparison
 from harness.cli.screen import Screen, open_screen
 from harness.cli.workspace import bot_paths
 from harness.config import Bot, FrozenPlan, Plan, read_bot
 from harness.config.manifest import MANIFEST
 from harness.errors import InputError
-from harness.escape import count_of, shown
+from harness.escape import count_of, last_lines, shown
 from harness.events import InTournament, Played
 from harness.play.conduct import Conducted, UnderWay, conduct
 from harness.record.bench import Bench, BenchState, BenchVersion
@@ -334,7 +334,7 @@ def _bots(source: Path, bench: Path, watch: bool) -> list[Path]:
 
 def _faulty(version: BenchVersion, step: CheckStep) -> BenchVersion:
     """Returns the version with the state "faulty", and with the reason why its check failed."""
-    said = [f"It wrote to stderr: {step.stderr[-MOST_STDERR:].strip()}"] if step.stderr.strip() else ()
+    said = [f"It wrote to stderr: {last_lines(step.stderr).strip()}"] if step.stderr.strip() else ()
     return replace(version, state="faulty", why=f"{step.trouble.rstrip('.')}.", evidence=tuple(said))
 
 

@@ -20,7 +20,7 @@ from harness.checking.trial import Trial
 from harness.cli import settings
 from harness.cli.arguments import BOT, FILE, GAME, as_json
 from harness.cli.command import Command
-from harness.cli.output import MARGIN, MOST_STDERR, NOTE, labelled, print_json, ticked, waiting
+from harness.cli.output import MARGIN, NOTE, labelled, print_json, ticked, waiting
 from harness.cli.workspace import (
     STARTER,
     bot_at,
@@ -34,7 +34,7 @@ from harness.config import Bot
 from harness.config.folder import Bounds
 from harness.config.sparring import is_sparring
 from harness.errors import InputError
-from harness.escape import shown
+from harness.escape import last_lines, shown
 from harness.events import Fault
 from harness.job import Entrant
 from harness.judge.rules import Rules, rules_of
@@ -275,7 +275,7 @@ def tell_step(step: CheckStep) -> None:
             labelled("was told", *step.fault.view)
     if not step.passed and step.stderr.strip():
         labelled("stderr", "the last text that the bot wrote:")
-        for line in step.stderr[-MOST_STDERR:].strip("\n").splitlines():
+        for line in last_lines(step.stderr).strip("\n").splitlines():
             click.echo(MARGIN + shown(line.expandtabs(4)))
 
 

@@ -17,7 +17,7 @@ from harness.bot.loop import run_loop
 from harness.cli import settings
 from harness.cli.arguments import BOT, GAME, as_json
 from harness.cli.command import Command
-from harness.cli.output import MOST_STDERR, flowed, print_json
+from harness.cli.output import flowed, print_json
 from harness.cli.terminal import tinted
 from harness.cli.transcript import Transcript
 from harness.cli.workspace import bot_or_house_bot, entrant, level_for
@@ -126,7 +126,7 @@ def play(
     played = run_loop(play_here, table, transcript.show, _nobody)
     for place, written in enumerate(played.stderr, start=1):
         if seat in (None, place):
-            transcript.show_stderr(place, written.decode(errors="backslashreplace")[-MOST_STDERR:])
+            transcript.show_stderr(place, written.decode(errors="backslashreplace"))
 
 
 def _with_persons(table: LiveMatch, transcript: Transcript, seat: int | None, brief: bool) -> None:

@@ -15,10 +15,10 @@ from harness.cli import settings
 from harness.cli.arguments import BOT, RECORD, as_json
 from harness.cli.command import Command
 from harness.cli.commands.show import match_id
-from harness.cli.output import MOST_STDERR, labelled, print_json
+from harness.cli.output import labelled, print_json
 from harness.cli.workspace import entrant, level_for
 from harness.errors import InputError
-from harness.escape import shown
+from harness.escape import last_lines, shown
 from harness.judge.rules import rules_of
 from harness.model import span
 from harness.record import run_folder
@@ -127,7 +127,7 @@ def _tell(match: str, seat: int, name: str, found: Replayed) -> None:
             again = f"was answered with the same fault again, after {span(each.us)}"
             click.echo(f"{which} {again}: {shown(each.why)}.")
     if different and found.stderr.strip():
-        labelled("stderr", *found.stderr[-MOST_STDERR:].rstrip("\n").splitlines()[-20:])
+        labelled("stderr", *last_lines(found.stderr).rstrip("\n").splitlines()[-20:])
 
 
 def _tell_difference(answer: ComparedAnswer) -> None:
@@ -151,5 +151,5 @@ def _as_json(match: str, seat: int, name: str, found: Replayed) -> ReplayedMatch
         same=_is_same(found),
         questions=sum(answer.question > 0 for answer in found.answers),
         differences=tuple(answer for answer in found.answers if not answer.same),
-        stderr=found.stderr[-MOST_STDERR:],
+        stderr=last_lines(found.stderr),
     )
