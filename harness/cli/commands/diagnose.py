@@ -9,7 +9,8 @@ import click
 
 from harness.cli.arguments import RECORD, as_json
 from harness.cli.command import Command
-from harness.cli.output import labelled, print_json, say, table, tell, waiting
+from harness.cli.output import labelled, print_json, say, table, tell
+from harness.cli.progress import counting
 from harness.config import FrozenPlan
 from harness.config.nearest import name_or_names
 from harness.config.sparring import MOST_PLAY_OUTS, PREFIX
@@ -87,9 +88,12 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     if why := unfit((rules := rules_of(plan)).game, rules.options, plan.seats):
         raise InputError(why, str(logs))
     found = Diagnosis(plan, bot, play_outs)
-    with waiting(f"decisions of {bot} are played out"):
-        for name in _matches(history, bot)[:matches]:
+    names = _matches(history, bot)[:matches]
+    with counting(f"of {count_of(len(names), 'match')} played out") as seen:
+        for number, name in enumerate(names):
+            seen(number)
             found.take(RecordedMatch(logs, name))
+        seen(len(names))
         told = found.told()
         if keep:
             _keep_branches(told, logs, plan, play_outs)

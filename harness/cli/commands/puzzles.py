@@ -8,7 +8,8 @@ import click
 
 from harness.cli.arguments import FILE, RECORD
 from harness.cli.command import Command
-from harness.cli.output import tell, waiting
+from harness.cli.output import tell
+from harness.cli.progress import counting
 from harness.errors import InputError, naming
 from harness.escape import count_of
 from harness.judge.rules import rules_of
@@ -64,8 +65,9 @@ def puzzles(logs: Path, folder: Path, most: int, matches: int) -> None:
         :matches
     ]
     found: list[Puzzle] = []
-    with waiting("positions are played out"):
-        for name in names:
+    with counting(f"of {count_of(len(names), 'match')} played out") as seen:
+        for number, name in enumerate(names):
+            seen(number)
             if len(found) < most and (puzzle := puzzle_of(RecordedMatch(logs, name), plan)):
                 found.append(puzzle)
     looked = count_of(len(names), "match")

@@ -1,6 +1,8 @@
 """`harness diagnose` prints the kinds of decisions of a bot, and refuses what it cannot judge."""
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -32,6 +34,21 @@ def test_the_json_has_all_kinds(logs: Path) -> None:
     found = json.loads(harness("diagnose", logs, "spar:1", "--matches", "2", "--json").stdout)
     assert (found["bot"], found["matches"], found["decisions"]) == ("spar:1", 2, 6)
     assert found["habits"][-1]["kind"] == "all decisions"
+
+
+def test_a_user_who_waits_sees_how_many_matches_are_played_out(
+    logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[object] = []
+
+    @contextmanager
+    def counting(what: str) -> Iterator[Callable[[int], None]]:
+        seen.append(what)
+        yield seen.append
+
+    monkeypatch.setattr(diagnose, "counting", counting)
+    assert harness("diagnose", logs, "spar:1", "--matches", "2").exit_code == 0
+    assert seen == ["of 2 matches played out", 0, 1, 2]
 
 
 def test_a_bot_that_is_not_on_record_is_one_sentence(logs: Path) -> None:
