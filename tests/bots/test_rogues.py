@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -61,6 +62,15 @@ def limits(fault: str) -> Limits:
 def blameless(folder: Path, seconds: float = 0.005) -> Entrant:
     """A bot that takes a little time for each move and breaks no rule."""
     return script(folder, "blameless", BLAMELESS, str(seconds))
+
+
+def test_a_rogue_that_is_not_played_at_a_level_is_refused_in_a_sentence() -> None:
+    command = BOTS.parent / ".ci" / "rogues"
+    done = subprocess.run(
+        (sys.executable, command, "--level", "user", "fork-bomb"), capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "rogues: expected.toml has no rogue fork-bomb at level user\n"
 
 
 @pytest.fixture(scope="session")
