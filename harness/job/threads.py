@@ -18,6 +18,7 @@ DEFAULT_STACK = 8 * MIB
 case the C library decides: glibc takes 2 MiB."""
 FIRST_STEPS = 2 * MIB
 """The memory that must be free beside the stack. Python takes memory in pieces of at most 1 MiB."""
+TOO_LARGE = "there is not enough memory for a thread with a stack of {:,.0f} MiB (`ulimit -s` sets this size)"
 
 _start = threading.Thread.start
 
@@ -31,17 +32,28 @@ def keep() -> None:
 
 
 def check() -> None:
-    """Raises MemoryError if there is not enough memory for one more thread."""
-    try:
-        # Some limits count only memory that can be written (`ulimit -d`).
-        mmap.mmap(-1, _stack() + FIRST_STEPS, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE).close()
-    except (OSError, OverflowError) as error:
-        raise MemoryError from error
+    """Raises MemoryError if there is not enough memory for one more thread. The error says so if only the
+    size of the stack is the cause."""
+    stack = _stack()
+    if _has_memory(stack + FIRST_STEPS):
+        return
+    if stack > DEFAULT_STACK and _has_memory(DEFAULT_STACK + FIRST_STEPS):
+        raise MemoryError(TOO_LARGE.format(stack / MIB))
+    raise MemoryError
 
 
 def _checked(thread: threading.Thread) -> None:
     check()
     _start(thread)
+
+
+def _has_memory(size: int) -> bool:
+    try:
+        # Some limits count only memory that can be written (`ulimit -d`).
+        mmap.mmap(-1, size, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE).close()
+    except (OSError, OverflowError):
+        return False
+    return True
 
 
 def _stack() -> int:

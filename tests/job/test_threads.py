@@ -47,5 +47,13 @@ def test_a_thread_needs_its_stack(set_size: int, monkeypatch: pytest.MonkeyPatch
     if set_size:
         threads.check()
     else:
-        with pytest.raises(MemoryError):
+        with pytest.raises(MemoryError, match=r"1,099,511,627,776 MiB \(`ulimit -s` sets this size\)"):
             threads.check()
+
+
+def test_a_small_stack_is_not_the_cause_of_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (threads.MIB, 0))
+    monkeypatch.setattr(threads, "FIRST_STEPS", 1 << 60)
+    with pytest.raises(MemoryError) as raised:
+        threads.check()
+    assert str(raised.value) == ""
