@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from harness.bot.excuse import NEVER
 from harness.bot.player import Player
 from harness.bot.watchdog import Watchdog
+from harness.judge.lateness import own_us
 from harness.model import Limits, Reply, ms
 from harness.protocol import Problem
 from harness.sandbox import Launch
@@ -40,7 +41,7 @@ class CpuPlayer(Player):
         spent_us = max(0, self._process.total_cpu_us() - self._used_us)
         if reply.failed == "late" and reply.why.startswith(SPENT):
             return replace(reply, us=max(spent_us, limit_us + 1), excused_us=0)
-        overdue = reply.failed == "late" or reply.us - reply.excused_us > wall_us
+        overdue = reply.failed == "late" or own_us(reply) > wall_us
         if overdue and spent_us <= limit_us:
             why = f"no answer within {ms(wall_us)} by the clock on the wall"
             return replace(reply, us=spent_us, excused_us=0, failed="overdue", why=why)

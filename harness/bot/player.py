@@ -76,6 +76,7 @@ from harness.bot.meter import Meter
 from harness.bot.process import READ
 from harness.bot.running_bot import LAST_WORDS, RunningBot, closed, ending, unanswered
 from harness.bot.watchdog import Watchdog
+from harness.judge.lateness import own_us
 from harness.model import Limits, Reply
 from harness.protocol import Misspelt, Problem, Wants
 from harness.protocol.inbox import Inbox
@@ -127,7 +128,7 @@ class Player(RunningBot):
         limit_us = self._limits.start_ms * 1000
         reply = await self.ask(protocol.block([protocol.hello(game)]), limit_us, 0)
         self._account.rest(monotonic_ns())
-        if reply.said is not None and reply.us - reply.excused_us <= limit_us:
+        if reply.said is not None and own_us(reply) <= limit_us:
             wants = protocol.read_hello(reply.said)
             if isinstance(wants, Wants):
                 self.wants = wants

@@ -14,6 +14,7 @@ import msgspec
 from harness.bot.process import become_subreaper
 from harness.events import InEncounter, Match
 from harness.job import Entrant
+from harness.judge.lateness import own_us
 from harness.judge.recorded_luck import RecordedLuck
 from harness.judge.referee import Referee
 from harness.judge.rejudge import terms_on_record
@@ -139,7 +140,7 @@ class _ComparedSeat(RecordedSeat):
     def _compare(self, block: bytes, recorded: Reply, now: Reply, limit_us: int) -> None:
         state = self._referee.state
         late = f"answered after {ms(now.us)}; the limit is {ms(limit_us)}"
-        why = now.why if now.failed else late if now.us - now.excused_us > limit_us else ""
+        why = now.why if now.failed else late if own_us(now) > limit_us else ""
         self.is_there = not now.failed
         if why:
             same = now.failed == recorded.failed and now.said == recorded.said and bool(now.failed)

@@ -183,7 +183,7 @@ class Referee:
         said, us, failed, why = reply.said, reply.us, reply.failed, reply.why
         turn = Turn(seat, ask.line, said, us, reply.at, limit_us, 0, failed, why, reply.comments)
         self._write(lateness.excused(turn, reply) if reply.excused_us else turn)
-        if said is None or failed or (us > limit_us and us - reply.excused_us > limit_us):
+        if said is None or failed or (us > limit_us and lateness.own_us(reply) > limit_us):
             failed, why = lateness.failure(reply, limit_us)
             return self._fault(state, ask, said, failed, why)
         if said[: len(begins)] != begins and f"{said} " != begins:
