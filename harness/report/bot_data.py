@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from harness.model import span
@@ -11,7 +11,7 @@ from harness.report.branches import Branch
 from harness.report.page import ReportData
 from harness.report.results import Met, Point, RatedPoint
 from harness.results.columns import BY_ORDER, ranged
-from harness.results.habits import CostlyDecision
+from harness.results.habits import CostlyDecision, Habit
 from harness.results.seats import InSeat, in_seats
 from harness.results.standings import Row
 from harness.results.statistics.wilson import share_interval
@@ -119,6 +119,13 @@ def _turns(bot: str, data: ReportData) -> list[tuple[int, int, int]]:
     return [(each.first, round(each.mean_us), each.slowest_us) for each in times]
 
 
+def _answer(habit: Habit, text: Callable[[str], str]) -> tuple[str, str, int, int] | None:
+    found = habit.answer
+    if found is None:
+        return None
+    return text(found.said), text(found.instead), found.number, round(100 * found.share)
+
+
 def _diagnosis(bot: str, data: ReportData, forks: Mapping[str, Sequence[Branch]]) -> dict[str, Any] | None:
     found = data.diagnoses.get(bot)
     if found is None:
@@ -129,7 +136,7 @@ def _diagnosis(bot: str, data: ReportData, forks: Mapping[str, Sequence[Branch]]
         "decisions": found.decisions,
         "unit": text(found.unit),
         "habits": [
-            [text(each.kind), each.decisions, each.cost, each.low, each.high]
+            [text(each.kind), each.decisions, each.cost, each.low, each.high, _answer(each, text)]
             for each in found.habits
             if each.stands_out
         ],

@@ -25,7 +25,7 @@ of the same number of average decisions.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
 from typing import NamedTuple
@@ -51,6 +51,8 @@ where one was found, and those that measure the cost of the costliest decisions.
 COSTLIEST = 5
 PHASES = ("early", "middle", "late")
 FEW_MOVES = 4
+MAIN_PART = 0.25
+"""The smallest part of the cost of a kind that an answer must have so that it is named."""
 LITTLE_TIME, MORE_TIME = "less than a third of the time left", "a third of the time left or more"
 ALL = "all decisions"
 SHARE = "share of the opponents that it beats"
@@ -70,12 +72,24 @@ class Decision(msgspec.Struct, frozen=True):
     kinds: tuple[str, ...]
 
 
+class CostlyAnswer(msgspec.Struct, frozen=True):
+    """The answer that has the largest part of the cost of a kind of decisions. `share` is this part, from 0
+    to 1. `number` is the number of decisions with this answer that cost something, and `instead` is the
+    better move in most of them."""
+
+    said: str
+    instead: str
+    number: int
+    share: float
+
+
 class Habit(msgspec.Struct, frozen=True):
     """A kind of decisions, and what they cost the bot in a match, on average over all matches. `low` and
     `high` are the ends of the interval, which is corrected for the number of kinds. `certain` says whether
     the matches show that such decisions cost the bot something. `excess` says by how much these decisions
     cost more in a match than the same number of average decisions of the bot. `stands_out` says whether the
-    matches show that the excess is above 0, also corrected for the number of kinds."""
+    matches show that the excess is above 0, also corrected for the number of kinds. `answer` is None if the
+    costs come from many different answers, none of which has a quarter of the cost."""
 
     kind: str
     decisions: int
@@ -85,6 +99,7 @@ class Habit(msgspec.Struct, frozen=True):
     certain: bool
     excess: float = 0.0
     stands_out: bool = False
+    answer: CostlyAnswer | None = None
 
 
 class CostlyDecision(msgspec.Struct, frozen=True):
@@ -220,7 +235,8 @@ def habits_of(matches: Sequence[Sequence[Decision]]) -> list[Habit]:
         cost, excess = (mean_difference(values, looks=len(kinds)) for values in (costs[kind], more))
         certain, stands_out = (each.answer == "better" for each in (cost, excess))
         ends = cost.mean, cost.low, cost.high
-        found.append(Habit(kind, len(places), *ends, certain, excess.mean, stands_out))
+        answer = _costliest_answer([numbered[place][1] for place in places])
+        found.append(Habit(kind, len(places), *ends, certain, excess.mean, stands_out, answer))
     return sorted(found, key=lambda each: (each.kind == ALL, -each.excess))
 
 
@@ -234,6 +250,19 @@ def _different(kinds_of: Sequence[Sequence[str]]) -> dict[str, tuple[int, ...]]:
     for kind, those in places.items():
         first.setdefault(tuple(those), kind)
     return {kind: those for those, kind in first.items()}
+
+
+def _costliest_answer(decisions: Sequence[Decision]) -> CostlyAnswer | None:
+    costs: defaultdict[str, float] = defaultdict(float)
+    for each in decisions:
+        costs[each.said] += each.cost
+    said = max(costs, key=lambda each: costs[each])
+    total = sum(costs.values())
+    better = Counter(each.instead for each in decisions if each.said == said and each.cost > 0)
+    if better.total() < 2 or total <= 0 or costs[said] < MAIN_PART * total:
+        return None
+    [(instead, _)] = better.most_common(1)
+    return CostlyAnswer(said, instead, better.total(), min(1.0, costs[said] / total))
 
 
 def time_left(turns: Sequence[Turn], limits: Limits) -> Iterator[float | None]:

@@ -19,7 +19,17 @@ from harness.play.conduct import conduct
 from harness.record import run_folder
 from harness.record.one_match import RecordedMatch
 from harness.results import habits
-from harness.results.habits import ALL, LITTLE_TIME, MORE_TIME, Decision, Diagnosis, habits_of, time_left
+from harness.results.habits import (
+    ALL,
+    LITTLE_TIME,
+    MORE_TIME,
+    CostlyAnswer,
+    Decision,
+    Diagnosis,
+    Habit,
+    habits_of,
+    time_left,
+)
 from harness.schedule.plan import read_plan
 
 pytestmark = pytest.mark.real
@@ -128,6 +138,31 @@ def test_a_kind_with_the_habit_and_more_comes_after_the_habit() -> None:
     assert not last.stands_out
     assert not any(each.stands_out for each in others)
     assert {each.kind for each in others} == {"question keep", "question place"}
+
+
+def _kind(*decisions: tuple[str, str, float]) -> Habit:
+    [kind] = habits_of([[Decision("1", 1, said, instead, cost, (ALL,)) for said, instead, cost in decisions]])
+    return kind
+
+
+def test_the_answer_with_most_of_the_cost_is_named() -> None:
+    answers = (("no", "a", 2.0), ("no", "b", 3.0), ("no", "b", 1.0), ("no", "no", 0.0), ("x", "a", 4.0))
+    assert _kind(*answers).answer == CostlyAnswer("no", "b", 3, 0.6)
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [("no", "a", 9.0)],
+        [("no", "no", 0.0), ("no", "no", 0.0)],
+        [(str(number // 2), "a", 1.0) for number in range(10)],
+        [("no", "a", 1.0), ("no", "a", 1.0), ("x", "a", -3.0)],
+    ],
+)
+def test_no_answer_is_named_that_is_given_once_or_costs_little(
+    answers: list[tuple[str, str, float]],
+) -> None:
+    assert _kind(*answers).answer is None
 
 
 def test_what_the_seat_does_not_know_changes_nothing(tmp_path: Path) -> None:

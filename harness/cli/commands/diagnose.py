@@ -75,9 +75,10 @@ def diagnose(logs: Path, bot: str, play_outs: int, matches: int, keep: bool, as_
     would grow. The more kinds there are, the wider are the intervals of the costs, so that all intervals
     together are right with a probability of 95 %. The excess of a kind is the cost of its decisions minus the
     cost of as many average decisions of the bot. The kind with the largest excess comes first. Below the
-    table, the command names the kinds whose excess is certainly above 0. If the bot plays better than the
-    sparring bot, the command finds nothing. With more play-outs the sparring bot plays better. `harness
-    whatif` plays on from a decision with the bots of the match.
+    table, the command names the kinds whose excess is certainly above 0. If one answer causes at least a
+    quarter of the cost of such a kind, the command names this answer and the better one. If the bot plays
+    better than the sparring bot, the command finds nothing. With more play-outs the sparring bot plays
+    better. `harness whatif` plays on from a decision with the bots of the match.
 
     With --keep, two pages show the result: the page of the bot in the next report, and the page of its team
     with the next grades. Each page shows only what the bot's seat could know. With --keep, sparring bots also
@@ -158,7 +159,19 @@ def _tell(found: DiagnosedBot) -> None:
         tell("The matches do not show whether any kind of decisions costs more than the average decision.")
         tell("So compare the costliest decisions: what do the bot's answers have in common?")
         click.echo()
+    _tell_answers([each for each in found.habits if each.stands_out])
     _tell_costliest(found.costliest)
+
+
+def _tell_answers(habits: Sequence[Habit]) -> None:
+    """Names for each of these kinds the answer that costs most, but never the same answer twice."""
+    named: set[str] = set()
+    for each in habits:
+        if (answer := each.answer) and answer.said not in named:
+            named.add(answer.said)
+            share = f"{100 * answer.share:.0f} % of the cost ({answer.number} times)"
+            better = f"better, most often: `{shown(answer.instead)}`"
+            tell(f"{shown(each.kind)}: `{shown(answer.said)}` has {share}; {better}.\n")
 
 
 def _interval(habit: Habit) -> str:

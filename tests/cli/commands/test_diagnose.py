@@ -9,7 +9,7 @@ import click
 import pytest
 
 from harness.cli.commands import diagnose
-from harness.results.habits import DiagnosedBot, Habit
+from harness.results.habits import CostlyAnswer, DiagnosedBot, Habit
 from tests.cli.door import TINY, harness
 
 pytestmark = pytest.mark.whole
@@ -63,11 +63,13 @@ def test_a_bot_that_is_not_on_record_is_one_sentence(logs: Path) -> None:
 def test_without_a_kind_that_stands_out_the_costliest_decisions_are_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    late = Habit("late in the match", 8, 0.4, 0.2, 0.6, True, 0.1, stands_out=True)
+    late = Habit("late in the match", 8, 0.4, 0.2, 0.6, True, 0.1, True, CostlyAnswer("no", "yes", 5, 0.456))
     early = Habit("early in the match", 8, 0.3, 0.1, 0.5, True, 0.0)
     with click.Context(click.Command("diagnose")):
         diagnose._tell(DiagnosedBot("ann", 4, 24, (late, early), (), "points"))
-        assert "cost more than average decisions: late in the match.\n" in capsys.readouterr().out
+        told = capsys.readouterr().out
+        assert "cost more than average decisions: late in the match.\n" in told
+        assert "late in the match: `no` has 46 % of the cost (5 times); better, most often: `yes`.\n" in told
         diagnose._tell(DiagnosedBot("ann", 4, 24, (early,), (), "points"))
     told = capsys.readouterr().out
     assert "any kind of decisions costs more than the average decision." in told

@@ -118,7 +118,8 @@ const costlyOf = (each, told) => {
 // Shows the kinds of decisions and the single decisions that cost the bot most, if `harness diagnose --keep` found them.
 const habitsOf = ({ diagnosis: found }) => (!found ? [] : [section("Where it loses",
   remark(`${grouped(found.decisions)} decisions of ${many(found.matches, "match")} were compared with those of a sparring bot that knows the same. The cost says how much further the bot would be ahead with the other moves (unit: ${found.unit}).${found.habits.length ? " The decisions of these kinds certainly cost more than the average decision." : ""}`),
-  found.habits.length ? table(["Kind", "Cost a match", "95 % interval", "Decisions"], found.habits.map(([kind, count, cost, low, high]) => [kind, fixed(cost), `${fixed(low)} – ${fixed(high)}`, grouped(count)])) : make("p", { textContent: "No kind of decisions certainly costs more than the average decision. What do its costliest decisions have in common?" }))]);
+  found.habits.length ? table(["Kind", "Cost a match", "95 % interval", "Decisions"], found.habits.map(([kind, count, cost, low, high]) => [kind, fixed(cost), `${fixed(low)} – ${fixed(high)}`, grouped(count)])) : make("p", { textContent: "No kind of decisions certainly costs more than the average decision. What do its costliest decisions have in common?" }),
+  ...found.habits.filter(([, , , , , answer]) => answer).map(([kind, , , , , [said, instead, count, percent]]) => make("p", {}, `${kind}: the answer `, make("code", { textContent: said }), ` has ${percent} % of the cost (${count} times). Better, most often: `, make("code", { textContent: instead }), ".")))]);
 
 const costliestOf = ({ diagnosis: found }, all) => {
   if (!found?.costliest.length) return [];

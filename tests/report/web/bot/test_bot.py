@@ -8,7 +8,7 @@ import pytest
 
 from harness.events import Turn
 from harness.record.one_match import RecordedMatch
-from harness.results.habits import CostlyDecision, DiagnosedBot, Habit
+from harness.results.habits import CostlyAnswer, CostlyDecision, DiagnosedBot, Habit
 from harness.results.kept_diagnoses import keep
 from harness.results.statistics.paired import MeanDifference
 from tests.cli.door import harness
@@ -46,7 +46,7 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
         for (number, line, said), instead in zip(own, (move, "play 2C 1 0"), strict=False)
     )
     habits = (
-        Habit("seat 1", 12, 0.4, 0.1, 0.7, True, 0.15, True),
+        Habit("seat 1", 12, 0.4, 0.1, 0.7, True, 0.15, True, CostlyAnswer("play 1 1", "play 2 2", 7, 0.5)),
         Habit("seat 2", 12, 0.1, 0.05, 0.3, True, -0.15),
     )
     keep(DiagnosedBot("anna", 6, 102, habits, costly), logs)
@@ -68,7 +68,8 @@ def test_a_diagnosis_is_on_the_page_with_the_position_as_a_picture(
     branches = browser.run("[...document.querySelectorAll('.branch')].map((each) => each.hash)")
     assert len(branches) == 1, "the other decision has no branch, but a command that makes one"
     assert branches[0].startswith("#1.1.1.1~1/")
-    assert "seat 1" in found
+    assert "seat 1: the answer play 1 1 has 50 % of the cost (7 times). " in found
+    assert "Better, most often: play 2 2." in found
     assert "seat 2" not in found, "it costs no more than the average decision"
     href = browser.run("document.querySelector('.costliest .picture').getAttribute('href')")
     assert href.startswith(f"match.html#1.1.1.1/{line}/")
