@@ -21,6 +21,9 @@ MOST_LINE = 200
 """The largest number of characters of a line of stderr in a record and on a screen."""
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # The last four are full-width.
 
+_LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+"""The letters that are written from right to left, for example those of Arabic and Hebrew."""
+_CELL = re.compile(r"\S+(?: \S+)*")
 _VERSION = re.compile(r"@+\d+$")
 
 
@@ -38,6 +41,15 @@ def shown(text: str) -> str:
     return "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text
     )
+
+
+def isolated(text: str) -> str:
+    """Puts a text with letters that are written from right to left between two invisible marks.
+
+    Terminals and browsers know these marks (U+2068 and U+2069). Without the marks, the text would change the
+    order of the numbers and names beside it.
+    """
+    return f"\u2068{text}\u2069" if _LEFTWARD.search(text) else text
 
 
 def count_of(number: int, noun: str) -> str:
@@ -94,7 +106,8 @@ def text_table(
 
     All cells are escaped, and a cell with None is empty. If `right` has the header of a column, the column is
     aligned to the right. If the table would be wider than `width` characters, the text of the last column is
-    broken into several lines.
+    broken into several lines. A cell with a text from right to left does not change the order of the cells
+    beside it.
     """
     from tabulate import tabulate  # The import is slow, and workers need no tables.
 
@@ -103,13 +116,15 @@ def text_table(
     last = min(widths[-1], max(NARROWEST, width - sum(widths[:-1]) - 2 * len(widths[:-1])))
     # Tabulate adds spaces to headers, and would make the table too wide. So the headers are an ordinary row.
     cells.insert(1, ["-" * width for width in (*widths[:-1], last)])
-    return tabulate(
+    table = tabulate(
         cells,
         tablefmt="plain",
         disable_numparse=True,
         colalign=["right" if header in right else "left" for header in headers],
         maxcolwidths=[*([None] * (len(headers) - 1)), last],
     )
+    # The marks take no room on a screen, so they come after the columns have their widths.
+    return _CELL.sub(lambda cell: isolated(cell[0]), table) if _LEFTWARD.search(table) else table
 
 
 def html_templates(package: str, folder: str) -> Environment:

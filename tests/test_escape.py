@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.escape import count_of, fitted, fitted_name, in_csv, in_markdown, last_lines, shown
+from harness.escape import (
+    count_of,
+    fitted,
+    fitted_name,
+    in_csv,
+    in_markdown,
+    isolated,
+    last_lines,
+    shown,
+    text_table,
+)
 
 
 @pytest.mark.parametrize(
@@ -77,3 +87,16 @@ def test_a_long_line_of_stderr_is_cut_and_says_how_long_it_was() -> None:
 
 def test_of_many_lines_of_stderr_the_last_are_shown() -> None:
     assert last_lines("a line\n" * 1_000, 14) == "a line\na line\n"
+
+
+def test_a_cell_from_right_to_left_leaves_the_cells_beside_it_in_their_order() -> None:
+    rows = [("anna", 12, 1.5), ("\u05d0\u05dc\u05d5\u05e3 7", 4, 2.5)]
+    first, _, _, last = text_table(("bot", "matches", "average"), rows, {"matches"}).splitlines()
+    assert first == "bot     matches  average"
+    assert last == "\u2068\u05d0\u05dc\u05d5\u05e3 7\u2069        4  2.5"
+
+
+@pytest.mark.parametrize("name", ["\u05d1\u05d5\u05d8", "\u0628\u0637\u0644", "a \u05d0"])
+def test_only_a_name_from_right_to_left_is_isolated(name: str) -> None:
+    assert isolated(name) == f"\u2068{name}\u2069"
+    assert isolated("anna 7") == "anna 7"
