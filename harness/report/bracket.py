@@ -79,7 +79,7 @@ def _rounds_of(view: View, names: Names, link: Callable[[str], str]) -> Iterator
         shown = [_table(block, bout, going, view.seed, names, link) for block in tables]
         again = ", ties played again" if bout.again else ""
         if len(shown) <= MOST_TABLES:
-            rest = ", ".join(map(names.bot, first.byes))
+            rest = ", ".join(map(names.in_sentence, first.byes))
             rounds.insert(0, BracketRound(f"Round {number + 1}{again}", shown, rest))
     return iter(rounds)
 

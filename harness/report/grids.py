@@ -194,7 +194,7 @@ def runs(history: History, names: Names) -> Grid:
             count(run.matches),
             count(run.planned),
             count(sum(run.attempts.values())),
-            GridCell(", ".join(names.bot(out.bot) for out in run.disqualified) or "–"),
+            GridCell(", ".join(names.in_sentence(out.bot) for out in run.disqualified) or "–"),
         ]
         for run in history.runs
     ]
@@ -207,7 +207,7 @@ def voids(history: History, names: Names) -> Grid:
     rows = [
         [
             *map(count, (void.run, void.round, void.encounter, void.sitting, void.attempt)),
-            GridCell(", ".join(map(names.bot, void.bots))),
+            GridCell(", ".join(map(names.in_sentence, void.bots))),
             # The text after the second colon may come from a bot's stderr, which only its team should see.
             GridCell(names.text(": ".join(void.note.split(": ")[:2]) if names.masked else void.note)),
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jinja2.utils import url_quote
 
-from harness.escape import plural, shown
+from harness.escape import isolated, plural, shown
 from harness.record.masking import Mask
 
 MOST = 4_000
@@ -28,6 +28,11 @@ class Names:
     def bot(self, name: str) -> str:
         """Returns the name of a bot on the pages."""
         return shown(self._mask.name(name))
+
+    def in_sentence(self, name: str) -> str:
+        """Returns the name of a bot for a sentence or a list. A name from right to left does not change the
+        order of the words beside it."""
+        return isolated(self.bot(name))
 
     def text(self, text: str) -> str:
         """Prepares a text that may contain names, and makes one line of the text."""

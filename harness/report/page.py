@@ -107,7 +107,7 @@ def index(data: ReportData, stamp: str) -> str:
         standings=grids.standings(found, names),
         former=grids.former(found, names),
         of_former=FORMER,
-        reasons=list(reasons(found.standings, names.bot)),
+        reasons=list(reasons(found.standings, names.in_sentence)),
         disqualified=grids.disqualified(found.standings.disqualified, names, link(data, "fault")),
         plots=plots,
         test=_test(data),

@@ -66,7 +66,7 @@ class Replays:
         went = course(match, standings, sides)
         return {
             "id": head.id,
-            "bots": [self.names.bot(bot) for bot in head.bots],
+            "bots": [*map(self.names.in_sentence, head.bots)],
             "file": match.file,
             "log": f"../{match.file}" if match.linked and not self.names.masked else "",
             "account": ACCOUNTS.get(match.account, ""),

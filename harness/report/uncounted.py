@@ -34,7 +34,7 @@ def _told(out: Sequence[Disqualified], names: Names) -> str:
     """Says who was disqualified in which run."""
     parts = []
     for run, those in groupby(out, key=lambda each: each.run):
-        *first, last = [names.bot(each.bot) for each in those]
+        *first, last = [names.in_sentence(each.bot) for each in those]
         bots = f"{', '.join(first)} and {last}" if first else last
         parts.append(f"{bots} {'were' if first else 'was'} disqualified in run {run}")
     return "; ".join(parts)

@@ -97,6 +97,18 @@ def test_a_bot_that_is_left_alone_does_not_play_everything_again(tmp_path: Path)
     assert "the others play everything again." not in page
 
 
+def test_a_name_from_right_to_left_leaves_the_words_beside_it_in_their_order(tmp_path: Path) -> None:
+    names = anna, bert = "\u05d0\u05e0\u05d4 7", "\u0628\u0637\u0644"
+    logs = played.write(tmp_path, fault_at=9, policy="disqualify", names=names)
+    assert harness("report", logs).exit_code == 0
+    page = (logs / "report" / "index.html").read_text()
+    assert f"<bdi>{bert}</bdi>: <b" in page
+    assert f"</b> <bdi>{bert}</bdi> <span" in page
+    assert listed(logs / "report")["reasons"] == [f"\u2068{bert}\u2069 was disqualified in run 1"]
+    [replay, *_] = all_unpacked(next((logs / "report" / "matches").rglob("*.js")))
+    assert sorted(replay["bots"]) == [f"\u2068{name}\u2069" for name in (anna, bert)]
+
+
 def test_nothing_is_loaded_from_elsewhere(cup: Path) -> None:
     for file in (cup / "report").rglob("*.*"):
         text = file.read_text().replace("http://www.w3.org/", "")

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from harness import __version__
 from harness.config import FrozenPlan
-from harness.escape import shown
+from harness.escape import isolated, shown
 from harness.grading import Grade, Grades, letter, masked
 from harness.grading.gradebook import settling
 from harness.model import span
@@ -191,7 +191,7 @@ def _rows(matches: Sequence[TeamMatch]) -> list[TeamMatch]:
 def _others(match: TeamMatch, mask: Mask) -> str:
     """Lists the bots in the other seats."""
     return ", ".join(
-        f"{seat}: {shown(mask.name(bot))}"
+        f"{seat}: {isolated(shown(mask.name(bot)))}"
         for seat, bot in enumerate(match.bots, start=1)
         if seat != match.seat
     )
