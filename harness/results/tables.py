@@ -17,7 +17,7 @@ import msgspec
 from tabulate import tabulate
 
 from harness.config.policies import said
-from harness.escape import WIDTH, count_of, fitted, fitted_name, in_csv, in_markdown, text_table
+from harness.escape import WIDTH, count_of, fitted, fitted_name, in_csv, in_markdown, isolated, text_table
 from harness.events import Disqualified
 from harness.model import Number
 from harness.results.columns import BY_ORDER, Column, Ranged, columns, ranged
@@ -101,7 +101,7 @@ def as_text(standings: Standings, every: bool = False, screen: int = 0) -> str:
     if standings.faults:
         rows = [(kind.fault, kind.matches, len(kind.bots), _named(kind.bots)) for kind in standings.faults]
         parts.append(text_table(("fault", "matches", "bots", "who"), rows, {"matches", "bots"}))
-    return "\n\n".join([*parts, "\n".join(fill(each, WIDTH) for each in _remarks(standings, _name))])
+    return "\n\n".join([*parts, "\n".join(fill(each, WIDTH) for each in _remarks(standings, _in_sentence))])
 
 
 def winner(standings: Standings) -> str:
@@ -110,15 +110,15 @@ def winner(standings: Standings) -> str:
     if not first:
         return ""
     if len(first) > 1:
-        return f"The first place is shared: {_named([row.bot for row in first])}."
+        return f"The first place is shared: {_named([row.bot for row in first], _in_sentence)}."
     [row] = first
     value = None if standings.why == BY_FORMAT else ranged(row, standings.order).value
     why = "" if value is None else f" ({BY_ORDER[standings.order].noun} {_decimal(value, 3)})"
     if standings.why == BY_FORMAT or row.worst == 1:
-        return f"{_name(row.bot)} won{why}."
+        return f"{_in_sentence(row.bot)} won{why}."
     if row.worst is None:  # There are too many bots or matches, or results decided who met whom.
-        return f"{_name(row.bot)} is first{why}; how certain this is was not computed."
-    return f"{_name(row.bot)} is first{why}, but more matches could still put another bot there."
+        return f"{_in_sentence(row.bot)} is first{why}; how certain this is was not computed."
+    return f"{_in_sentence(row.bot)} is first{why}, but more matches could still put another bot there."
 
 
 def best(standings: Standings, count: int) -> str:
@@ -317,9 +317,14 @@ def _name(bot: str) -> str:
     return fitted_name(bot, NAME)
 
 
-def _named(bots: Sequence[str]) -> str:
+def _in_sentence(bot: str) -> str:
+    """Returns the name of a bot for a sentence on a terminal."""
+    return isolated(_name(bot))
+
+
+def _named(bots: Sequence[str], name: Callable[[str], str] = _name) -> str:
     """Returns the names of the first bots, and the number of the other bots."""
-    first, more = ", ".join(map(_name, bots[:MOST_NAMED])), len(bots) - MOST_NAMED
+    first, more = ", ".join(map(name, bots[:MOST_NAMED])), len(bots) - MOST_NAMED
     return f"{first} and {more} more" if more > 0 else first
 
 

@@ -146,6 +146,9 @@ def test_a_sentence_says_who_won_and_whether_that_is_certain() -> None:
     shared = replace(TABLE, rows=(first, replace(second, place=1), idle))
     assert winner(shared) == "The first place is shared: planner, random."
     assert winner(replace(TABLE, why=BY_FORMAT)) == "planner won."
+    aleph, bet = (replace(TABLE.rows[0], bot=name, place=1) for name in "\u05d0\u05d1")
+    named = "\u2068\u05d0\u2069, \u2068\u05d1\u2069"
+    assert winner(replace(TABLE, rows=(aleph, bet))) == f"The first place is shared: {named}."
     assert winner(EMPTY) == winner(replace(TABLE, rows=(replace(idle, place=1),))) == ""
 
 
