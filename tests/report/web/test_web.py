@@ -17,7 +17,9 @@ DAY, NIGHT = "day", "night"
 
 def _colours(scheme: str) -> dict[str, str]:
     """The variables of the style sheets: those of the night replace those of the day."""
-    blocks = re.findall(r"(@media screen and \(prefers-color-scheme: dark\) \{\s*)?:root \{(.*?)\}", SHEETS, re.DOTALL)
+    blocks = re.findall(
+        r"(@media screen and \(prefers-color-scheme: dark\) \{\s*)?:root \{(.*?)\}", SHEETS, re.DOTALL
+    )
     found: dict[str, str] = {}
     for dark, block in sorted(blocks, key=lambda pair: bool(pair[0])):
         if scheme == NIGHT or not dark:
