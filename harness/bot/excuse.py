@@ -288,9 +288,8 @@ class Account:
         """
         passed_us, waited_us = (now - asked) // 1000, self.waited_us(asked, now, limit_us)
         overdue = passed_us - waited_us > limit_us
-        if (
-            overdue and not self._noted.hides(self._waits) and self._process.is_ready()
-        ):  # The bot may be in a wait.
+        if overdue and not self._noted.hides(self._waits) and self._process.is_ready():
+            # The bot may be waiting for a core.
             waited_us += max(0, now - max(asked, self._ran_after)) // 1000
         return passed_us - min(waited_us, most_waited_us(limit_us)) <= limit_us
 

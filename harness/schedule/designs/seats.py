@@ -128,7 +128,8 @@ def perfect_orders(k: int) -> list[Block]:
 
 
 def turned_blocks(blocks: Sequence[Block], times: int) -> list[list[Block]] | None:
-    """Returns the blocks `times` times, each time in another cyclic order, or None if no orders are known.
+    """Returns `times` copies of the list of blocks. In each copy the bots of a block sit in another cyclic
+    order, so that other bots are neighbours. Returns None if `perfect_orders` knows no orders.
 
     Suppose that two bots are together in only one block. After k - 1 repetitions, or a multiple of this
     number, each of the two has sat directly before the other equally often. After any other number of
