@@ -8,6 +8,7 @@ from typing import Any
 
 from harness.model import span
 from harness.report.branches import Branch
+from harness.report.names import grouped
 from harness.report.page import ReportData
 from harness.report.results import Met, Point, RatedPoint
 from harness.results.columns import BY_ORDER, ranged
@@ -175,4 +176,4 @@ def _times(bot: str, data: ReportData) -> list[str] | None:
     if found is None:
         return None
     times = (found.median_us, found.most_of_us, found.slowest_us)
-    return [str(found.answers), *(span(round(time)) for time in times), f"{100 * found.closest:.0f} %"]
+    return [grouped(found.answers), *(span(round(time)) for time in times), f"{100 * found.closest:.0f} %"]

@@ -22,7 +22,7 @@ from harness.report.feedback.gathering import (
     read_stderr,
     take_match,
 )
-from harness.report.feedback.page import MOST_ROWS, Extras, page
+from harness.report.feedback.page import MOST_ROWS, Extras, absent_page, page
 from harness.report.feedback.times import Times
 from harness.results.habits import CostlyDecision, DiagnosedBot
 from harness.results.statistics.paired import MeanDifference
@@ -383,14 +383,20 @@ def test_the_first_three_costly_decisions_are_in_a_page(plan: FrozenPlan, sample
         CostlyDecision("1.1.1.1", number, 9, 2, f"bid {number}", "bid 5", cost, f"anna has {number}")
         for number in range(1, 5)
     ]
-    found = DiagnosedBot("anna", 6, 40, (), tuple(costly))
+    found = DiagnosedBot("anna", 6, 4000, (), tuple(costly))
     mask = Mask([*BOTS, "random"], "secret")
     graded = a_grade()
     told = page(plan, made(sample, graded), graded, anna(a_match()), mask, Extras(diagnosis=found))
-    assert "In its first 6 matches, 40 decisions were compared" in told
+    assert "In its first 6 matches, 4,000 decisions were compared" in told
     assert told.count("about 0.31") == 3
     assert f"{mask.name('anna')} has 3" in told
     assert "has 4" not in told
+
+
+def test_the_page_of_an_absent_team_shows_quoted_words_as_code(plan: FrozenPlan, sample: Scheme) -> None:
+    grades = made(sample, a_grade())._replace(absent={"carl": "version 1: says `hello <b>` to `new`"})
+    told = absent_page(plan, grades, "carl", unmasked(("carl",)))
+    assert "version 1: says <code>hello &lt;b&gt;</code> to <code>new</code>." in told
 
 
 def test_a_page_without_a_diagnosis_says_nothing_of_it(plan: FrozenPlan, sample: Scheme) -> None:
