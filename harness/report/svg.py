@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, cos, floor, log10, radians, sin, sqrt
+from unicodedata import bidirectional, category, normalize
 
 from markupsafe import Markup, escape
 
@@ -101,9 +102,17 @@ def path(points: Iterable[tuple[float, float]], **attributes: object) -> Markup:
 
 def width_of(words: str) -> float:
     """Estimates the width of a text. The font of the reader is not known, so the estimate is generous."""
-    return SIZE * sum(
-        0.42 if sign in _NARROW else 1 if sign in _BROAD or not sign.isascii() else 0.66 for sign in words
-    )
+    return SIZE * sum(map(_part_of_size, normalize("NFD", words)))
+
+
+def _part_of_size(sign: str) -> float:
+    """Estimates the width of a character as a part of the size of the letters."""
+    if sign in _NARROW:
+        return 0.42
+    if category(sign) in ("Mn", "Me", "Cf"):  # An accent, or a mark that shows nothing.
+        return 0
+    usual = sign.isascii() or bidirectional(sign) in ("R", "AL")
+    return 0.66 if usual and sign not in _BROAD else 1
 
 
 def cut(words: str, most: float = MOST_WIDE) -> str:

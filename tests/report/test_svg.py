@@ -67,6 +67,13 @@ def test_a_name_that_is_too_long_is_cut() -> None:
     assert f"{long}<title>{'m' * 100}</title>" in drawing.svg("The pointer shows the whole name")
 
 
+@pytest.mark.parametrize(
+    "name", ["\u0641\u0631\u064a\u0642 \u0627\u0644\u0646\u062c\u0648\u0645@1", "Zoe\u0308 " * 4]
+)
+def test_letters_from_right_to_left_and_accents_are_not_taken_for_wide_signs(name: str) -> None:
+    assert cut(name) == name
+
+
 def test_attributes_are_escaped_and_short() -> None:
     assert shape("a", href='x"y', stroke_width=1.25) == '<a href="x&#34;y" stroke-width="1.2"></a>'
 
