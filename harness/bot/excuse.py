@@ -209,7 +209,7 @@ has many processes, and the loop cannot look at the pipes during the reading."""
 
 
 class Waiting(Protocol):
-    """The methods of a bot's process that an account calls."""
+    """The methods of a bot's process that this file calls to count excused time."""
 
     def waits(self) -> Waits:
         """Returns the counters of the bot now."""

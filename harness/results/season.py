@@ -194,7 +194,7 @@ def masked(found: Season, names: Collection[str], name: Callable[[str], str]) ->
     )
 
 
-# -- records that fit together -----------------------------------------------------------------------
+# -- records that may form one season ----------------------------------------------------------------
 
 
 def _check_fit(before: Sequence[SeasonRecord], record: SeasonRecord) -> None:

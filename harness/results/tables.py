@@ -318,7 +318,8 @@ def _name(bot: str) -> str:
 
 
 def _in_sentence(bot: str) -> str:
-    """Returns the name of a bot for a sentence on a terminal."""
+    """Returns the name of a bot as a sentence on a terminal shows it: without control characters, and
+    isolated if it is written from right to left."""
     return isolated(_name(bot))
 
 

@@ -215,8 +215,8 @@ class LadderWaits(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """The encounters of a round, the bots of the stage that rest in this round, and the reason in a few
-    words.
+    """The encounters of a round, the bots of the stage that rest in this round, and a few words
+    that say how the round was made.
 
     `again` counts the repetitions of tables with a tie. `again` is 1 for the first repetition, and 0 for a
     round that is no repetition.

@@ -2,8 +2,8 @@
 
 The matches of a deal share their luck, so the unit is the deal. If each match has a new deal, every match is
 a unit. Opponents and seats are not luck, because the schedule fixes them. The interval says where the average
-could be if the same encounters were played with other deals. So the width of the interval comes from deals
-that differ only by luck:
+could be if the same encounters were played with other deals. So the width of the interval comes from
+the differences between deals that are alike in all but their luck:
 
 - the deals of an encounter, in which the same bots play, or the deals of each seat of the encounter if each
   seat has at least four deals;

@@ -98,7 +98,10 @@ def test_a_note_about_an_error_says_how_to_see_stderr(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     harness("collect", league, tmp_path / "export", "--team", "cid_103_9003_bot.zip=Cats", "--notes", notes)
     told = (notes / "Cats.txt").read_text()
-    assert "The last lines of stderr say where; `harness check bot` shows them." in told
+    assert (
+        "The last lines of stderr say where the error happened; `harness check bot` shows these lines."
+        in told
+    )
 
 
 def test_a_dropped_team_is_told_and_not_counted_among_those_that_can_play(tmp_path: Path) -> None:
