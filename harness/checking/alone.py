@@ -1,14 +1,14 @@
 """Plays matches between one live bot and opponents that run inside this process. The code of the check
 decides how long these opponents take for an answer.
 
-The bot plays the same match three times. In the first match the opponents are slow. This shows whether the
-bot computes while others must move; with quick opponents, nobody would notice this. In the second match the
-opponents are quick, and a new process of the bot plays, with the same SEED. A bot that takes all its random
-numbers from SEED gives the same answers in both matches. The third match is played by the same process as the
-second. A bot that forgets each match when the next match begins gives the same answers again. A bot may
-wrongly use an old position that is still in its memory. If such a bot gets the legal moves with each
-question, it still plays legal moves and causes no fault. So no fault shows this mistake, but the different
-answers in the third match do.
+The bot plays the same match three times. In the first match the opponents are slow. So this match shows
+whether the bot computes while its opponents must move. If the opponents were quick, nobody would notice such
+a bot. In the second match the opponents are quick, and a new process of the bot plays, with the same SEED. A
+bot that takes all its random numbers from SEED gives the same answers in both matches. The process that
+played the second match also plays the third match. A bot that forgets each match when the next match begins
+gives the same answers again. A bot may wrongly use an old position that is still in its memory. If such a bot
+gets the legal moves with each question, the bot still plays legal moves and causes no fault. So no fault
+shows this mistake, but different answers in the third match show it.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ MOST_MOVES = 50
 MOST_SLOW = 10
 """The largest number of slow answers in a match."""
 QUICK_US = 20_000
-"""An answer that takes longer than this time, in microseconds, counts as slow. A slow bot may decide by the
-clock, and then its answers may differ from match to match."""
+"""If a bot needs at least this time, in microseconds, for each of two different answers to the same question,
+the difference is not reported. A slow bot may decide by the clock, so its answers may differ from match to
+match."""
 
 
 class SlowOpponent(WithoutProcess):
@@ -58,15 +59,15 @@ class SlowOpponent(WithoutProcess):
         if state is None:
             return Reply("ready")
         self._asked += 1
-        # Some lists of legal moves have 100,000 moves and more.
+        # Only the first moves are read, because a list of legal moves may have more than 100,000 moves.
         moves = tuple(islice(state.legal(self._seat), MOST_MOVES))
         [move] = self._chance.sample(f"move {self._asked}", moves, 1)
         return Reply(move)
 
 
 class Difference(NamedTuple):
-    """Two different answers of a bot to the same question, when it played the same match with the same SEED
-    twice.
+    """A question to which a bot gave two different answers, although the bot played the same match twice with
+    the same SEED.
 
     If `remembers` is true, the same process gave both answers, in its first and its second match.
     """
@@ -78,8 +79,8 @@ class Difference(NamedTuple):
 
 
 async def slowly(trial: Trial, seats: int) -> Failed | Difference | None:
-    """Plays the match three times. Returns the fault of the bot, or a difference between its answers, or
-    None.
+    """Plays the match three times. Returns the first fault of the bot. If the bot has no fault, returns a
+    difference between its answers; None if all answers are the same.
 
     Raises Void if the machine failed.
     """

@@ -10,8 +10,8 @@ from harness.checking.asked import Question
 from harness.checking.hints import GivenHint, hint_of
 
 MARKS = (">", "<", "move", "answer", "legal")
-"""Two things that a bot may copy into its answer by mistake: the marks before the lines of the manual's
-examples, and the word before each move in a list of legal moves."""
+"""Signs and words that a bot may copy into its answer by mistake. For example, a sign stands before each line
+in the manual's examples, and a word stands before each move in a list of legal moves."""
 SEPARATORS = re.compile(r"[\s,;'\"\[\](){}<>]+")
 NO_VALUE = frozenset(
     ("undefined", "null", "None", "nil", "NaN", "nan", "NULL", "(null)", "<nil>", "%!s(<nil>)", "[undefined]")
@@ -33,7 +33,8 @@ MOST_SHOWN = 60
 def wrong_answer(
     question: Question, said: str, before: Sequence[Question], language: str
 ) -> GivenHint | None:
-    """Returns the hint for a wrong answer. `before` has the earlier questions to this bot."""
+    """Returns the hint for a wrong answer; None if the answer is right, or if no hint fits. `before` has the
+    earlier questions to this bot."""
     if question.takes(said):
         return None
     if said.startswith("\ufeff"):
@@ -41,7 +42,7 @@ def wrong_answer(
     if found := _form(question, said, language) or _other(question, said, language):
         return found
     if question.state is not None and _has_wrong_end(question, said):
-        return None  # The sentence of the rules says which word is wrong.
+        return None  # The rules give a reason, and this reason already says which word is wrong.
     if any(said in (each.word, f"{each.word} 1") or each.takes(said) for each in before):
         stale = said.split(" ")[0] == question.word
         return hint_of("stale-move" if stale else "one-behind", said=quoted(said))
@@ -129,5 +130,5 @@ def example(question: Question) -> str:
 
 
 def quoted(text: str) -> str:
-    """Returns a line of a bot for a hint: in backquotes, and cut if the line is long."""
+    """Puts a line of a bot into backquotes for a hint. Cuts the line if it is long."""
     return f"`{text}`" if len(text) <= MOST_SHOWN else f"`{text[:MOST_SHOWN]}...`"

@@ -1,5 +1,6 @@
-"""Finds the questions to a bot in a match on record. The referee uses the record to make all lines to the bot
-again. No bot runs. All functions in this file are pure."""
+"""Finds the questions that a bot got in a match on record. A referee judges the match again, and so makes all
+lines to the bot again. The answers come from the record, so no bot runs. All functions in this file are
+pure."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ class Question(NamedTuple):
         return said.split(" ")[0] == self.word and isinstance(self.state.check(self.seat, said), str)
 
     def answers(self) -> Iterator[str]:
-        """Returns some right answers. There are at most MOST_MOVES of them."""
+        """Yields right answers, at most MOST_MOVES of them."""
         if self.state is not None:
             return islice(iter(self.state.legal(self.seat)), MOST_MOVES)
         return iter(HELLOS if self.word == "hello" else (READY,))

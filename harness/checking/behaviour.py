@@ -30,13 +30,14 @@ MATCHES, MOST_MATCHES = 12, 48
 QUESTIONS = 300
 """A bot gets about this many questions, unless MOST_MATCHES matches have fewer."""
 LEAST_OWN = 30
-"""Two bots with fewer own answers than this cannot be compared."""
+"""Two bots can be compared only if at least this number of questions has an own answer of either bot."""
 LOOK = 0.8
 """Somebody should look at two bots if their likeness (a share from 0 to 1) is at least this number."""
 FIRST_DEAL = 5_000
-"""The number of the first deal: no other check plays a deal with the same number."""
+"""The number of the first deal. This number is so large that no other check plays the same deals."""
 Answers: TypeAlias = tuple[str | None, ...]
-"""The answers of a bot to all questions. After a fault, the remaining answers are None."""
+"""The answers of a bot to the questions, in order. None stands for a wrong answer or for no answer. If
+the bot ended or broke the protocol, the remaining answers are missing."""
 
 
 class HouseMatch(NamedTuple):
@@ -66,8 +67,8 @@ class Likeness(NamedTuple):
 
 
 async def house_matches(trial: Trial, seats: int, count: int = MATCHES) -> list[HouseMatch]:
-    """Plays at least `count` matches of house bots, and more if the matches have few questions. The other
-    bots will get the questions that the first bot of the trial gets in these matches.
+    """Plays at least `count` matches of house bots, and more if the matches have few questions. The
+    bots to compare will get the questions that the first bot of the trial gets in these matches.
 
     Raises Void if the machine failed.
     """

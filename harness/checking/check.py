@@ -36,8 +36,8 @@ from harness.sandbox.builds.build import BuildError
 from harness.sandbox.builds.copies import whole_digest
 
 IDLE_PART = 5
-"""The start limit divided by IDLE_PART gives a time. If a bot does not answer `hello` and is idle for this
-time, the bot has an error."""
+"""The check stops waiting for the answer to `hello` when the bot has been idle for the start limit divided by
+this number."""
 OF_BUILDS = (
     "newer-version",
     "mcs-syntax",
@@ -49,10 +49,10 @@ OF_BUILDS = (
     "unlinked",
 )
 """The names of the hints that may fit the output of a build."""
-UNASKED = "its answers are not tested, because no match asked it anything: try another --seed or --option"
+UNASKED = "its answers are not tested, because no match asked it a question: try another --seed or --option"
 
 Waiting: TypeAlias = Callable[[str], AbstractContextManager[None]]
-"""A function that shows the present step of the check while its context lasts."""
+"""A function that returns a context. Until this context ends, the user sees the present step of the check."""
 
 
 class CheckStep(NamedTuple):
@@ -228,7 +228,7 @@ class Checker:
             try:
                 house = wanted.house[number]()
                 result = await distance(trial, house, wanted.counts[0], wanted.matches, wanted.seconds)
-            except HarnessError as error:  # The house bot needs a compiler, or the machine is busy.
+            except HarnessError as error:  # For example, the compiler of the house bot is missing.
                 return self._say(CheckStep(True, f"no matches against a house bot: {error}"))
         if isinstance(result, Failed):
             return self._say(await self._failed(trial, result, f"against {house.name}"))

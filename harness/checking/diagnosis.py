@@ -74,8 +74,8 @@ def case_of(trial: Trial, language: str, failed: Failed) -> Case:
     at_hello = failed.fault.name == "no-start" and "hello" in failed.fault.reason
     if at_hello:
         return Case(trial, language, failed, (hello,), tuple(questions[:1]))
-    # After the question at which the bot failed, the bot gets the lines `fault` and `over`. These lines
-    # cannot be the cause of the failure.
+    # After the question at which the bot failed, the bot gets the lines `fault` and `over`. These lines are
+    # left out, because they cannot be the cause of the failure.
     while len(exchanges) > 1 and not exchanges[-1].expects:
         exchanges.pop()
     return Case(trial, language, failed, tuple(exchanges), tuple(questions))
@@ -297,12 +297,12 @@ async def _ended(case: Case, seen: Behaviour) -> GivenHint | None:
 LEAST_BUFFER = 1_024
 """No usual buffer for output is smaller than this number of bytes."""
 FASTER = 2
-"""If the bot answers the same question a second time, and is faster by this factor, only its first answer is
-slow."""
+"""A slow bot gets the same question a second time. If the second answer comes faster by at least this factor,
+only the first answer of the bot is slow."""
 
 
 def silence(question: Question, seen: Behaviour, language: str, limit_us: int) -> GivenHint | None:
-    """Returns the hint for a bot that was silent when it was asked; None if the bot answered, or if it is
+    """Returns the hint for a bot that did not answer a question; None if the bot answered, or if the bot is
     only slow."""
     ask = quoted(question.line)
     if seen.too_much_memory:

@@ -1,5 +1,5 @@
 """Writes to the pipes of a bot and reads from them. There is no match, so no clock of a match runs, and
-nothing here is a fault."""
+nothing that the bot does here is a fault."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ IDLE_US = 10_000
 """A bot that uses less CPU time than this, in microseconds, counts as idle. The limit is not 0, because the
 run-time systems of some languages use a little CPU time while they wait."""
 IDLE_SHARE = 0.1
-"""A bot also counts as idle if its CPU time is less than this share of the time since it was busy. For
-example, Java uses some milliseconds in each second while it waits, and more on a busy machine."""
+"""The limit IDLE_US grows by this share of the time since the bot was last busy. For example, Java uses some
+milliseconds of CPU time in each second while it waits, and more on a busy machine."""
 ENDING = 3.0
 """The longest time, in seconds, to wait until a bot is idle."""
 LAST_WORDS = 0.5
@@ -35,8 +35,7 @@ MOST_HEARD = MEGABYTE
 
 
 class Patience(NamedTuple):
-    """The time to wait for an answer, in seconds. `longest` is the limit for the whole
-    wait. If the bot has been
+    """The time to wait for an answer, in seconds. The wait ends after the time `longest`. If the bot has been
     idle for the time `idle`, the wait ends earlier."""
 
     longest: float
@@ -115,7 +114,8 @@ class Ear:
 
     def close(self) -> None:
         """Ends the input of the bot."""
-        self._unsent = b""  # Another file may get the number of the closed pipe.
+        # Later data must not be written: another file may get the number of the closed pipe.
+        self._unsent = b""
         self.process.close_stdin()
 
     async def send_slowly(self, block: bytes, seconds: float) -> None:

@@ -115,7 +115,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "unlinked": Hint(
             "The linker does not find {what}.",
-            "In `build`, name the file or the library that contains this, at the right place{words}.",
+            "In `build`, name the file or the library that contains {what}, at the right place{words}.",
             "link",
         ),
         "newer-version": Hint(
@@ -130,8 +130,8 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
         ),
         "mcs-library": Hint(
             "The name {name} is in no library that `mcs` uses.",
-            "If mono has the library of this name, add the library to `build`: -r:System.Numerics.dll. If "
-            "not, do without it: mono lacks newer parts of .NET, such as System.Text.Json.",
+            "If a library of mono has this name, add the library to `build`: -r:System.Numerics.dll. If "
+            "not, do without the name: mono lacks newer parts of .NET, such as System.Text.Json.",
         ),
         "dotnet": Hint(
             "It needs `{program}`, which is not on this machine.",
@@ -381,7 +381,7 @@ GROUPS: Mapping[str, Mapping[str, Hint]] = {
             LOOK_AT_THE_CLOCK,
         ),
         "slow-first": Hint(
-            "Only its first answer is slow: {span}, and {again} when it is asked the same again.",
+            "Its first answer took {span}, but {again} when it was asked the same question again.",
             "Load models and let the program warm up before you answer `hello` or `new`: for these answers "
             "the limit is {start}.",
         ),

@@ -101,8 +101,8 @@ class Machine(msgspec.Struct, frozen=True):
         if self.kept > MOST_KEPT:
             own = ', or charge bots for their own CPU time alone (clock = "cpu" in the plan)'
             found.append(
-                f"other work keeps the CPU from a busy program for {self.kept:.0%} of its time: end that "
-                f"first{own if self.cpu_account != 'incomplete' else ''}"
+                f"other work keeps the CPU from a busy program for {self.kept:.0%} of its time: end this "
+                f"work first{own if self.cpu_account != 'incomplete' else ''}"
             )
         if self.late_us.high > MOST_LATE_US:
             found.append(

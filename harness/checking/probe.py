@@ -31,7 +31,7 @@ REST = 0.03
 """The time, in seconds, between an answer and the next question. In this time, a bot may write more lines, or
 end."""
 LINE_BY_LINE = 3
-"""The number of blocks that are sent line by line. These are the last blocks before the end of the bot."""
+"""The number of blocks that are sent line by line. These blocks are the last of all blocks to send."""
 FILLER = b"unknown line, which a bot passes over: a later version of harness may send more\n"
 MANY_BYTES = 1 << 16
 AGAIN_TIMES, AGAIN_BYTES = 10_000, 1 << 22

@@ -14,11 +14,11 @@ ENDED_READING = re.compile(r"EOFError|NoSuchElementException|end.of.file", re.I)
 so such a message does not show the cause of the fault."""
 
 WARNING = re.compile(r"^(?:PHP )?(?:Warning|Notice|Deprecated|Fatal error|Parse error): +(.+ on line \d+)")
-"""A warning that PHP writes to standard output."""
+"""The pattern of a warning or an error that PHP writes to standard output."""
 
 ENDED_ITSELF = re.compile(r"terminate called after throwing an instance of '([^']+)'(?:\s+what\(\):\s+(.*))?")
-"""The message of a program in C++ that ends with an exception. The system says only that the program got
-SIGABRT."""
+"""The message of a program in C++ that ends with an exception. Without this message, one knows only that the
+program got SIGABRT."""
 ASSERTION = re.compile(r"^.*\bAssertion [`'].*failed\.?$", re.M)
 
 AN_ERROR = re.compile(r"error|exception|panic|uncaught|fatal|\w\.\w+:\d+| at \S+ line \d|: Prelude\.", re.I)
@@ -192,11 +192,10 @@ def uncaught(text: str) -> str:
 def error_line(text: str) -> str:
     """Returns the line with the error message; "" if there is none.
 
-    In a Python traceback this is the last line. In other texts it is the first line that begins with the
-    name of an error. If no line does, it is the first line with an error.
-    If this line ends with a colon, the message continues
-    in the next line. Then the result has both lines. But if the next line also names an error, the result has
-    only this next line."""
+    In a Python traceback, the line is the first line after the indented lines. In another text, the line is
+    the first line that begins with the name of an error, or else the first line that contains an error. If a
+    line that contains an error ends with a colon, the message continues in the next line. Then the result has
+    both lines. But if the next line also contains an error, the result has only this next line."""
     _, traceback, last = text.rpartition("Traceback (most recent call last):\n")
     if traceback:
         found = next((line for line in last.splitlines() if line and not line[0].isspace()), "")

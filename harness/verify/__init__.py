@@ -80,10 +80,9 @@ def verify(
     number of matches judged so far. In the result, `matches` is the number of matches judged again, and
     `digest` is the digest of the whole record.
 
-    Raises RecordError if the record, the grades in its folder or the forks in its folder do not follow
-    from the rules. The
-    error names the file, the line and the first difference. Raises InputError if the folder has no record, or
-    if the record needs a game or a version of harness that is not available.
+    Raises RecordError if the record, its grades or its forks do not follow from the rules. The error names
+    the file, the line and the first difference. Raises InputError if the folder has no record, or if the
+    record needs a game or a version of harness that is not available.
     """
     folder = Path(folder)
     plan, game, same_rules = trusted(folder)
@@ -188,10 +187,10 @@ class _Proof:
     def _try_again(self, record: Played | Voided) -> None:
         """If an earlier call of `harness run` gave up the sitting of this record, expects this sitting again.
 
-        A call of the command gives up a sitting after three void attempts. A later call tries again to
-        play all sittings that were given up.
-        If the journal has a line about such a sitting, the later call has tried it.
-        The other sittings still count as given up, because the later call may have given them up too.
+        A call of the command gives up a sitting after three void attempts. A later call tries to play all
+        these sittings again. A new line about such a sitting shows that the later call has tried to play the
+        sitting. Sittings without a new line still count as given up, because the later call may have given
+        them up too.
         """
         key = (record.encounter, record.sitting)
         if key in self._given_up:

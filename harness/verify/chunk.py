@@ -243,7 +243,7 @@ class SideRecords:
                 f"`excused_us` of `turn` is {turn.excused_us}, but `unseen_us` and `waited_us` are "
                 f"{turn.unseen_us} and {turn.waited_us}"
             )
-        if turn.failed:  # A bot that does not start may have failed before the match began.
+        if turn.failed:  # The bot may have failed before the match began: `at` is not checked.
             return
         if turn.at < self._free_us and not self._cpu:
             raise RecordError(

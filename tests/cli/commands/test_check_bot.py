@@ -134,7 +134,7 @@ def test_a_bot_that_is_never_asked_does_not_pass(tmp_path: Path) -> None:
     assert told.exit_code == 1
     assert "✓ every seat of 2: it was never asked in " in said
     assert said.count("✗") == 1
-    assert "✗ its answers are not tested, because no match asked it anything" in said
+    assert "✗ its answers are not tested, because no match asked it a question" in said
     assert said.endswith("bot does not play squash as it should.")
 
 
