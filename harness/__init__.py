@@ -16,7 +16,8 @@ docs/python.md has an example for each function. Every error is a HarnessError, 
 kinds of errors. An InputError says that a file or an argument is wrong. A RecordError says that a record is
 damaged. A MachineError says that this machine cannot continue.
 
-`import harness` alone loads no other module of harness. Each name is imported when it is first used.
+`import harness` alone loads no other module of harness. Each function above is imported when a program
+first uses this function.
 """
 
 import sys
@@ -93,13 +94,13 @@ def install_command(*packages: str) -> str:
 
 
 def missing_package(error: ImportError) -> str:
-    """Returns a sentence that names a missing or too old dependency, and the command that installs it.
+    """Returns a sentence that names the package that is missing or too old, and the command that installs it.
 
     Returns "" if the error has another cause. Raises MemoryError if there is not enough memory to import a
     file.
     """
     if "failed to map segment" in str(error):
-        # The system says the same if no program may run from a disk.
+        # The system gives the same error if no program on the disk may run (`noexec`).
         file = str(error).partition(":")[0]
         causes = "there is not enough memory (`ulimit -v`), or its disk is mounted with `noexec`"
         raise MemoryError(f"{file} cannot be loaded: {causes}") from error

@@ -28,7 +28,7 @@ def main() -> None:
     try:
         _run(obeys)
     except (MemoryError, ImportError, SystemError) as error:
-        # There may be too little memory to import the code that makes sentences.
+        # There may be too little memory to import the code that turns an error into a sentence.
         if (short := _short_of_memory(error)) is None:
             raise
         print(f"Error: {str(short) or NO_MEMORY}", file=sys.stderr)
@@ -36,14 +36,15 @@ def main() -> None:
 
 
 def _short_of_memory(error: BaseException | None) -> MemoryError | None:
-    """Returns the lack of memory during which this error was raised. None if there was no lack of memory."""
+    """Returns this error if it is a MemoryError, else the MemoryError that was being handled when this error
+    was raised. Returns None if there is neither."""
     while error is not None and not isinstance(error, MemoryError):
         error = error.__context__
     return error
 
 
 def _run(obeys: bool) -> None:
-    """Runs the command. `obeys` says whether Ctrl-C ends it."""
+    """Runs the command. `obeys` is true if Ctrl-C ends the command."""
     try:
         from harness.cli.main import main as command
     except ImportError as error:

@@ -94,8 +94,8 @@ class Seeded(Chance):
         return tuple(pool[:taken])
 
     def pick(self, stream: str, weights: Sequence[float]) -> int:
-        # `fsum` rounds only once, so every version of Python gets the same sum. The function `sum` does not
-        # promise the same sum.
+        # `fsum` rounds only once, so it returns the same sum in every version of Python. The function `sum`
+        # may return another sum in another version.
         left = self._random(stream)() * fsum(weights)
         possible = [place for place, weight in enumerate(weights, start=1) if weight > 0]
         for place in possible:
@@ -106,8 +106,8 @@ class Seeded(Chance):
 
 
 class Unnamed(Seeded):
-    """A source of chance with one sequence of random numbers for all streams. It is faster than `Seeded`.
-    Random play-outs use it, because nobody compares the luck of two play-outs."""
+    """A source of chance with one sequence of random numbers for all streams. This class is faster than
+    `Seeded`. Random play-outs use this class, because nobody compares the luck of two play-outs."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -179,10 +179,10 @@ class Scripted(Chance):
 
 
 class ReadBack(Chance):
-    """A source of chance that yields the values in a log, in the same order.
+    """A source of chance that yields the values in a log, in the order of the log.
 
-    The methods raise RecordError in two cases. In the first case, the game draws from one stream, but the
-    next value in the log belongs to another stream. In the second case, the game cannot use the value.
+    The methods raise RecordError in three cases: the log has no more values; the next value in the log
+    belongs to another stream than the one from which the game draws; or the game cannot use the value.
     """
 
     def __init__(self, records: Iterable[Drawn]) -> None:
@@ -238,7 +238,7 @@ def _rolled(stream: str, sides: int, value: Any) -> int:
 def _picked(stream: str, weights: Sequence[float], value: Any) -> int:
     place = _rolled(stream, len(weights), value)
     if weights[place - 1] <= 0:
-        raise UnfitChance(f"chance {stream!r} cannot be {value!r}: this place has no weight", stream)
+        raise UnfitChance(f"chance {stream!r} cannot be {value!r}: the weight of this number is 0", stream)
     return place
 
 
@@ -249,7 +249,8 @@ def _among(stream: str, items: Sequence[T], count: int, value: Any) -> tuple[T, 
             rest.remove(item)
     except (ValueError, TypeError):
         raise UnfitChance(
-            f"chance {stream!r} cannot yield {value!r}, only each of the items once", stream
+            f"chance {stream!r} cannot yield {value!r}: it yields only its own items, each at most once",
+            stream,
         ) from None
     if len(value) != min(count, len(items)):
         raise UnfitChance(

@@ -13,12 +13,13 @@ _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~[]<>|&#"})
 WIDTH = 80
 """The largest width of a table, and of a line of text, in characters. Most terminals open with this width."""
 NARROWEST = 24
-"""The smallest width of a column that `text_table` breaks into lines, even if the table is then too wide."""
+"""The smallest width to which `text_table` narrows its last column, even if the table is then too wide."""
 MOST_STDERR = 2_000
-"""The largest number of characters of a bot's stderr that the record of a fault has and that a command
-prints."""
+"""The largest number of characters of a bot's stderr that are written to the record of a fault, or that a
+command prints."""
 MOST_LINE = 200
-"""The largest number of characters of a line of stderr in a record and on a screen."""
+"""The largest number of characters of a line of a bot's stderr, in a record and on a screen. A longer line is
+cut."""
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # The last four are full-width.
 
 _LEFTWARD = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
@@ -30,8 +31,8 @@ _VERSION = re.compile(r"@+\d+$")
 def shown(text: str) -> str:
     r"""Replaces each invisible character in the text by an escape, so that it cannot control a terminal.
 
-    These are invisible characters too: marks that change the direction of writing, and surrogates without a
-    partner. A backslash is not changed.
+    Marks that change the direction of writing, and surrogates without a partner, also count as invisible
+    characters. A backslash is not changed.
 
     >>> shown("red\x1b[31m\n")
     'red\\x1b[31m\\n'
@@ -93,8 +94,8 @@ def in_markdown(text: str) -> str:
 
 
 def in_csv(text: str) -> str:
-    """Escapes the text as `shown` does. If the text could be a formula in a spreadsheet, also puts an
-    apostrophe before it."""
+    """Escapes the text as `shown` does. If a spreadsheet could take the text for a formula, also puts an
+    apostrophe before the text."""
     text = shown(text)
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
@@ -106,15 +107,16 @@ def text_table(
 
     All cells are escaped, and a cell with None is empty. If `right` has the header of a column, the column is
     aligned to the right. If the table would be wider than `width` characters, the text of the last column is
-    broken into several lines. A cell with a text from right to left does not change the order of the cells
-    beside it.
+    broken into several lines. A cell with letters that are written from right to left does not change the
+    order of the cells beside this cell.
     """
     from tabulate import tabulate  # The import is slow, and workers need no tables.
 
     cells = [list(headers), *(["" if cell is None else shown(str(cell)) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     last = min(widths[-1], max(NARROWEST, width - sum(widths[:-1]) - 2 * len(widths[:-1])))
-    # Tabulate adds spaces to headers, and would make the table too wide. So the headers are an ordinary row.
+    # Tabulate would add spaces to headers, and so make the table too wide. So the headers are given to
+    # tabulate as an ordinary row.
     cells.insert(1, ["-" * width for width in (*widths[:-1], last)])
     table = tabulate(
         cells,
@@ -123,7 +125,8 @@ def text_table(
         colalign=["right" if header in right else "left" for header in headers],
         maxcolwidths=[*([None] * (len(headers) - 1)), last],
     )
-    # The marks take no room on a screen, so they come after the columns have their widths.
+    # The marks of `isolated` take no room on a screen. So they are added after the widths of the columns are
+    # computed.
     return _CELL.sub(lambda cell: isolated(cell[0]), table) if _LEFTWARD.search(table) else table
 
 

@@ -13,10 +13,10 @@ Number: TypeAlias = int | float
 Order: TypeAlias = Literal["rank", "score", "wins", "rating"]
 """The values by which the standings may order the bots."""
 MOST_LUCK = 0.75
-"""If luck has the unit of ranks, the largest luck of a seat in a match, as a part of the largest difference
-of ranks. From an even position to the end, luck is hardly ever more than half of this difference. A smaller
-bound would leave out luck near the end of a match. A larger bound would make bets on results without luck
-smaller (`harness.schedule.without_luck`)."""
+"""The largest luck that a seat can have in a match, as a part of the largest difference of ranks. This bound
+holds only if luck is measured in ranks. From an even position to the end, luck is hardly ever more than half
+of this difference. A smaller bound would leave out luck near the end of a match. A larger bound would make
+bets on results without luck smaller (`harness.schedule.without_luck`)."""
 MEGABYTE = 1 << 20
 Milliseconds: TypeAlias = Annotated[int, Meta(ge=1, le=3_600_000)]
 Bytes: TypeAlias = Annotated[int, Meta(ge=1, le=16_777_216)]
@@ -42,8 +42,8 @@ FAULTS = {
 
 
 # The accounts of CPU time. An account says who counts the CPU time of a bot's processes. Without an exact
-# account, nobody knows whether a bot waited for a CPU. Never rename an account: the names are part of the
-# log's format.
+# account, harness cannot know how long a bot that starts processes has waited for a CPU. Never rename an
+# account: the names are part of the log's format.
 ACCOUNTS = {
     "group": "counted exactly by control groups",
     "counter": "counted exactly by the kernel's event counter",
@@ -60,9 +60,9 @@ QUOTED = frozenset(("unasked", "long-line", "flood", "nul", "encoding"))
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, cache_hash=True):
     """The limits of a bot. Times are in milliseconds. Sizes are in bytes, or in megabytes of 2^20 bytes.
 
-    A bank is a time for all answers of a match together. If `bank_ms` is 0, there is no bank. If `wall_ms` is
-    0, the time limits count wall-clock time. Otherwise the time limits count the bot's own CPU time, and
-    `wall_ms` limits the wall-clock time of an answer.
+    The bank is the time that a bot has for all its answers in a match together. If `bank_ms` is 0, there is
+    no bank. If `wall_ms` is 0, the time limits count wall-clock time. Otherwise the time limits count the
+    bot's own CPU time, and `wall_ms` limits the wall-clock time of an answer.
 
     `cpu_ms` limits each match. `memory_mb` and `processes` limit all processes of a bot together.
     `open_files` limits each process.

@@ -43,8 +43,9 @@ def end_with_reader() -> None:
 
 
 def lost() -> OSError | None:
-    """Returns the error that caused the loss of a part of standard output. Returns None if nothing was lost.
-    Also returns None if the reader closed the pipe, because then nobody wants the rest of the output."""
+    """Returns the error because of which a part of standard output was lost. Returns None if nothing was
+    lost. Also returns None if the reader closed the pipe, because then nobody wants the rest of the
+    output."""
     outlet = _outlet()
     if outlet is None:
         return None
@@ -89,8 +90,8 @@ def _outlet() -> Outlet | None:
 
 
 def _kept(stream: TextIO | None, number: int, what: str) -> TextIO:
-    """Returns a stream that prints through an `Outlet`, with the properties of `stream`. `stream` is None if
-    the descriptor was closed when Python started."""
+    """Returns a stream that prints through an `Outlet`, with the encoding and the buffering of `stream`.
+    `stream` is None if the descriptor was closed when Python started."""
     by_line = True
     if isinstance(stream, TextIOWrapper):
         stream.flush()

@@ -2,8 +2,8 @@
 and no log.
 
 With CPU time, no bot loses a match because of other work on the machine. But CPU time has two disadvantages.
-Sleep costs no CPU time, so there is also a generous limit of wall-clock time. And each question
-needs several reads of /proc.
+First, a bot that sleeps uses no CPU time, so there is also a generous limit of wall-clock time. Second, each
+question needs several reads of /proc.
 """
 
 from __future__ import annotations

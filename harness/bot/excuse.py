@@ -29,10 +29,11 @@ are, they count for at most the time between the question and the first tick.
 
 A counter of the kernel shows how much time the bot lost, but the counter costs a tenth of the time of a fast
 move. So if a bot has no bank, its counter begins only at a tick that comes before the answer. Before this
-tick, a bot that was awake for a part of the time since the last reading also gains all time that was stolen
-since this reading. But the bot gains no more than the time between the question and the first tick. On a
-machine without such a counter, a bot can gain stolen time between any two readings. tests/bot/test_excuse.py
-computes excused times for invented schedules, in which the true waits are known, and prints the bound.
+tick, harness does not know exactly how much time a bot lost. If the bot was awake at some moment since the
+last reading, it also gains all time that was stolen since this reading. But the bot gains no more than the
+time between the question and the first tick. On a machine without such a counter, a bot can gain stolen time
+between any two readings. tests/bot/test_excuse.py computes excused times for invented schedules, in which the
+true waits are known, and prints the bound.
 
 **Unknown CPU time.** While a child of the bot computes, another process of the bot may wait for the core. If
 nobody counts the CPU time of this child, the wait seems to be the fault of others. So if the CPU time is not
@@ -46,8 +47,8 @@ tick. The ticks come at random moments, so a bot cannot know when the next tick 
 tick finds any of them is about exp(-t / 12.5). So children can often hide about 10 ms of CPU time, but they
 can hide 100 ms in only one of 3,000 answers.
 
-**The end of the wait for a silent bot.** A bot is late if its answer has not come after its limit plus its
-waits. The waits count for at most `most_waited_us`, so the harness never waits forever.
+**The end of the wait for a silent bot.** A bot is late if its answer has not come when its limit and its
+waits are over. The waits count for at most `most_waited_us`, so the harness never waits forever.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ class Noted(NamedTuple):
     """The value of the counter `changes` at the last reading before the question."""
 
     def hides(self, now: Waits) -> bool:
-        """Returns True if the bot may have used CPU time since the question that no counter has counted."""
+        """Returns True if, since the question, the bot may have used CPU time that no counter has counted."""
         return now.changes != self.changes
 
 
@@ -109,8 +110,8 @@ class Turns(NamedTuple):
     """Moments of the event loop, in monotonic nanoseconds. The loop looks at all pipes when it wakes."""
 
     before: int
-    """The moment at which the loop woke for the turn before its last turn. In that turn it found the pipe
-    empty."""
+    """The moment at which the loop woke for the turn before its last turn. In that turn the loop found the
+    pipe empty."""
     slept: int
     """The moment at which the loop began to sleep, or looked without sleeping."""
     woke: int
@@ -257,12 +258,12 @@ class Account:
         self._next = 0
 
     def rest(self, now: int) -> None:
-        """Reads the counters while the bot is not asked. So the bot's waits up to this moment do not count
-        for its next answer.
+        """Reads the counters while the bot is not asked, unless the last reading was too recent. So the bot's
+        waits up to the last reading do not count for its next answer.
 
-        If the bot has no bank and has answered before each tick, nobody needs the counter of the bot's time
-        on a core. Then this method ends the counter. It also looks at the bot's processes, because a bot may
-        compute in hidden processes between two answers.
+        If the bot has no bank, and since the last reading of this method no tick came before an answer,
+        nobody needs the counter of the bot's time on a core. Then this method ends the counter. Each call
+        also looks at the bot's processes, because a bot may compute in hidden processes between two answers.
         """
         self._process.look()
         if now >= self._next:
@@ -272,8 +273,8 @@ class Account:
             self._silent = False
 
     def tick(self, asked: int, now: int) -> bool:
-        """Reads the counters unless the last reading was too recent. Returns whether it has read them. The
-        moment `now` is later than the moment `asked`."""
+        """Reads the counters unless the last reading was too recent. Returns whether this call has read the
+        counters. The moment `now` is later than the moment `asked`."""
         self._process.look()
         if now < self._next:
             return False
@@ -294,7 +295,8 @@ class Account:
         return passed_us - min(waited_us, most_waited_us(limit_us)) <= limit_us
 
     def waited_us(self, asked: int, now: int, limit_us: int) -> int:
-        """Returns for how long the bot had waited for a CPU at its last reading."""
+        """Returns for how long the bot had waited for a CPU between the question and the last reading; 0 if
+        there was no reading since the question."""
         if self._noted.asked != asked:
             return 0
         passed_us = (now - asked) // 1000

@@ -2,11 +2,11 @@
 
 A loop of trio asks the kernel to watch two sockets of its own, and each pipe for which a task waits (epoll).
 Each user may have only a limited number of such watches, and all programs of the user share them
-(`fs.epoll.max_user_watches`). A bot that runs as the same user as harness can take all of them, and also
-each watch that becomes free. Then no loop of this user could begin. So the loops of harness have no watches:
-at each turn, a loop gives the kernel the list of its pipes (poll). In real matches this needs as much CPU
-time as watches, also with 256 sittings in a loop. The list may also contain files, which epoll does not
-accept.
+(`fs.epoll.max_user_watches`). A bot that runs as the same user as harness can take all these watches, and
+also each watch that becomes free. Then no loop of this user could begin. So the loops of harness have no
+watches: at each turn, a loop gives the kernel the list of its pipes (poll). In real matches this needs as
+much CPU time as watches, also with 256 sittings in a loop. The list may also contain files, which epoll does
+not accept.
 
 trio has no setting for this. But when a loop begins, trio takes the class `epoll` from the module `select`.
 So this file replaces the class there until the loop has begun.
@@ -30,7 +30,7 @@ EVENTS = 0xFFFF
 """The bits for events, without the flags of epoll, such as EPOLLONESHOT."""
 
 _beginning = threading.Lock()
-"""Is held by the thread whose loop begins."""
+"""The lock that a thread holds while its loop begins."""
 
 
 def run_loop(main: Callable[..., Awaitable[T]], *arguments: Any, **options: Any) -> T:
@@ -48,7 +48,7 @@ def run_loop(main: Callable[..., Awaitable[T]], *arguments: Any, **options: Any)
 
 @contextlib.contextmanager
 def _without_watches() -> Iterator[None]:
-    """Until the `with` block ends, event loops that begin have no watches."""
+    """Event loops that begin inside the `with` block have no watches."""
     if not hasattr(
         select, "epoll"
     ):  # Only Linux has epoll. Other systems do not limit what a user may wait for.
@@ -72,15 +72,17 @@ class Polled:
         """The descriptors that stay in the set when something has happened to them."""
 
     def register(self, descriptor: FileDescriptorLike, events: int) -> None:
-        """Adds a descriptor. It stays in the set unless `events` has the flag EPOLLONESHOT."""
+        """Adds a descriptor. If `events` has the flag EPOLLONESHOT, the descriptor leaves the set as soon as
+        something has happened to it."""
         self._poll.register(descriptor, events & EVENTS)
         if not events & select.EPOLLONESHOT:
             self._lasting.add(descriptor if isinstance(descriptor, int) else descriptor.fileno())
 
     def modify(self, descriptor: int, events: int) -> None:
-        """Adds a descriptor or changes its events. Removes it if there are no events, because `poll` would
-        still report the end of its pipe."""
-        # For a new descriptor, epoll raises an exception, and trio calls `register`. This would take longer.
+        """Adds a descriptor or changes its events. If there are no events, removes the descriptor, because
+        otherwise `poll` would still report the end of its pipe."""
+        # For a new descriptor, epoll would raise an exception, and then trio would call `register`. It takes
+        # less time to add the descriptor here.
         if wanted := events & EVENTS:
             self._poll.register(descriptor, wanted)
         else:

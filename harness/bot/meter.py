@@ -94,7 +94,7 @@ class Meter:
 #                   `answer`         `question`     `answer`         `question`    read the CPU time
 #
 # A reading costs as much as several moves. So the readings may use at most 1/SHARE of the time of all
-# answers. If the reading at a question is missing, the whole time of the answer counts as CPU time that the
+# answers. If the reading at a question is missing, the whole time of its answer counts as CPU time that the
 # bot used while it was asked. So the sum of the CPU time in the gaps is never too high. If an answer has not
 # come at the first tick of the watchdog, `early` reads the CPU time at this tick, because the bot may sleep
 # from then on.
@@ -160,8 +160,8 @@ class Gaps:
         all answers, including this one.
 
         If earlier readings have used up 1/SHARE of the time of all answers, reads only if `certainly` is
-        true. Returns whether it has read. If the method returns True, the caller must call `question` before
-        the next question.
+        true. Returns whether this call has read the CPU time. If the method returns True, the caller must
+        call `question` before the next question.
         """
         self._budget_ns += us * 1000 // SHARE
         early, self._early = self._early, None

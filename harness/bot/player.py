@@ -12,18 +12,18 @@ methods that are called:
 **The hot path is `ask`.** A move needs four system calls and no switch of tasks in trio:
 
     poll     `_look(0)`: did the bot write anything before the question? If so, `_said_early` judges it.
-    write    the question; `started` is the moment just before
+    write    the question; `started` is the moment just before this call
     yield    `sched_yield`: the bot, on the same core, reads, thinks and answers
-    read     the answer; `now` is the moment just after, and the bot is charged `us = now - started`
+    read     the answer; `now` is the moment just after this call, and the bot is charged `us = now - started`
 
 If there is no answer yet, `ask` gives up the CPU and reads again. After LOOKS reads in all, `ask` waits in
-trio (harness/bot/watchdog.py). `ask` does not wait earlier, because a wait in trio
-costs as much as a move. Because of these early reads, a move takes 21 µs instead of 43 µs. For the same
-reason, `ask` does not use a time-out of trio. An empty `trio.fail_after` takes 10 µs, and a whole move takes
-17 to 24 µs (docs/design.md, section 8).
+trio (harness/bot/watchdog.py). `ask` does not wait earlier, because a wait in trio costs as much as a move.
+Because of these early reads, a move takes 21 µs instead of 43 µs. `ask` does not use a time-out of trio,
+because this would take too long: an empty `trio.fail_after` takes 10 µs, and a whole move takes 17 to 24 µs
+(docs/design.md, section 8).
 
-**The watchdog ends the wait.** One Watchdog serves all players of an event loop. It calls
-`tick` of each player about every 10 ms:
+**The watchdog ends the wait.** One Watchdog serves all players of an event loop. The Watchdog calls `tick` of
+each player about every 10 ms:
 
     _asked                limit_us      its waits for a CPU
       |------ in time -------|------- excused -------|  tick() wakes `ask`; `_silent` replies "late"
@@ -86,11 +86,11 @@ ANSWER = 448
 """The number of bytes to read at once. Most answers are shorter, and Python's fast allocator for small
 objects can hold a buffer of this size."""
 BRISK_US = 100
-"""A bot that thought longer than this has used its share of the core. If the harness asked this bot again at
-once, the bot would have to wait until a thinking bot of another match leaves the core."""
+"""A bot that thought for more microseconds than this has used its share of the core. If the harness asked
+this bot again at once, the bot would have to wait until a thinking bot of another match leaves the core."""
 LONG_US = 500
-"""After an answer that took longer than this, the CPU time of the bot is read. With a bank, the excused time
-of this answer is computed too, because the bank does not pay for excused time."""
+"""After an answer that took more microseconds than this, the CPU time of the bot is read. With a bank, the
+excused time of this answer is computed too, because the bank does not pay for excused time."""
 
 
 class Player(RunningBot):
@@ -123,8 +123,8 @@ class Player(RunningBot):
     # -- the life of a player
 
     async def start(self, game: str) -> Reply | None:
-        """Sends `hello` and sets `wants` from the answer. Returns None, or the reply if the bot failed to
-        start."""
+        """Sends `hello` and sets `wants` from the answer. Returns None if the bot has started, else its
+        reply."""
         limit_us = self._limits.start_ms * 1000
         reply = await self.ask(protocol.block([protocol.hello(game)]), limit_us, 0)
         self._account.rest(monotonic_ns())

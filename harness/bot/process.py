@@ -1,4 +1,5 @@
-"""Measures one bot's operating-system process, and kills it and its group. This file knows no protocol.
+"""Measures the CPU time and the memory of one bot's process, and kills the process and its group. This file
+knows no protocol.
 
 The code in harness/sandbox/spawn.py starts the process. `Process` calls this code in trio's own thread,
 because this thread does not end before the process. `kill` waits until all processes of the group have ended,
@@ -225,10 +226,10 @@ class Process:
 
         Without a sandbox, a process that lost its parent becomes a child of the process of the harness. The
         session of such a process may tell to which bot the process belongs. If its bot is unknown, the
-        process counts for every bot to which it may belong. These processes are listed before the descendants
-        of the bot. A process may lose its parent after the first list is made and before the second. Then the
-        process is in neither list. `Readings.look` notices this, because it compares the processes with those
-        of the last look.
+        process counts for every bot to which it may belong. The list of these processes is made before the
+        list of the bot's descendants. If a process loses its parent between these two moments, the process is
+        in neither list. `Readings.look` notices this, because it compares the processes with those of the
+        last look.
         """
         spawned = self._spawned
         if spawned.confined or spawned.account != "incomplete":
@@ -260,8 +261,8 @@ class Process:
         both pipes are open.
 
         If the bot closes a pipe in a sandbox, the harness reads no end-of-file, because the process that made
-        the sandbox keeps both pipes open. The result counts only if two checks, one after the other, find the
-        same. The reason: a process that is ending closes its pipes one after the other.
+        the sandbox keeps both pipes open. This method returns a name only if the call before found the same,
+        because a process that is ending closes its pipes one after the other.
         """
         found, before = self._closed_now(), self._closed_before
         self._closed_before = found

@@ -60,7 +60,7 @@ class Listener:
         return self._pipes.fileno()
 
     async def run(self) -> None:
-        """Reads until it is cancelled."""
+        """Reads the pipes until this task is cancelled."""
         while True:
             await trio.lowlevel.wait_readable(self.fileno())
             self._full = self._full + 1 if self.read() else 0

@@ -54,8 +54,8 @@ already been chosen for this turn. If this match ends or waits for its bot, `bef
 match.
 
 **Waiting.** `wait_for_answer` gives the core to the bot (`sched_yield`) after each of the first LOOKS - 1
-reads. After the next read, it waits in trio. When the time of the bot is over, `tick` of its player ends this
-wait with `notify_closing`.
+reads. After the next read, `wait_for_answer` waits in trio. When the time of the bot is over, `tick` of its
+player ends this wait with `notify_closing`.
 
 **Waiting directly.** A wait in trio costs as much time as all other work for a move, because trio changes its
 list of pipes, lets the loop turn and switches tasks. If the loop plays only one match (`alone`), no other
@@ -180,9 +180,9 @@ class Watchdog(trio.abc.Instrument):
         self.turned = 0
         """The moment of the loop's last turn, or of a later look at a pipe, in monotonic nanoseconds."""
         self.rest_due = 0
-        """The moment at which the match that plays must rest, in monotonic nanoseconds. A turn costs as much
-        as several moves, because another match continues and the data of this match are not in the
-        processor's caches."""
+        """The moment at which the match that plays must rest, in monotonic nanoseconds. Until this moment the
+        match plays on, because a turn costs as much as several moves: another match continues, and the data
+        of that match are not in the processor's caches."""
         self._alone = alone
         self._poll = select.poll()  # the stderr of all bots, and during a direct wait also a bot's output
         self._poll.register(self.listener.fileno(), select.POLLIN)

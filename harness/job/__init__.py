@@ -81,7 +81,7 @@ class Job(NamedTuple):
 
     @property
     def isolation(self) -> str:
-        """The level of isolation under which all bots of the sitting are started."""
+        """The level of isolation of the bots in this sitting; the weakest level if the levels differ."""
         # The encoder leaves out a value only if it is the same object as the default value. An equal object
         # is not enough. So the property returns a constant, and not the equal string of an entrant.
         levels = {each.isolation for each in self.entrants}

@@ -24,9 +24,9 @@ _start = threading.Thread.start
 
 
 def keep() -> None:
-    """Changes `Thread.start` for this process: it raises MemoryError if there is not enough memory. Each
-    command and each worker begins with this call. Functions that other programs may call, and that start
-    threads, call it too.
+    """Changes `Thread.start` for this process: `start` then raises MemoryError if there is not enough memory.
+    Each command and each worker begins with this call. Each function that starts threads and that other
+    programs may call also makes this call.
     """
     threading.Thread.start = _checked  # type: ignore[assignment, method-assign]
 

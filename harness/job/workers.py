@@ -95,11 +95,9 @@ class Crew(Generic[Task, Answer]):
         """Sets up `workers` processes. In each process, `start(*given)` makes the function that does a task.
 
         The caller may give new tasks before it has taken the answers to older tasks. The number of tasks
-        whose answers the caller has not taken yet is at most `ahead` times the number of processes.
-        This number limits
-        the memory that the answers need. If a process has died, the error message contains `verb`.
-        It says, in
-        the present tense, what the processes do.
+        whose answers the caller has not taken yet should be at most `ahead` times the number of processes
+        (see `full`), because these answers need memory. `verb` says what the processes do, in the present
+        tense. If a process dies, the error message contains `verb`.
         """
         self._workers = workers
         self._most = ahead * workers
@@ -200,6 +198,6 @@ def _do(task: Any) -> Any:
 @cache
 def _work() -> Callable[[Any], Any]:
     """Returns the function that does all tasks of this process. The function is made when the first task
-    comes. So if it cannot be made, the caller gets the exception."""
+    comes. So if the function cannot be made, the caller gets the exception."""
     [recipe] = _recipes
     return recipe()

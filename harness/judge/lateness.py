@@ -33,9 +33,8 @@ def failure(reply: Reply, limit_us: int) -> tuple[str, str]:
 
 
 def starting(reply: Reply, limit_us: int) -> Reply:
-    """Checks the reply to the first `new` of a process, and returns this reply.
-    If the process ended or the reply is late, the reply
-    has the fault "no-start"."""
+    """Checks the reply to the first `new` of a process, and returns this reply. If the process ended or
+    closed a pipe, or if the reply is late, the returned reply has the fault "no-start"."""
     failed, why = failure(reply, limit_us)
     if failed in ("late", "overdue", "crash", "closed"):
         return replace(reply, failed="no-start", why=why)
@@ -71,8 +70,8 @@ NO_BANK = -1
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """One seat's clock in one match. The bank is the time that is left for all answers of the match. If the
-    bank is NO_BANK, only the move limit counts.
+    """One seat's clock in one match. The bank is the time that is left for all further answers of the match.
+    If the bank is NO_BANK, only the move limit counts.
 
     Every question needs the values `limit_us`, `move_ms` and `bank_ms`. To save time, the values are computed
     only when the clock changes. A clock without a bank never changes.

@@ -2,9 +2,10 @@
 
 A draw of chance leads to one of several possible positions. The luck of a seat in this draw is the worth of
 the position that the draw led to, minus the mean worth of all possible positions. The game says what a
-position is worth (`State.worth`). If the game does not say this, random moves are played from the position to
-the end. The luck of a seat in a match is the sum over all draws of the match. The mean of this luck is 0 for
-every bot, even if the worth of positions is only a bad guess.
+position is worth (`State.worth`). If the game does not say this, harness plays random moves from the position
+to the end, several times, and takes the mean score as the worth. The luck of a seat in a match is the sum
+over all draws of the match. The mean of this luck is 0 for every bot, even if the worth of positions is only
+a bad guess.
 
 Name: AIVAT, the part about chance. Formula: sum over draws of w(s, o) - sum over o' of p(o') * w(s, o'), with
 the position s before the draw and the outcome o. Source: Burch, Schmid, Moravcik, Morrill and Bowling,
@@ -17,9 +18,8 @@ estimated. If the real outcome decided this, the mean of the luck would not be 0
 
 If the game says that the worth of a position is a rank (`Game.worth_is_rank`), the luck of a seat is at most
 MOST_LUCK times the largest difference of ranks. A draw does not count if one of its outcomes could lead to
-more luck than this limit, or if harness does not compare all its outcomes.
-Whether a draw counts is known before the draw, so the
-mean luck is still 0.
+more luck than this limit, or if harness does not compare all its outcomes. The real outcome of a draw does
+not decide whether the draw counts, so the mean luck is still 0.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ Step: TypeAlias = Callable[[Chance], tuple[State, Events]]
 
 
 class LuckMeter:
-    """The luck of the seats of one match. `start` and `play` do the same as the game, and measure the luck of
-    what was drawn."""
+    """The luck of the seats of one match. The methods `start` and `play` do the same as `Game.start` and
+    `State.play`, and also measure the luck of each draw."""
 
     def __init__(self, rules: Rules, seats: int, seeds: Sequence[int]) -> None:
         """`seeds` are the seeds of the match's bots. The seed of the repeated draws is derived from

@@ -3,8 +3,8 @@ processes, files or the library trio.
 
 `Referee.questions` is a generator. For each `Ask` that it yields, it receives a `Reply`. For each `Farewell`,
 which is the last block of lines for a seat, it receives None. For each `Audit`, which asks for the CPU time
-of the bots, it receives a `Usage`. The replies may come from live bots, from a person or from a log. Equal
-replies always lead to an equal outcome.
+of the bots, it receives a `Usage`. The replies may come from live bots, from a person or from a log. If the
+terms, the values of chance and the replies are equal, the outcome is always equal too.
 
 The hot path is the loop of `Referee.questions` with `_ask`, `_verdict` and `_tell`. This loop runs once for
 each move, both when the match is played and when it is verified, so it must be fast.
@@ -65,8 +65,8 @@ class Referee:
         self, terms: Terms, chance: Chance, write: Write, exchange: Callable[[State], State] | None = None
     ) -> None:
         """Before each turn, the referee calls `exchange` with the position, and the match goes on in the
-        position that `exchange` returns. Only a fork of a match (see `harness/record/forks.py`) exchanges a
-        position; if `exchange` is None, no position is exchanged."""
+        position that `exchange` returns. Only a fork of a match (see `harness/record/forks.py`) needs this
+        function. If `exchange` is None, the match goes on in the same position."""
         self._terms = terms
         self._exchange = exchange
         self._chance = Recorded(chance, write)

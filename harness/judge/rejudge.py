@@ -24,8 +24,8 @@ from harness.model import FAULTS, Reply
 from harness.protocol import Wants
 
 Look: TypeAlias = Callable[[Record, State | None], object]
-"""A function that is called with each confirmed record, and with the position before this record. The
-position is None as long as the match has no position."""
+"""A function that is called with each record that agrees with the log, and with the position before this
+record. The position is None as long as the match has no position."""
 
 
 class OtherCourse(Protocol):
@@ -109,7 +109,7 @@ def rejudge(
     """
     head = lines.take()
     if not isinstance(head, Match):
-        raise RecordError("expected here: the begin of a match", lines.place())
+        raise RecordError("expected here: the first record of a match", lines.place())
     terms = terms_on_record(rules, head, number)
 
     def shown(record: Record) -> None:
@@ -141,7 +141,7 @@ def steps_on_record(lines: LogLines, rules: Rules, number: int) -> Iterator[Step
     """
     head = lines.take()
     if not isinstance(head, Match):
-        raise RecordError("expected here: the begin of a match", lines.place())
+        raise RecordError("expected here: the first record of a match", lines.place())
     terms = terms_on_record(rules, head, number, heard=True)
     steps = Referee(terms, _chance(lines, rules, None), lines.expect).questions()
     answer: Answer = None

@@ -1,9 +1,9 @@
-"""Defines the steps of a match. Also reads the rules of a plan on record. Matches are played and
-judged by these rules.
+"""Defines the steps of a match. Also reads, from a plan on record, the rules by which matches are played and
+judged.
 
-Only this file and harness.job.PlainRules handle the keys of a plan that change a match. `plain_rules` takes
-these keys from the plan. `resolve` makes the rules for the referee from these keys. A worker needs these
-rules to play a match, and other code needs the same rules to judge a match again.
+Only this file and harness.job.PlainRules handle the keys of a plan that change how a match is played.
+`plain_rules` takes these keys from the plan. `resolve` makes the rules for the referee from these keys. A
+worker needs these rules to play a match, and other code needs the same rules to judge a match again.
 """
 
 from __future__ import annotations
@@ -79,8 +79,9 @@ def game_of(plan: FrozenPlan) -> Game:
     """Finds the game of a plan. Raises InputError if the game is not installed, or if only another version of
     the game is installed.
 
-    Raises RecordError if the path of the game's file is relative. harness never records such a
-    path. But a stranger could send a record with such a path and a file, and harness would execute the file.
+    Raises RecordError if the path of the game's file is relative. harness never records a relative path. But
+    a stranger could send a record with a relative path, together with a file of code, and harness would
+    execute this file.
     """
     path = plan.game.find
     if games.is_path(path) and not PurePath(path).is_absolute():
@@ -90,7 +91,8 @@ def game_of(plan: FrozenPlan) -> Game:
     game = games.find(path)
     if game.version != plan.game.version:
         raise InputError(
-            f"version {plan.game.version} of {game.name} played this, and here is version {game.version}",
+            f"this was played with version {plan.game.version} of {game.name}, "
+            f"but version {game.version} is here",
             plan.name,
         )
     return game
@@ -126,8 +128,8 @@ class Terms(msgspec.Struct, frozen=True):
 class Ask(msgspec.Struct, frozen=True, gc=False):
     """A question to a seat: the block to write, and the time limit of the answer."""
 
-    # Each question needs a new Ask and a new Reply. Both are structs, because it takes Python a third of the
-    # time to make a struct that it takes to make a NamedTuple.
+    # Each question needs a new Ask and a new Reply. Both are structs, because Python makes a struct in a
+    # third of the time that a NamedTuple takes.
 
     seat: int
     block: bytes

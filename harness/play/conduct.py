@@ -71,7 +71,8 @@ class UnderWay(NamedTuple):
     nodes: Callable[[], tuple[NodeState, ...]] = tuple
     """A function that returns the other machines that play now; it returns () if only this machine plays."""
     present: Callable[[str], str] = str
-    """A function that returns the present name of a team. The record keeps the names of its beginning."""
+    """A function that returns the present name of a team. The record keeps the names that teams had at its
+    beginning."""
 
 
 Beside: TypeAlias = Callable[[UnderWay], AbstractAsyncContextManager[object]]
@@ -149,7 +150,7 @@ def check_place(plan: Plan, folder: Path, say: Callable[[str], object], fresh: b
     check_own(folder, say)
     for bot in (bot for bot in plan.bots if bot.run and not bot.play_outs):
         if not bot.alone and is_inside(folder, bot.folder):
-            told = f"the record {shown(str(folder))} would be inside of this bot, and would change it"
+            told = f"the record {shown(str(folder))} would be inside the folder of this bot"
             raise InputError(f"{told}; name another folder with --logs", bot.path)
         if fresh and folder.exists() and is_inside(bot.folder, folder):
             told = (
@@ -331,8 +332,8 @@ def play_with(
 
     try:
         with workers_without_main():
-            # If Ctrl-C could interrupt any instruction, it could leave half a line in the record. With this
-            # option, it interrupts only where trio switches tasks.
+            # If Ctrl-C could interrupt any instruction, half a line could be left in the record. With this
+            # option, Ctrl-C interrupts only where trio switches tasks.
             return run_loop(play, restrict_keyboard_interrupt_to_checkpoints=True)
     except BaseExceptionGroup as group:
         raise cause(group) from None

@@ -34,9 +34,10 @@ from harness.record.forks import ForkCourse, ForkPoint
 
 
 class ForkOrder(NamedTuple):
-    """Says how to play a fork. It has a bot for each seat; None means that a sparring bot plays on from the
-    question. `move` is the answer to the question; None means that the bot answers. `draw` is the number of
-    the draw; 0 means the luck on record. `play_outs` is the number of play-outs of the sparring bots."""
+    """Says how to play a fork. `entrants` has a bot for each seat; None means that a sparring bot plays on
+    from the question. `move` is the answer to the question; None means that the bot answers. `draw` is the
+    number of the draw; 0 means the luck on record. `play_outs` is the number of play-outs of the sparring
+    bots."""
 
     entrants: tuple[Entrant | None, ...]
     move: str | None = None
@@ -100,7 +101,7 @@ class _Count:
 
     def next(self) -> tuple[bool, str | None]:
         """Counts a question. Returns two values: whether the answer on record still counts for this question,
-        and the answer that replaces the bot's answer (None if nothing replaces it)."""
+        and the answer that replaces the bot's answer; None if the bot's own answer counts."""
         self._asked += 1
         before = self._asked < self._number and not (self._course.begun and self._order.draw)
         return before, self._order.move if self._asked == self._number else None

@@ -28,7 +28,8 @@ from harness.sandbox import cgroup
 from harness.sandbox.removal import temporary_folder
 
 ALONE = 3
-"""From this attempt on, a sitting is played alone (docs/design.md, section 7)."""
+"""From the attempt with this number on, a sitting is played alone: this machine plays no other sitting at the
+same time (docs/design.md, section 7)."""
 
 
 class LocalRunner:
@@ -63,8 +64,8 @@ class LocalRunner:
             try:
                 yield receive
             except BaseException:
-                # Nobody needs the results any more, and trio cannot cancel a worker. So `cut` ends the
-                # workers.
+                # Nobody needs the results any more, and trio cannot cancel a worker. So `cut` makes the
+                # workers end their bots.
                 self.cut()
                 raise
 
@@ -154,8 +155,8 @@ async def open_local_runner(
 ) -> AsyncIterator[LocalRunner]:
     """Makes a runner, which ends with the `with` block.
 
-    The runner has this number of workers (None: one for each core). Each worker plays `at_once` sittings at a
-    time. While they play, the workers lock `folder` (see harness.record.lock), unless it is "".
+    `workers` is the number of workers; None means one for each core. Each worker plays `at_once` sittings at
+    a time. While workers play, they lock `folder` (see harness.record.lock), unless `folder` is "".
     """
     own = cores()
     count = workers or len(own) or os.cpu_count() or 1

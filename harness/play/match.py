@@ -24,9 +24,8 @@ class Occupant(Protocol):
         """Writes a block that needs no answer."""
 
     async def dismiss(self) -> str:
-        """After a fault, lets the bot write to stderr for a moment, and then ends the bot.
-        Returns the last text
-        that it wrote to stderr."""
+        """After a fault, lets the bot write to stderr for a moment, and then ends the bot. Returns the last
+        text that the bot wrote to stderr."""
 
     def begin(self) -> None:
         """Begins a match."""

@@ -140,7 +140,7 @@ class _Shards:
                 # The record never accepts an attempt below 1. Without this check, the sitting of such an
                 # attempt would not count as missing.
                 if frame.attempt < 1:
-                    told = f"attempt {frame.attempt} at sitting {'.'.join(map(str, sitting))} is no attempt"
+                    told = f"attempt {frame.attempt} at sitting {'.'.join(map(str, sitting))} is not possible"
                     raise RecordError(f"{told}; remove this shard, and play it again", str(path))
                 if frame.void:
                     self._voids.setdefault((*sitting, frame.attempt), (number, begin, end))
@@ -171,7 +171,7 @@ class _Shards:
         frame = frame_at(self._files[number], begin, end)
         job = job.elsewhere(frame.isolation, frame.account)
         done = Done(job, frame.log, frame.matches, frame.stderr, frame.void)
-        if why := "it is of other bots" if frame.bots != job.names() else done.mismatch():
+        if why := "other bots played there" if frame.bots != job.names() else done.mismatch():
             sitting = f"{job.run}.{job.encounter}.{job.sitting}"
             told = f"this is no result of sitting {sitting}: {why}; remove this shard, and play it again"
             raise RecordError(told, self._files[number].name)

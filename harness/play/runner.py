@@ -17,7 +17,7 @@ from harness.job import Done, Entrant, Job
 
 Feed: TypeAlias = Callable[[], Job | trio.Event | None]
 """A function that returns the next job, or None after the last job. If no remaining job may begin now, the
-function returns an event. After the event, call the function again."""
+function returns an event. When this event is set, call the function again."""
 
 
 class Runner(Protocol):
@@ -55,7 +55,7 @@ class Venue(NamedTuple):
 
 class Elsewhere(Protocol):
     """An object that plays on other machines. If a bot has a fault only because of the machine that plays,
-    this machine reports the attempt as void."""
+    the machine that plays reports the attempt as void."""
 
     def open(self, venue: Venue) -> AbstractAsyncContextManager[Runner]:
         """Opens a runner, which ends with the `with` block."""

@@ -158,7 +158,8 @@ class _Folding:
         self._own = own
 
     def fold(self, frame: Frame) -> None:
-        """Adds a frame, unless the record already has this frame, or is already in another run."""
+        """Adds a frame to the history, unless the history already has the result of this frame, or its last
+        run is not the run of this frame."""
         run, key = self._history.last, (frame.encounter, frame.sitting)
         if run is None or frame.run != run.number or key in run.played:
             return

@@ -1,4 +1,4 @@
-"""Asks a sparring bot, which has no process: harness itself chooses its moves."""
+"""Defines the player for a sparring bot. A sparring bot has no process: harness itself chooses its moves."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from harness.sparring.search import chosen
 class SparringPlayer(WithoutProcess):
     """A sparring bot in a seat.
 
-    The random numbers of a sparring bot come from the seed in `new`, as those of every house bot. Its
-    strength depends on a number of play-outs, and not on time. So its time does not count, and the record has
-    the time 0 for each of its answers.
+    The random numbers of a sparring bot come from the seed in `new`, as for every house bot. The strength of
+    a sparring bot depends on its number of play-outs, and not on time. So its time does not count, and the
+    record has the time 0 for each of its answers.
     """
 
     wants = Wants()

@@ -84,8 +84,8 @@ def run(
 
 RELAY = Path(__file__).with_name("relay.py")
 STDOUT, STDERR = ">", "!"
-"""The first character of each line to the relay. This character names the stream to which the relay writes
-the line.
+"""The first character of each line to the relay. This character says to which stream the relay writes the
+line.
 """
 
 
@@ -100,7 +100,7 @@ class _Handler(socketserver.StreamRequestHandler):
             for line in self.rfile:
                 try:
                     answer = bot.answer(line.decode().rstrip("\n"))
-                except BaseException as error:  # Any other program would have crashed too.
+                except BaseException as error:  # Any bot that is a program would have crashed.
                     self.server.failed.append(error)
                     self._say(STDERR, traceback.format_exc().rstrip("\n"))
                     return

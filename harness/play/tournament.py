@@ -3,15 +3,15 @@ nothing itself.
 
 harness.schedule.due computes the next sittings from the plan and the history, so this file has only a short
 loop. Results come in any order, but they are recorded in the order of the schedule. So the number of workers
-and any interruptions do not change which bots are disqualified. Apart from times and void attempts, they
-change no byte of the record.
+and the interruptions of a tournament change no byte of the record, except times and void attempts. They also
+do not change which bots are disqualified.
 
 If several sittings of an encounter have the same secret deals, they are played one after another. Otherwise
 bots of two sittings could tell each other the cards.
 
-While a long sitting is played, later sittings can be played too, and their results wait for its result.
-But if the waiting results need much
-memory, no later sitting begins until the long sitting has ended (`EarlyResults`).
+While a long sitting is played, later sittings can be played too, and their results wait for the result of the
+long sitting. But if the waiting results need much memory, no later sitting begins until the long sitting has
+ended (`EarlyResults`).
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ do here."""
 
 
 def unchanged(bot: str) -> str:
-    """Returns "", which means that no file of the bot has changed. It is the default for `changed`."""
+    """Returns "", which means that no file of the bot has changed. This function is the default for
+    `changed`."""
     return ""
 
 
@@ -302,9 +303,8 @@ the result is not counted here."""
 
 
 class EarlyResults:
-    """The results that are not recorded yet, because an earlier sitting has no result.
-    The logs of these results are in memory too, so the
-    memory for all results together is limited."""
+    """The results that are not recorded yet, because an earlier sitting has no result. The logs of these
+    results are in memory too, so the memory for all these results together is limited."""
 
     def __init__(self) -> None:
         self._results: dict[Key, Done] = {}
@@ -332,7 +332,7 @@ class EarlyResults:
         return done
 
     def clear(self) -> None:
-        """Drops all results."""
+        """Forgets all results."""
         self._results.clear()
         self._bytes = 0
 

@@ -44,7 +44,7 @@ class Tether(NamedTuple):
     def tie(self) -> None:
         """Prepares a new worker. The worker will leave no files behind when it ends, even if it never
         played."""
-        streams.keep()  # A game may print text. It must not go into a file of the worker.
+        streams.keep()  # A game may print text. This text must not go into a file of the worker.
         threads.keep()
         gc.freeze()  # Imported objects are never freed, so the garbage collector may skip them.
         Finalize(None, self.clear_away, exitpriority=0)

@@ -2,11 +2,9 @@
 
 If a worker fails again and again, but other workers play well, this worker is the cause: for example, its
 disk is full. Then the worker is dismissed, and its void attempts do not count, because other workers make the
-same attempts. So the void attempts of a worker are held back at first.
-They are released when the worker has a
-result, when it is dismissed, or when no other worker plays.
-If the worker has a result, the worker was not the
-cause of its void attempts: their sittings were.
+same attempts. So the void attempts of a worker are held back at first. When the worker has a result, when no
+other worker plays, or when there is no job for the worker now, its void attempts count after all. If the
+worker has a result, the worker was not the cause of its void attempts: their sittings were.
 
 A worker may be a process of this machine, or another machine.
 """
@@ -88,7 +86,7 @@ class Workforce:
         self.tell()
 
     async def hear_news(self) -> None:
-        """Waits for news: a worker has stopped playing, or a job must be played again."""
+        """Waits until a worker has stopped playing, or a job must be played again."""
         await self._news.wait()
 
     def tell(self) -> None:
@@ -140,7 +138,8 @@ class Workforce:
         return sum(self._results) - self._results[worker] > self._others_before[worker]
 
     def release(self, worker: int) -> list[Done]:
-        """Returns the void attempts that are held back. From now on they count."""
+        """Returns the void attempts of this worker that are held back, and holds none of them back any
+        more."""
         held = list(self._held[worker])
         if held:  # Without this condition, idle workers would wake each other without end.
             self._held[worker].clear()

@@ -69,9 +69,9 @@ def resolved(run: Sequence[str], folder: Path, path: str = "") -> tuple[str, ...
     change.
 
     `python3` means the Python that runs the harness, without the packages of its virtual environment. If the
-    name of a program has a slash, the program is in the bot's folder. Any other program is on the
-    PATH. Raises
-    InputError if the program does not exist or cannot be executed; `path` is the bot's path for the message.
+    name of a program has a slash, the program is in the bot's folder. Any other program is on the PATH.
+    Raises InputError if the program does not exist or cannot be executed. The message of this error names the
+    bot by `path`.
     """
     program, where = run[0], path or str(folder)
     if play_outs_of(run):
@@ -92,7 +92,7 @@ def resolved(run: Sequence[str], folder: Path, path: str = "") -> tuple[str, ...
     found = shutil.which(program)
     if found is None:
         here = (folder / program).is_file() and not is_of_windows(program)
-        own = f"; write ./{program} for the one in the bot's folder" if here else ""
+        own = f"; write ./{program} for the file in the bot's folder" if here else ""
         raise InputError(f"the run command {program!r} is not on the PATH{own}", where)
     return (os.path.abspath(found), *run[1:])
 
@@ -136,9 +136,8 @@ def confined(entrant: Entrant) -> bool:
 def launch_in(sandbox: Sandbox, argv: Sequence[str], limits: Limits, others: Toolchain = NO_TOOLS) -> Launch:
     """Describes how to start this command in a sandbox, and adds the files that its program needs.
 
-    The tools of `others` are on the PATH in the sandbox. Each Python in the sandbox has its standard
-    library. But
-    packages that were installed for a Python are in the sandbox only if `sandbox` shows them.
+    The tools of `others` are on the PATH in the sandbox. Each Python in the sandbox has its standard library.
+    But packages that were installed for a Python are in the sandbox only if `sandbox.places` has their paths.
     """
     tools = others if _below(argv[0], sandbox.home) else toolchain(argv[0]).plus(others)
     python = toolchain(os.path.realpath(sys.executable))

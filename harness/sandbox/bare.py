@@ -97,11 +97,11 @@ def start(
 
 
 def _limited(limits: Limits) -> tuple[str, ...]:
-    """Returns the first words of a command. These words are a command that sets the limits of a process that
-    belongs to another user.
+    """Returns the first words of the command that starts a bot as another user. These words set the limits of
+    the bot's process. Returns no words if this machine has no program `prlimit`.
 
-    The process sets the limits itself, before it executes the bot's program: in most containers root may not
-    change the limits of other users' processes.
+    The process sets its limits itself, before it executes the bot's program, because in most containers root
+    may not change the limits of other users' processes.
     """
     program = shutil.which("prlimit")
     most = resources(limits, processes=True).items()

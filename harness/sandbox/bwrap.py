@@ -12,7 +12,7 @@ the parent folders of visible files, so that every user may enter these folders.
 
 In a sandbox, `/dev/zero` is the device `/dev/full`. Both devices give zeros, but no process can map
 `/dev/full`. With the real `/dev/zero`, a bot could make a shared mapping. The memory of such a mapping stays
-in use even while no process of the bot maps its pages. Then nobody would count it as memory of the bot.
+in use even while no process of the bot maps its pages. Then nobody would count this memory for the bot.
 """
 
 from __future__ import annotations
@@ -68,11 +68,12 @@ def options(launch: Launch, status: int, filtered: int | None, uid: int | None) 
 
 
 def command(launch: Launch, uid: int | None) -> tuple[str, ...]:
-    """Returns the command that runs in the sandbox. This command gives up all privileges and then runs the
-    bot.
+    """Returns the command that runs in the sandbox and starts the bot. If root runs the harness, the command
+    first gives up all privileges. If an ordinary user runs the harness, the command first limits the number
+    of processes.
 
-    The limit on the number of processes is set inside the sandbox. If it were set outside, the kernel would
-    compare the limit with the number of all processes of the user.
+    For an ordinary user, this limit must be set inside the sandbox. If the limit were set outside, the kernel
+    would compare it with the number of all processes of the user.
     """
     if uid is None:
         return ("prlimit", f"--nproc={launch.limits.processes}", "--", *launch.argv)

@@ -18,8 +18,8 @@ part of the tree (harness/sandbox/scope.py).
 
 A group can also pin a bot: the bot's processes then run only on the cores on which the process that starts
 the bot may run. No system call of the bot changes this. If a bot is in a sandbox, its group does not pin it,
-because there the filter of system calls has the same effect.
-This saves time: a process needs 8 ms to enter such a group.
+because there the filter of system calls has the same effect. This saves time: a process needs 8 ms to enter a
+group that pins.
 """
 
 from __future__ import annotations
@@ -179,7 +179,8 @@ def _counts(text: bytes) -> dict[bytes, int]:
 
 
 def _put_us(file: str) -> None:
-    """Puts our process, or only the calling thread, into the group of this file."""
+    """Puts our process or a thread into the group of this file: if the file is `tasks`, only the calling
+    thread, and if the file is `cgroup.procs`, the whole process."""
     with open(file, "w") as opened:
         opened.write("0")
 
@@ -196,9 +197,8 @@ def _own_group() -> str:
 
 
 def make(limits: Limits, pinned: bool = False, measured: bool = True) -> Group:
-    """Makes a group with these limits. If `pinned` is true and this machine allows it, the group also
-    pins its bot. Raises OSError if
-    this machine does not allow groups, or cannot make one now.
+    """Makes a group with these limits. If `pinned` is true and this machine allows such groups, the group
+    also pins its bot. Raises OSError if this machine does not allow groups, or cannot make one now.
 
     If `measured` is false, no additional group in the tree of version 2 measures waits. Only a whole process
     can enter this additional group, and to enter it takes some milliseconds.
@@ -228,7 +228,8 @@ def _new(homes: Mapping[str, str]) -> Group:
     """Makes a group with a new name. Raises OSError if this machine makes no group.
 
     A name contains the number of our process. A process that was killed leaves its groups behind. If our
-    process now has the number of a process that was killed, a group with the name may already exist.
+    process now has the number of a process that was killed, a group with this name may already exist. Then
+    this function tries the next name.
     """
     while True:
         name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"

@@ -1,11 +1,10 @@
 """Closes workspaces to bots that run as separate users, and says what such bots can still read.
 
 At the level "user" a bot can read all files that every user can read, so an open workspace would show the bot
-the roster, the plans and the bots of other teams. So the code here removes the rights of other users to
-the folder of the workspace.
-The owner and the group of the workspace keep their rights, because no bot is in this group.
-If other users need something in a workspace, the workspace stays as it is. In this case a sentence tells the
-user how to close parts of it.
+the roster, the plans and the bots of other teams. So the code here removes the rights of other users to the
+folder of the workspace. The owner and the group of the workspace keep their rights, because no bot is in this
+group. If other users need something in a workspace, the workspace stays as it is. In this case a sentence
+tells the user how to close parts of the workspace.
 """
 
 from __future__ import annotations
@@ -97,8 +96,8 @@ def _closed(folder: Path, needed: Iterable[str]) -> str:
         return f"bots can read the workspace {_listed([folder])}, because {why}: {_command([folder])}"
     had = "".join(right for right, bit in zip("rwx", (4, 2, 1), strict=True) if mode & bit)
     return (
-        f"closed the workspace {_listed([folder])} to other users, because each bot runs as one; to open it: "
-        f"chmod o+{had} {shlex.quote(shown(str(folder)))}"
+        f"closed the workspace {_listed([folder])} to other users, because each bot runs as another user; "
+        f"to open it: chmod o+{had} {shlex.quote(shown(str(folder)))}"
     )
 
 

@@ -187,10 +187,9 @@ def missing() -> str:
 
 @cache
 def _works() -> None:
-    """Does nothing if the level "bwrap" works. After a test that succeeds, there is no further test.
-    Raises _Lacking if it does not work.
-    After a failure the next call tests the level again, because by then the reason for the failure may be
-    gone."""
+    """Tests the level "bwrap". Raises _Lacking if this level does not work. After a test that succeeds, later
+    calls test nothing. After a test that fails, the next call tests again, because by then the reason for the
+    failure may be gone."""
     if why := _lacking():
         raise _Lacking(why)
 
@@ -241,7 +240,7 @@ def _tried() -> str:
             return ""
         if tried.ended_as(tried.popen.returncode) == -signal.SIGKILL:
             raise _untested("the test was killed")
-        [*_, last] = said.decode(errors="replace").strip().splitlines() or ["it does not isolate"]
+        [*_, last] = said.decode(errors="replace").strip().splitlines() or ["the sandbox does not isolate"]
         if last.endswith(BUSY):
             raise _untested(last)
         return last

@@ -68,7 +68,8 @@ OF_A_SOCKET = 2 * 212_992
 
 
 def held(init: int) -> int:
-    """Returns the bytes that the kernel holds for the sandbox with this first process.
+    """Returns the bytes that the kernel holds for a sandbox, besides the memory of its processes. `init` is
+    the first process of this sandbox.
 
     Each socket counts as OF_A_SOCKET bytes.
     """
@@ -81,7 +82,8 @@ def _files(root: str, place: str) -> int:
         # descriptor leads to the same folder as before.
         folder = os.open(root + place, os.O_PATH)
         try:
-            # If both devices are the same, the sandbox is not ready yet: this is the folder of the machine.
+            # As long as the sandbox is not ready, this folder is the machine's own folder, so it has the same
+            # device.
             if os.fstat(folder).st_dev == _device(place):
                 return 0
             found = os.fstatvfs(folder)

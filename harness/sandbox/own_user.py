@@ -1,4 +1,4 @@
-"""Gives each bot its own user id if root runs the harness, and prepares its folders.
+"""Gives each bot its own user id if root runs the harness, and prepares the folders of the bot.
 
 This is the level of isolation "user", for machines on which no sandbox can be made, for example most
 containers. The bot cannot write to the files of the harness or of other bots, and cannot send signals to
@@ -68,9 +68,8 @@ def barred(path: Path) -> str:
 
 
 def hides_processes(mounts: Path = Path("/proc/self/mountinfo")) -> bool:
-    """Returns whether a bot cannot see the command lines of other users' processes, because /proc hides
-    them. `mounts` is the
-    file that lists all mounted file systems."""
+    """Returns whether /proc hides the command lines of other users' processes, so that a bot cannot see them.
+    `mounts` is the file that lists all mounted file systems."""
     try:
         lines = [line.split() for line in mounts.read_text(errors="replace").splitlines()]
     except OSError:
@@ -81,7 +80,8 @@ def hides_processes(mounts: Path = Path("/proc/self/mountinfo")) -> bool:
 
 
 def close(folder: Path) -> None:
-    """Closes the private copy of a bot to all other bots, until `owner` gives it a group."""
+    """Closes the private copy of a bot to all other bots, until the function `owner` gives the copy a
+    group."""
     folder.chmod(0o700)
 
 
@@ -127,8 +127,8 @@ def refuse_rights() -> None:
     of the owner of a file (set-uid), or the keys of our session.
 
     User ids are used again. A bot could leave behind a set-uid file that belongs to its user id. Later, when
-    this id belongs to another bot, the first bot could run the file, get the id, and kill the other bot. All
-    bots could write keys into a keyring that they inherit from us.
+    this id belongs to another bot, the first bot could run the file, get the id, and kill the other bot. If
+    bots inherited our keyring, all of them could write keys into it.
     """
     library = ctypes.CDLL(None, use_errno=True)
     library.prctl(NO_NEW_PRIVS, 1, 0, 0, 0)
@@ -141,13 +141,12 @@ def end_all(user: int) -> None:
     group of their bot are killed too. Then removes two other things that this user has left: the objects of
     System V in the kernel, and the files in folders in which every user can write.
 
-    The kernel sends the signal to all processes in one step, so no process can escape by starting another
-    process. On
-    Linux, the shell that sends the signal does not get it, and ends by itself. This function waits only
-    PATIENCE for each process, because the kernel cannot end a process that waits for a disk. When all these
-    processes have ended, the processes that lost their parent have become our children. If we did not wait
-    for these children, they would count as processes of the next bot of this user. The next bot would also
-    see these children, and if it sent them a signal, the call would seem to succeed.
+    The kernel sends the signal to all these processes in one step, so no process can escape by starting
+    another process. On Linux, the shell that sends the signal does not get it, and ends by itself. This
+    function waits only PATIENCE for each process, because the kernel cannot end a process that waits for a
+    disk. When all these processes have ended, the processes that lost their parent have become our children.
+    If we did not wait for these children, they would count as processes of the next bot of this user. The
+    next bot would also see these children, and if it sent them a signal, the call would seem to succeed.
     """
     subprocess.run(("/bin/sh", "-c", "kill -KILL -1"), user=user, stderr=subprocess.DEVNULL, check=False)
     left = _processes_of(user)

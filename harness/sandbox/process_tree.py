@@ -214,7 +214,8 @@ def _proportional(pid: int) -> int:
 
 
 def _counted(path: str, names: tuple[bytes, ...]) -> int:
-    """Returns the sum of the lines with these names in bytes, or 0 if the file cannot be read."""
+    """Returns the sum of the numbers in the lines with these names, in bytes; 0 if the file cannot be
+    read."""
     try:
         lines = kernel_files.read(path).splitlines()
     except OSError:

@@ -2,8 +2,8 @@
 
 A bot or a build can leave a folder that is thousands of levels deep. `shutil.rmtree` and
 `tempfile.TemporaryDirectory` call themselves for each level, and fail with RecursionError. So `remove` moves
-each inner folder up to the top before it looks into it. So no path becomes long, and the calls of functions
-are never nested deeply.
+each inner folder up to the top before it empties this folder. Then no path becomes long, and the calls of
+functions are never nested deeply.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from itertools import count
 from pathlib import Path
 
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
-"""Opens a folder, but no link to a folder, because a bot can make a link to any folder."""
+"""The flags with which the system opens a folder, but no link to a folder. A bot can make a link to any
+folder."""
 
 
 def remove(folder: Path | str) -> None:

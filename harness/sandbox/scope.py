@@ -11,7 +11,7 @@ group below the scope, and bots get groups beside this group:
 
 A process in the scope of a user ends when the user has logged out everywhere. Some processes must live longer
 than their terminal, for example with nohup or as a job in the background. Such a process asks for a scope
-only if systemd keeps the processes of this user (`loginctl enable-linger`).
+only if systemd keeps the processes of this user after the logout (`loginctl enable-linger`).
 """
 
 from __future__ import annotations

@@ -256,7 +256,7 @@ MADVISE_ALLOWED = (0, 1, 2, 4, 8, 9, 10, 11, 15, 16, 17, 18, 19, 23, 24, 102, 10
 the pages of files in memory is denied, and so is advice that merges pages with those of other processes."""
 MAP_HUGETLB = 0x40000
 MAP_KIND, MAP_SHARED_ANONYMOUS = 0x2F, (0x21, 0x23)
-"""The bits of the flags of `mmap` with the kind of a mapping, and the kinds of memory that stay when nobody
-maps them."""
+"""The bits in the flags of `mmap` that hold the kind of a mapping, and the kinds whose memory stays in use
+when no process maps it any more."""
 PR_SET_DUMPABLE = 4
-"""With this function of `prctl`, a process hides its descriptors and its memory from the harness."""
+"""With this function of `prctl`, a process could hide its descriptors and its memory from the harness."""

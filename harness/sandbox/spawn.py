@@ -43,9 +43,9 @@ waits until `gone()` is true, and then calls `release`. The caller waits at most
 may keep a process for a while. A bot without a sandbox leaves its group if it calls `setsid`;
 harness.bot.process.end_strays kills such bots.
 
-**As root**, each bot gets its own user id, because the kernel counts processes by user id. The bots of an
-ordinary user run as the user nobody, each in its own user namespace. Inside this namespace, prlimit sets the
-limit on the number of processes.
+**If root runs the harness**, each isolated bot gets its own user id, because the kernel counts processes by
+user id. If an ordinary user runs the harness, bots in a sandbox run as the user nobody, each in its own user
+namespace. Inside this namespace, prlimit sets the limit on the number of processes.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ PATIENCE = 2.0
 """The largest number of seconds that the harness waits until a sandbox tells the id of the bot's process, or
 until all processes of a killed control group have ended."""
 FEW = 4
-"""If a bot has more threads than this, the counter of its time on a core does not begin again. Each thread
-needs a descriptor for this counter."""
+"""If a bot has more threads than this, the counter of its time on a core neither ends nor begins again,
+because each thread needs a descriptor for this counter."""
 
 
 class Pipes(NamedTuple):

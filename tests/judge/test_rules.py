@@ -93,7 +93,7 @@ def test_a_game_beside_a_record_is_not_executed(
 
 
 def test_another_version_of_the_game_is_refused() -> None:
-    with pytest.raises(InputError, match="version 99 of sevens played this, and here is version"):
+    with pytest.raises(InputError, match="played with version 99 of sevens, but version"):
         rules_of(plan(version=99))
 
 

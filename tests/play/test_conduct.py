@@ -144,9 +144,9 @@ def test_bots_that_are_missing_are_told_in_one_sentence(shop: Workshop) -> None:
 
 def test_a_record_inside_of_a_bot_is_refused_before_it_is_made(shop: Workshop) -> None:
     inside = shop.bots[1] / "logs" / "demo"
-    with pytest.raises(InputError, match=r"demo would be inside of this bot.* with --logs"):
+    with pytest.raises(InputError, match=r"demo would be inside the folder of this bot.* with --logs"):
         conduct(read_plan(shop.plan, workers=1), inside)
-    with pytest.raises(InputError, match="demo would be inside of this bot"):
+    with pytest.raises(InputError, match="demo would be inside the folder of this bot"):
         play_shard(read_plan(shop.plan, workers=1), inside, Share(1, 2), on_record=print, say=print)
     assert not inside.parent.exists()
 

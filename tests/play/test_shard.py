@@ -201,7 +201,7 @@ def test_a_record_that_one_machine_began_is_ended_by_shards(
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
-        ({"bots": ("x", "y", "z")}, "it is of other bots"),
+        ({"bots": ("x", "y", "z")}, "other bots played there"),
         ({"matches": ()}, "the number of matches is 0, not 6"),
         ({"log": b""}, "the log has no end"),
         ({"stderr": ((4, b"x"),)}, "a bot that did not play wrote to stderr"),
@@ -244,7 +244,7 @@ def test_an_attempt_below_1_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
     file.write_bytes(file.read_bytes()[: first.begin - HEAD.size])
     with FrameFile(file, digest, len_of) as forged:
         forged.append(msgspec.structs.replace(first.frame, attempt=0))
-    with pytest.raises(RecordError, match=r"1-of-4.*: attempt 0 at sitting 1.1.1 is no attempt; remove"):
+    with pytest.raises(RecordError, match=r"1-of-4.*: attempt 0 at sitting 1.1.1 is not possible; remove"):
         merged(apart)
 
 

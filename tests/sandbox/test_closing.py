@@ -46,7 +46,7 @@ def test_a_workspace_is_closed_to_others_and_this_is_told_once(place: Path) -> N
     plan = course / "tournaments" / "first.toml"
     [told] = close_workspaces([plan, course / "roster.csv"])
     assert told == (
-        f"closed the workspace {course} to other users, because each bot runs as one; to open it: "
+        f"closed the workspace {course} to other users, because each bot runs as another user; to open it: "
         f"chmod o+rx {course}"
     )
     assert mode(course) == 0o770, "its owner and its group keep their rights"

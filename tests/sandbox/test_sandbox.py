@@ -41,7 +41,7 @@ def test_a_name_without_a_slash_is_never_taken_from_the_bots_folder(tmp_path: Pa
         assert not resolved([name], tmp_path)[0].startswith(str(tmp_path))
     else:
         with pytest.raises(
-            InputError, match=r"'bot' is not on the PATH; write \./bot for the one in the bot's"
+            InputError, match=r"'bot' is not on the PATH; write \./bot for the file in the bot's"
         ):
             resolved([name], tmp_path)
 

@@ -440,7 +440,7 @@ def planned(logs: Path, **changes: object) -> None:
     ("changes", "told"),
     [
         ({"game": {"find": "bridge"}}, "no game is called 'bridge'"),
-        ({"game": {"version": 7}}, "version 7 of tiny played this, and here is version 1"),
+        ({"game": {"version": 7}}, "this was played with version 7 of tiny, but version 1 is here"),
         ({"harness": "0.8.3"}, "version 0.8.3 of harness wrote this record, and this is"),
         ({"harness": "0.8.3", "new": "key"}, "version 0.8.3 of harness wrote this record, and this is"),
     ],

@@ -1,8 +1,8 @@
 """Copies a bot into a private folder, in which the bot plays, and builds the bot first if it needs a build.
 
-A build works in a copy of the bot's files. If bots are isolated, the build has its own sandbox and no
-network. The copy does not contain files that the build must make. A hand-in may contain a program that the
-build must make. Then the build makes this program again; if the build does not make it, the bot has no
+A build works in a copy of the bot's files. At the isolation level "bwrap", the build has its own sandbox and
+no network. The copy does not contain files that the build must make. For example, a hand-in may already
+contain the program. Then the build makes the program again; if the build does not make it, the bot has no
 program. The result of a build is kept for the next time (kept_builds.py). The folder with the bot's source
 does not change. When a build ends, or when its time is over, all its processes are ended.
 """

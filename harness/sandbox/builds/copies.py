@@ -26,8 +26,8 @@ from harness.sandbox.removal import remove
 
 PREFIX = "harness-copies-"
 EVERY_MADE = ("__pycache__",)
-"""The names of files that programs make beside themselves while they run. If such a file changes, this does
-not count as a change of the bot."""
+"""The names of files that programs make beside themselves while they run. A change of such a file does not
+count as a change of the bot."""
 
 
 @contextmanager
@@ -78,10 +78,9 @@ def copied(
 ) -> tuple[Bot, dict[str, str]]:
     """Copies the bot into the new folder `place`, except the files and folders with a path in `without`.
 
-    Returns the bot with this folder, and a mapping from the path of each copied file to its
-    digest. With `writable`, every
-    user may write to the copy. Raises ChangedError if the files have changed since they were read, and
-    OSError if they cannot be read or copied.
+    Returns the bot with this folder, and a mapping from the path of each copied file to its digest. If
+    `writable` is true, every user may write to the copy. Raises ChangedError if the files have changed since
+    they were read, and OSError if they cannot be read or copied.
     """
     listed = survey(bot.folder, bot.bounds, bot.alone)
     wanted = [each for each in listed if each.path not in without]

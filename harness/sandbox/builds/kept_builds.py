@@ -4,8 +4,8 @@ The key of a result is a digest. This digest covers all files and folders of the
 of this machine, and the compilers and interpreters on this machine. The digest also covers the sizes and
 times of the files that the plan made visible. So a team cannot hand in a program that was not built from its
 own files, and a program that was built on another kind of machine never plays. The results are in a folder of
-the user's own caches, and nobody else may write there. If somebody deletes this folder, the bots are only
-built again.
+the user's own caches, and nobody else may write there. If somebody deletes this folder, nothing is lost: the
+bots are built again.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from harness.sandbox.builds.copies import copy_files
 EDITION = "3"
 """A part of each key. After a change of this number, no kept result is used any more."""
 MOST_KEPT = 200
-"""The largest number of kept results, which together have at most MOST_KEPT_MB. The results that were not
-used for the longest time are removed first."""
+"""The largest number of kept results. Together they may need MOST_KEPT_MB megabytes. The results that were
+not used for the longest time are removed first."""
 MOST_KEPT_MB = 4_096
 FILES, DIGEST, SAID = "files", "digest", "output.log"
 OF_A_CPU = ("flags", "Features", "model name")

@@ -1,10 +1,10 @@
-"""Runs a build without a sandbox, and ends all its processes at the end.
+"""Runs a build without a sandbox, and at the end kills all processes of the build that still run.
 
 A build may start processes that leave its process group. Such processes would go on after the build. The
 overseer adopts them, because it is a subreaper: if a descendant of the overseer loses its parent, the kernel
 makes the overseer its new parent. When the build ends, or when standard input is closed, the overseer kills
-all these processes. Standard input is a pipe from the harness. So the build ends too when the harness is
-killed.
+all these processes. Standard input is a pipe from the harness. So if somebody kills the harness, the build
+ends too.
 
 This file is a program of its own, and imports nothing of the harness. Only Linux has subreapers. In a
 sandbox the first process adopts the others, so a build needs no overseer there.
@@ -63,7 +63,7 @@ def _overseen(argv: Sequence[str]) -> int:
             try:
                 os.kill(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)
-            # The process got more rights, for example by sudo, so it cannot be killed here.
+            # The process got more rights, for example by sudo, so the overseer cannot kill it.
             except PermissionError:
                 spared.add(pid)
             except (ProcessLookupError, ChildProcessError):

@@ -21,7 +21,7 @@ from harness.sandbox.spawn import ignoring_none
 LOOK = 0.2
 """The seconds between two calls of a `BuildWatch`."""
 LONG = 5.0
-"""If a build takes more than this number of seconds, it takes long."""
+"""A build that takes more than this number of seconds takes long, and `say_if_long` tells the user."""
 
 
 class Building(NamedTuple):
@@ -45,7 +45,7 @@ def say_if_long(say: Callable[[str], object]) -> BuildWatch:
         for each in builds:
             if each.seconds > LONG and each.bot not in said:
                 said.add(each.bot)
-                say(f"building {shown(each.bot)} takes long; it may take {each.most_seconds:g} s")
+                say(f"building {shown(each.bot)} takes long; it may take at most {each.most_seconds:g} s")
 
     return watch
 
@@ -56,8 +56,7 @@ def built_side_by_side(
     """Builds bots, and copies each into its new folder, as `build.built` does.
 
     As soon as the result of a bot is known, yields two values: the place of the bot in `bots`, and the
-    result. If the
-    caller closes the iterator, all builds that still run are ended.
+    result. If the caller closes the iterator, all builds that still run are ended.
     """
     began: dict[int, float] = {}
 

@@ -116,8 +116,8 @@ def test_one_line_tells_of_a_build_that_takes_long() -> None:
     watch([Building("foxes", 5.1, 120), Building("geese\x1b", 5.3, 120)])
     watch([])
     assert said == [
-        "building geese\\x1b takes long; it may take 120 s",
-        "building foxes takes long; it may take 120 s",
+        "building geese\\x1b takes long; it may take at most 120 s",
+        "building foxes takes long; it may take at most 120 s",
     ]
 
 
