@@ -176,7 +176,7 @@ def unseen_us(asked: int, read: int, turns: Turns) -> int:
     CPU then.
     """
     delayed_ns = turns.delayed_ns + 1000 * _most_us(turns.stolen_us)
-    if turns.woke <= asked:  # The bot was asked in this turn, so nobody has looked since.
+    if turns.woke <= asked:  # The bot was asked in this turn, so nobody has looked since the question.
         return (read - asked) // 1000
     if turns.woke - turns.slept > delayed_ns + SLEPT_NS:  # The loop slept, so the pipe was empty.
         return (read - turns.woke + delayed_ns) // 1000
@@ -254,7 +254,7 @@ class Account:
         self._noted = NOTHING
         self._waits = Waits(0, 0)
         self._read_at = 0
-        self._ran_after = 0  # the moment after which an uncounted wait may have begun
+        self._ran_after = 0  # no wait that the counters do not have yet began before this moment
         self._next = 0
 
     def rest(self, now: int) -> None:

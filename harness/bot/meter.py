@@ -100,10 +100,10 @@ class Meter:
 # from then on.
 #
 # From the same readings, `answer` computes how long the bot ran for its last answer (`ran_us`). If there was
-# no reading at the question, `ran_us` is computed from the reading before: it is the CPU time since that
-# reading, minus the time of the earlier answers since that reading. With a bank, there is also a reading at
-# the start of each match. The time for this reading does not count for the limit of 1/SHARE. So `ran_us` is
-# known even for the first answer.
+# no reading at the question, `ran_us` is computed from the last reading before: `ran_us` is the CPU time
+# since that reading, minus the time of the earlier answers since that reading. With a bank, there is also a
+# reading at the start of each match. The time for this reading does not count for the limit of 1/SHARE. So
+# `ran_us` is known even for the first answer.
 
 
 SHARE = 25

@@ -119,8 +119,8 @@ class Done(NamedTuple):
         """Returns "" if the machine did not cause a fault in this attempt. Otherwise the attempt is void, and
         this method returns the reason.
 
-        `changed` gets the name of a bot, and returns how the machine has changed the files of this bot.
-        `changed` returns "" if the files have not changed.
+        `changed` gets the name of a bot. If the machine has changed the files of this bot, `changed` returns
+        a text that says so, else "".
         """
         names = self.job.names()
         for number, brief in enumerate(self.matches, start=1):

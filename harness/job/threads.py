@@ -1,7 +1,7 @@
 """Starts a thread only if there is enough memory for it.
 
 `Thread.start` of Python waits until the new thread says that it runs. If the thread gets no memory for its
-first steps, it ends before it says so, and `start` waits for ever
+first steps, the thread ends before it says that it runs, and `start` waits for ever
 (https://github.com/python/cpython/issues/140746). This can happen if the memory of a process is limited
 (`ulimit -v`). trio and other libraries start threads too, so this file changes `start` for the whole process.
 """

@@ -185,7 +185,7 @@ def complete(plan: Plan, say: Callable[[str], object], building: BuildWatch | No
 
 class Ready(NamedTuple):
     """The bots of a plan after they were built and copied: their entrants by name, the copies of all bots
-    that can start, and a function that says which files of a bot have changed since then."""
+    that can start, and a function that says whether the machine has changed the files of a bot since then."""
 
     entrants: Mapping[str, Entrant]
     copies: Mapping[str, Bot]

@@ -124,7 +124,8 @@ class _Shards:
     def __init__(self, paths: list[Path], plan: str, files: ExitStack) -> None:
         self._files: list[BinaryIO] = []
         self._played: dict[tuple[int, int, int], tuple[int, int, int, int]] = {}
-        """The attempt of each sitting, the number of its file, and its position in this file."""
+        """For each sitting: the number of the attempt, the number of the file with the result, and where the
+        result begins and ends in this file."""
         self._voids: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}
         shares = [Share(*shard_of(path)) for path in paths]
         for path, share in zip(paths, shares, strict=True):

@@ -255,8 +255,8 @@ async def play_together(jobs: Sequence[Job], place: str | None = None) -> list[D
     Otherwise a process that starts or ends during a match would take CPU time from a bot that thinks on the
     same core.
 
-    If there is only one sitting, other tasks of this loop may have to wait for up to TICK_NS longer than with
-    several sittings (see Watchdog).
+    If there is only one sitting, other tasks of this loop may have to wait for the next tick of the Watchdog.
+    With several sittings, these tasks wait less.
     """
     rules = [resolve(job.rules, _game(job.rules.game)) for job in jobs]
     bots = [(entrant, each) for job, each in zip(jobs, rules, strict=True) for entrant in job.entrants]

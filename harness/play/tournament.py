@@ -61,8 +61,8 @@ do here."""
 
 
 def unchanged(bot: str) -> str:
-    """Returns "", which means that no file of the bot has changed. This function is the default for
-    `changed`."""
+    """Returns "", which means that the machine has not changed the files of the bot. This function is the
+    default for `changed`."""
     return ""
 
 
@@ -81,8 +81,8 @@ class Tournament:
         next_step: NextStep = due,
     ) -> None:
         """`history` has the content of the journal. `on_record` is called with each record after it has been
-        written. `changed` returns which file of a bot has changed since the tournament began; "" if no file
-        has. `next_step` returns the next step."""
+        written. `changed` returns a text if the machine has changed the files of a bot since the tournament
+        began; "" if not. `next_step` returns the next step."""
         self.running: dict[Key, tuple[Job, float]] = {}
         """The sittings that the runner plays, each with its start time in seconds of the monotonic clock."""
         self._plan = plan
@@ -177,8 +177,8 @@ class Tournament:
         return self._early.full and bool(self.running or self._waiting)
 
     def _may_begin(self, sitting: DueSitting) -> bool:
-        """Tells whether this sitting may begin now. It must wait while another sitting of the same encounter
-        is being played, if both have the same secret deals."""
+        """Tells whether this sitting may begin now. A sitting must wait while another sitting of the same
+        encounter, with the same secret deals, is being played."""
         return not self._apart or all(key[0] != sitting.encounter for key in self.running)
 
     def _fold_settled(self, order: deque[DueSitting]) -> None:

@@ -17,9 +17,9 @@ If this machine allows no groups with limits, but has version 2 and systemd, the
 part of the tree (harness/sandbox/scope.py).
 
 A group can also pin a bot: the bot's processes then run only on the cores on which the process that starts
-the bot may run. No system call of the bot changes this. If a bot is in a sandbox, its group does not pin it,
-because there the filter of system calls has the same effect. This saves time: a process needs 8 ms to enter a
-group that pins.
+the bot may run. No system call of the bot changes this. If a bot is in a sandbox, its group does not pin the
+bot, because the filter of system calls in a sandbox has the same effect. This saves time: a process needs 8
+ms to enter a group that pins.
 """
 
 from __future__ import annotations

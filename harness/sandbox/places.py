@@ -81,10 +81,11 @@ def toolchain(program: str) -> Toolchain:
 
     If the program belongs to a known language, and is in `PREFIX/bin`, it gets all of PREFIX. Java, for
     example, has its classes there, and Python has its library there. But if PREFIX is our home folder, a
-    folder directly in it (such as `.local`) or a folder above it, the program gets only its folder `bin`. A
-    program of rustup only starts another program, which is below RUSTUP_HOME. So a program of rustup gets
-    RUSTUP_HOME too. Any other program gets only its own file, because a bot may name any program on our PATH,
-    and the folder of that program may contain secrets, for example the solutions of a course.
+    folder directly in our home folder (such as `.local`) or a folder above our home folder, the program gets
+    only its folder `bin`. A program of rustup only starts another program, which is below RUSTUP_HOME. So a
+    program of rustup gets RUSTUP_HOME too. Any other program gets only its own file, because a bot may name
+    any program on our PATH, and the folder of that program may contain secrets, for example the solutions of
+    a course.
     """
     real = os.path.realpath(program)
     if not os.path.isabs(program) or not _is(real) or (of_system(real) and of_system(program)):

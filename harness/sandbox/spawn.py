@@ -76,7 +76,7 @@ from harness.sandbox.seccomp import program
 
 PATIENCE = 2.0
 """The largest number of seconds that the harness waits until a sandbox tells the id of the bot's process, or
-until all processes of a killed control group have ended."""
+until all processes of a killed bot have ended."""
 FEW = 4
 """If a bot has more threads than this, the counter of its time on a core neither ends nor begins again,
 because each thread needs a descriptor for this counter."""

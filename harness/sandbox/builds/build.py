@@ -84,8 +84,8 @@ class BuildStopped(Exception):
 
 
 class BuildSettings(NamedTuple):
-    """The settings of builds: their isolation, their longest time in seconds, and the paths that they may
-    read if they are isolated."""
+    """The settings of builds: the level of isolation, the longest time of a build in seconds, and the paths
+    that an isolated build may read."""
 
     isolation: str = "none"
     most_seconds: float = BUILD_MS / 1000

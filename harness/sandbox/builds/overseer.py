@@ -44,7 +44,8 @@ def _program() -> tuple[str, ...]:
 
 
 def _overseen(argv: Sequence[str]) -> int:
-    """Runs the command until it ends or standard input is closed, and ends all its processes.
+    """Runs the command until it ends or standard input is closed, and then kills all processes of the
+    command.
 
     Returns the exit status of the command; a negative status is the number of a signal.
     """
