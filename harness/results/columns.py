@@ -13,7 +13,7 @@ from harness.results.ordering import HIGHEST_FIRST, Decider
 from harness.results.standings import Row, Standings
 
 Kind: TypeAlias = Literal["place", "bot", "count", "sum", "mean", "interval", "elo", "faults"]
-"""The kind of a value, which decides how it is written. A count is a whole number, a sum may have decimals,
+"""The kind of a value decides how tables write the value. A count is a whole number, a sum may have decimals,
 and a mean has three decimals."""
 
 
@@ -62,7 +62,8 @@ class Column(NamedTuple):
     """If a table is too wide, it leaves out columns. The column with the lowest `gives_way` above 0 is
     left out first. A column with `gives_way` 0 always stays."""
     on_request: bool = False
-    """True if the terminal shows this column only on request, unless it decides the places."""
+    """True if the terminal shows this column only when the user asks for more columns, or when this column
+    decides the places."""
     order: Decider | None = None
     """The value of the key `order` with which this column decides the places. None if it never decides
     them."""
@@ -202,8 +203,8 @@ def ranged(row: Row, order: Decider) -> Ranged:
 
 
 def columns(standings: Standings, every: bool = True) -> tuple[Column, ...]:
-    """Returns the columns of the table, from left to right. Several numbers could decide the places, and one
-    of them does. If `every` is false, the table leaves out the others."""
+    """Returns the columns of the table, from left to right. If `every` is false, the table leaves out the
+    columns that are shown only on request. The number that decides the places always stays."""
     chosen = BY_ORDER[standings.order]
     first = (*(NAMED[name] for name in FIRST), chosen, NAMED["interval"])
     others = (column for column in COLUMNS if column not in first and column.shown(standings))

@@ -36,9 +36,9 @@ class Ruling(NamedTuple):
     missing: int
     """The number of matches of `run` that the policy needs but that are not on record.
 
-    If this number is not 0, the results are provisional. If other bots also played in the run, some of these
-    matches might not count. If the run ended early because of exactly these disqualifications, the number is
-    0.
+    If this number is not 0, the results are provisional. If bots that are not in the field also played in the
+    run, some of these matches might not count. If the run ended early because of exactly these
+    disqualifications, the number is 0.
     """
 
     @property

@@ -5,18 +5,19 @@ bot and the bot chose different moves, both moves are played out with the same l
 positions. For the seat, each of these positions looks like the real position. The *cost* of the decision says
 how much better the seat stands after the sparring bot's move than after the bot's move. The cost is an
 average over the play-outs, in the unit of the game's guess (`State.worth`, `State.unit`). If the game has no
-guess, the cost says how many more opponents the seat beats, as a share. One set of play-outs chooses the
-sparring bot's move, and another set measures the cost. If one set did both, the cost would seem larger than
-it is. In each play-out, the first answer of each other seat is a good one (`lead_after_answers`). Otherwise
-most bad moves would seem to cost little. A decision counts as costing nothing if both moves are the same, or
-if the first few play-outs show no cost.
+guess, the cost says how many more opponents the seat beats, as a share of all its opponents. One set of
+play-outs chooses the sparring bot's move, and another set measures the cost. If one set did both, the cost
+would seem larger than it is. In each play-out, the first answer of each other seat is a good one
+(`lead_after_answers`). Otherwise most bad moves would seem to cost little. A decision counts as costing
+nothing if both moves are the same, or if the first few play-outs show no cost.
 
 Decisions are grouped in kinds, and the costs of kinds are compared. The decisions of a kind have one thing in
 common: the question, the phase of the match, the seat, an opponent, or whether there were few or many moves.
-If the plan has a bank (one time for all answers of a match), the time left makes two more kinds. Each kind
-has an interval over matches, because decisions of one match depend on each other. With k kinds, each interval
-has the confidence 1 - 0.05 / k (Bonferroni). So all intervals together are right with a probability of 95 %.
-The few costliest decisions are played out again, with more play-outs than before.
+If the plan has a bank (one time for all answers of a match), the time that the bot has left makes two more
+kinds. The interval of a kind is computed from its cost in each match, not from single decisions, because
+decisions of one match depend on each other. With k kinds, each interval has the confidence 1 - 0.05 / k
+(Bonferroni). So all intervals are right at the same time with a probability of at least 95 %. The few
+costliest decisions are played out again, with more play-outs than before.
 
 Kinds overlap: if a bot often answers a question with few moves badly, this also adds to the cost of the kind
 "at most 4 moves". So kinds are ordered by their *excess*: the cost of the decisions of a kind, minus the cost
@@ -46,13 +47,13 @@ from harness.sparring.search import choice, lead_after_answers
 PLAY_OUTS = 16
 """The default number of play-outs that choose a move."""
 FIRST_DRAWS, DRAWS, MORE_DRAWS = 8, 32, 200
-"""The number of pairs of play-outs: those that look for a cost, those that measure the cost of each decision
-where one was found, and those that measure the cost of the costliest decisions."""
+"""The numbers of pairs of play-outs for one decision: to look for a cost, to measure a cost that was found,
+and to measure the costliest decisions again."""
 COSTLIEST = 5
 PHASES = ("early", "middle", "late")
 FEW_MOVES = 4
 MAIN_PART = 0.25
-"""The smallest part of the cost of a kind that an answer must have so that it is named."""
+"""The diagnosis names an answer only if at least this part of the cost of a kind comes from the answer."""
 LITTLE_TIME, MORE_TIME = "less than a third of the time left", "a third of the time left or more"
 ALL = "all decisions"
 SHARE = "share of the opponents that it beats"
@@ -62,7 +63,8 @@ its guess."""
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """An answer of the bot, and the move of the sparring bot. `cost` is 0 if both are the same."""
+    """An answer of the bot, and the move of the sparring bot. `cost` is 0 if both moves are the same, or if
+    the first play-outs show no cost."""
 
     match: str
     question: int
@@ -74,8 +76,8 @@ class Decision(msgspec.Struct, frozen=True):
 
 class CostlyAnswer(msgspec.Struct, frozen=True):
     """The answer that has the largest part of the cost of a kind of decisions. `share` is this part, from 0
-    to 1. `number` is the number of decisions with this answer that cost something, and `instead` is the
-    better move in most of them."""
+    to 1. `number` is the number of decisions with this answer that cost something. `instead` is the better
+    move that is most frequent in these decisions."""
 
     said: str
     instead: str
@@ -88,8 +90,8 @@ class Habit(msgspec.Struct, frozen=True):
     `high` are the ends of the interval, which is corrected for the number of kinds. `certain` says whether
     the matches show that such decisions cost the bot something. `excess` says by how much these decisions
     cost more in a match than the same number of average decisions of the bot. `stands_out` says whether the
-    matches show that the excess is above 0, also corrected for the number of kinds. `answer` is None if the
-    costs come from many different answers, none of which has a quarter of the cost."""
+    matches show that the excess is above 0, also corrected for the number of kinds. `answer` is None if no
+    answer has a quarter of the cost, or if the costliest answer cost something only once."""
 
     kind: str
     decisions: int
@@ -117,8 +119,9 @@ class CostlyDecision(msgspec.Struct, frozen=True):
 
 
 class DiagnosedBot(msgspec.Struct, frozen=True):
-    """How much a bot lost through its decisions. Each cost says how much better the bot stands after a random
-    play-out if it plays another move. `unit` is the unit of costs, such as "points"."""
+    """How much a bot lost through its decisions. Each cost says how much better the bot would stand, on
+    average over random play-outs, with the sparring bot's move than with its own move. `unit` is the unit of
+    costs, such as "points"."""
 
     bot: str
     matches: int

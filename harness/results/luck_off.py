@@ -1,8 +1,8 @@
 """Subtracts the luck of each match from its results.
 
 `harness.judge.luck` measures the luck of each seat, in the unit of the game's guesses. A factor turns this
-luck into ranks or scores: it is the slope of the results on the luck, fitted to the matches. The corrected
-result is the result minus the factor times the luck. The luck of every bot is 0 on average, so the
+luck into ranks or scores: the factor is the slope of the results on the luck, fitted to the matches. The
+corrected result is the result minus the factor times the luck. The luck of every bot is 0 on average, so the
 subtraction makes no bot better or worse on average. With a good factor, the corrected average varies less
 from tournament to tournament than the plain average.
 
@@ -29,12 +29,13 @@ from harness.results.statistics.equations import total
 
 PARTS = 4
 CLEARLY = 9.0
-"""The least square of the t statistic of a factor. If the square is smaller, the factor is 0."""
+"""The square of the t statistic of a factor must be larger than this number. Otherwise the factor is 0."""
 RANK_STEP = 1 / 64
 """Corrected ranks are multiples of this number. So their sums are exact, and many deals have equal results.
 The rounding is much smaller than the luck that is left."""
 SCORE_STEPS = 4096
-"""The range of all scores has at most this number of steps, for the same reasons."""
+"""Corrected scores are multiples of a step, for the same reasons. The range of all scores has at least this
+number of steps, and less than twice this number."""
 
 
 class LuckOff:

@@ -65,8 +65,8 @@ def wish(plan: FrozenPlan) -> Wish:
 
 
 class Ordering(NamedTuple):
-    """The number that decides the places, and why it
-    decides. `why` is empty if the caller chose the number."""
+    """The number that decides the places, and the reason why this number decides. `why` is empty if the
+    caller chose the number."""
 
     order: Decider
     why: str

@@ -33,11 +33,12 @@ from harness.sparring.search import value
 MOST_MOVES = 8
 """The largest number of moves in the position of a puzzle."""
 FIRST_DRAWS, DRAWS = 12, 300
-"""The number of play-outs of each move: to choose positions of a match, and to measure their moves."""
+"""The numbers of play-outs of each move: to choose positions of a match, and to measure the moves in these
+positions."""
 TRIES = 3
-"""The most positions of a match whose moves are measured."""
+"""In each match, the moves of at most this number of positions are measured."""
 LOOKS = 100
-"""The number of positions for which the intervals are corrected."""
+"""The intervals are corrected as if this number of positions were tried."""
 _FIRST, _LAST = "puzzle-001.json", "puzzle-*.json"
 
 
@@ -72,7 +73,8 @@ class Puzzle(msgspec.Struct, frozen=True):
 
 
 class _Place(NamedTuple):
-    """A question with its position. `gap` is the difference of the two best moves in the first play-outs."""
+    """A question with its position. `gap` says by how much the best move was ahead of the second-best move in
+    the first play-outs."""
 
     question: int
     turn: Turn
@@ -94,7 +96,8 @@ def puzzle_of(recorded: RecordedMatch, plan: FrozenPlan) -> Puzzle | None:
 
 
 def _better(place: _Place, match: str) -> float | None:
-    """Returns by how much the best move is better than the second one; None if there is doubt."""
+    """Returns by how much the best move is better than the second-best move. Returns None if there is doubt
+    that it is the best."""
     values = {move: _values(place, move, match, DRAWS, "puzzle") for move in place.moves}
     best = values.pop(place.best)
     differences = [
@@ -156,7 +159,7 @@ def write(puzzles: Sequence[Puzzle], plan: FrozenPlan, folder: Path) -> None:
     """Writes puzzles, and the plan with the rules, into a new folder. Raises InputError if the folder has
     puzzles already."""
     if [*folder.glob(_LAST)]:
-        raise InputError("this folder has puzzles already; name a new one", str(folder))
+        raise InputError("this folder has puzzles already; name a new folder", str(folder))
     make(folder)
     files = {PLAN: encoded(plan)}
     for number, each in enumerate(puzzles, start=1):
@@ -184,7 +187,7 @@ def read(folder: Path) -> tuple[FrozenPlan, list[Puzzle]]:
         except UNREADABLE as error:
             raise InputError(f"this file is no puzzle: {error}", str(path)) from None
         if trouble := _trouble(puzzle, plan, rules):
-            raise InputError(f"this puzzle was changed, or it is of another plan: {trouble}", str(path))
+            raise InputError(f"this puzzle was changed, or it belongs to another plan: {trouble}", str(path))
         puzzles.append(puzzle)
     return plan, puzzles
 
@@ -193,7 +196,7 @@ def _trouble(puzzle: Puzzle, plan: FrozenPlan, rules: Rules) -> str:
     """Says why a puzzle does not follow from the rules and from its match; "" if it does."""
     head = puzzle.records[0] if puzzle.records else None
     if not isinstance(head, Match):
-        return "its first record is not the begin of a match"
+        return "its first record does not begin a match"
     if {len(head.bots), len({*head.bots}), len(head.seeds), len(head.wants)} != {plan.seats}:
         return f"its match does not have {plan.seats} seats with different bots"
     asked: list[tuple[Turn, State]] = []
@@ -212,5 +215,5 @@ def _trouble(puzzle: Puzzle, plan: FrozenPlan, rules: Rules) -> str:
     own = sum(each.seat == turn.seat for each, _ in asked[: puzzle.question])
     moves = sorted(islice(state.legal(turn.seat), MOST_MOVES + 1))
     if (turn.seat, turn.ask, own, moves) != (puzzle.seat, puzzle.asked, puzzle.own, [*puzzle.moves]):
-        return f"question {puzzle.question} of its match is another one"
+        return f"question {puzzle.question} of its match is not the question of this puzzle"
     return "" if puzzle.best in puzzle.moves else "its best answer is not a legal move"

@@ -1,9 +1,9 @@
 """Computes the range of places that each bot could have.
 
 For example, "3 (2-5)" means that a bot has place 3, and that its true place may be 2 to 5.
-`statistics.claims` explains the ranges. The ranges come from tests by betting (`statistics.betting`), so they
-stay right no matter how often somebody looks at the standings. If ratings decide the places, the ranges come
-from the model of `statistics.round_robin`, like the ratings and their intervals.
+`statistics.claims` explains the ranges. The ranges come from tests by betting (`statistics.betting`), so the
+ranges stay right no matter how often somebody looks at the standings. If ratings decide the places, the
+ranges come from the model of `statistics.round_robin`, like the ratings and their intervals.
 """
 
 from __future__ import annotations

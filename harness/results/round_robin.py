@@ -5,9 +5,9 @@ The model tells the average rank that each bot would have if all bots met equall
 other in a circle. So ratings, their intervals, ranges of places and claims about places come from this model.
 
 The digest of the standings does not cover the ratings of the model. It covers the ratings of
-`statistics.rating`, because every later version of harness can compute exactly the same numbers again. If
-luck is taken off, tables show the ratings of `statistics.rating` and not the ratings of the model. The
-reason: the model needs to know which bot came before which, and ranks without luck do not tell this.
+`statistics.rating`, because every later version of harness can compute exactly these ratings again. If luck
+is taken off, tables show the ratings of `statistics.rating` and not the ratings of the model. The reason: the
+model needs to know which bot came before which, and ranks without luck do not tell this.
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ from harness.results.statistics.wide import MOST_EXACT, averages_of
 MOST_BOTS = 1_000
 MOST_MATCHES = 200_000
 MOST_WORK, MOST_WIDE_WORK = 20_000, 80_000
-"""With more bots or matches, or with a larger sum of the squares of the sizes of all sittings, the model
-takes too long, and the ratings of `statistics.rating` are used instead. MOST_WIDE_WORK is the limit of the
-sum for a large field (`statistics.wide`)."""
+"""With more bots, more matches or more work than this, the model takes too long, and the ratings of
+`statistics.rating` are used instead. The work of a sitting is the square of its number of bots. MOST_WORK is
+the limit for the work of all sittings together. For a large field (`statistics.wide`), MOST_WIDE_WORK is this
+limit."""
 EVEN = 0.1
-"""The bots count as equal if no interval ends farther from the middle than this share of the distance
+"""The bots count as equal if no interval ends farther from the middle rank than this share of the distance
 between the first and the last rank. At two seats, all intervals are then between 1.4 and 1.6."""
 SMALL = 0.15
 """If the effects of tables or of sittings have a smaller deviation than this, these effects count as 0."""
 ONE_SITTING = (
-    "The bots of a table met in one sitting, so effects of sittings cannot be told from those of the "
-    "opponents. The intervals allow for both."
+    "The bots of a table met in one sitting, so effects of sittings cannot be told apart from effects of "
+    "opponents. The intervals allow for both kinds of effects."
 )
 TABLES_DIFFER = "Results differ from table to table by more than luck and strength explain. "
 CLEAR = 0.05
@@ -76,9 +77,9 @@ def model_of(matches: Iterable[SeatedMatch], seats: int, credited: bool = False)
 
 
 def with_elo(table: Standings, history: History) -> Standings:
-    """Returns the standings with the Elo rating of each bot, from the results as they were played. If all
-    pairs met equally often, the Elo intervals assume that sittings have no effects. The other intervals in
-    such standings assume the same. Raises InputError if there are too many bots or matches."""
+    """Returns the standings with the Elo rating of each bot, from the results with their luck. If all pairs
+    met equally often, the Elo intervals assume that sittings have no effects. The other intervals in such
+    standings assume the same. Raises InputError if there are too many bots or matches."""
     ruled = ruling(history, table.policy, table.strikes)
     if ruled.run is None or not table.matches:
         return table
@@ -133,7 +134,11 @@ def _of_sittings(none: float) -> str:
     effects."""
     if none <= CLEAR:
         return (
-            "Sittings differ more than luck explains, and the intervals are wider for it. More and shorter "
-            "sittings (key `sitting`) would make them narrower."
+            "Sittings differ more than luck explains, so the intervals are wider. More and shorter "
+            "sittings (key `sitting`) would make the intervals narrower."
         )
-    return "The sittings agree within luck." if none > 0.5 else "Whether sittings differ is not clear yet."
+    return (
+        "Sittings do not differ more than luck explains."
+        if none > 0.5
+        else "Whether sittings differ is not clear yet."
+    )

@@ -42,10 +42,9 @@ def standings(
     rank of a bot without a match. The interval of the rating is None if all bots met the same opponents,
     because ratings and average ranks then give the same order. If results decide who meets whom, as in a
     Swiss tournament, only ratings have intervals: `low` and `high` are None. `best` and `worst` are None if
-    the standings show no ranges of places. `score` has an interval only if the plan orders bots by
-    scores, and `win_share` only if it orders bots by wins.
-    `elo`, `elo_low` and `elo_high` are None unless `rating` is
-    "elo".
+    the standings show no ranges of places. `score` has an interval only if the plan orders bots by scores,
+    and `win_share` only if it orders bots by wins. `elo`, `elo_low` and `elo_high` are None unless `rating`
+    is "elo".
 
     `policy` is the name of a policy. If it is given, the function judges the matches on record as if the plan
     had this policy. If the policy needs a number, `strikes` is this number.
@@ -91,7 +90,7 @@ def read_log(folder: str | Path, *kinds: str) -> Iterator[dict[str, Any]]:
 
     run, round, encounter                   the place of the match in the schedule
     seating, deal                           the number of its sitting, and its own number in the sitting
-    match                                   its id, "run.encounter.sitting.number", as "1.3.2.1"
+    match                                   its id "run.encounter.sitting.number", for example "1.3.2.1"
     bot                                     the bot in `seat`, if the row has a `seat`
     bots                                    the bots by seat, in rows of "match" and "result"
 

@@ -2,8 +2,8 @@
 answered differently, and compares the results.
 
 Two questions are the same if the seat is the same, and if all earlier lines are the same: what the seat was
-told, what it was asked, and what it answered. The SEED does not count. So both bots knew the same facts.
-Names do not count either, because bots usually do not know them.
+told, what it was asked, and what it answered. The question `new`, which has the SEED, does not count. So both
+bots knew the same facts. The names of the bots do not count either, because bots usually do not know them.
 
 Each match of a bot has at most one partner among the matches of the other bot: the match with which it has
 the most questions in common. So no result counts twice, and two pairs are as independent of each other as any
@@ -35,14 +35,14 @@ from harness.record.one_match import RecordedMatch
 from harness.results.statistics.paired import MeanDifference, mean_difference
 
 MOST = 5
-"""The most differences that are shown of each kind: those after which the second bot lost, and those after
-which it gained."""
+"""The largest number of differences that are shown after which the second bot did worse, and also the largest
+number after which it did better."""
 ALL = "all questions"
 
 
 class SeatAnswer(NamedTuple):
-    """A question to a seat with its answer. `known` is a digest of all that came before. `number` is the
-    number of the question among the questions to all seats, from 1."""
+    """A question to a seat with its answer. `known` is a digest of the question and of all earlier lines that
+    the seat got or sent. `number` is the number of the question among the questions to all seats, from 1."""
 
     known: bytes
     number: int

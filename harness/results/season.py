@@ -238,8 +238,8 @@ def _check_links(records: Sequence[SeasonRecord], results: _Results) -> None:
             raise InputError("no match of this record counts, so it cannot be part of a season", record.where)
         if number not in linked:
             raise InputError(
-                f"no bot of this record, with the same files, played in {records[0].where} or in a record "
-                "that shares a bot with it, so nothing compares their bots",
+                f"no bot of this record played with the same files in {records[0].where}, or in a record "
+                "that common bots link to it, so nothing compares the bots of this record with the others",
                 record.where,
             )
 
@@ -442,7 +442,7 @@ def remarks(season: Season) -> Iterator[str]:
     """Yields sentences that explain the table."""
     records = count_of(len(season.records), "record")
     yield f"By rating in the {season.matches:,} matches of {records} that count."
-    yield "The rating of a bot is its average rank if all bots had met the same opponents."
+    yield "The rating of a bot is the average rank that it would have if all bots had met the same opponents."
     if season.uncertain:
         yield NO_INTERVALS
     if season.model:

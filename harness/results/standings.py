@@ -47,12 +47,12 @@ Tiers: TypeAlias = tuple[tuple[str, ...], ...]
 
 
 STOPPED = (
-    "No intervals: the results decide when the tournament ends, and intervals that hold after that are not "
-    "known yet."
+    "No intervals: the results decide when the tournament ends, and no intervals are known that are right "
+    "after such an end."
 )
 NO_INTERVALS = (
-    "No intervals and no ranges of places: the results decide who meets whom. After that, only ratings of up "
-    "to 1,000 bots have intervals, and only with luck."
+    "No intervals and no ranges of places: the results decide who meets whom. In this case, only ratings "
+    "have intervals, for at most 1,000 bots, and only if luck is not taken off."
 )
 
 
@@ -131,7 +131,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """The places of all bots, the disqualifications, and the matches on which they are based."""
+    """The places of all bots, the disqualifications, and which matches count."""
 
     rows: tuple[Row, ...]
     disqualified: tuple[Disqualified, ...]
@@ -177,8 +177,8 @@ class Standings(msgspec.Struct, frozen=True):
     intervals and ranges of places."""
     stops: bool = False
     """True if the results decide when the tournament ends. In this case only a rating of the model has an
-    interval. Ranges of places come from tests that are valid for any number of looks, so the standings keep
-    them."""
+    interval. Ranges of places come from tests that stay valid no matter how often somebody looks, so the
+    standings keep the ranges."""
     where: str = ""
     """The condition by which somebody chose the results (see `results.where`), or "" if all results count.
     After such a choice nothing has an interval or a range."""
@@ -289,9 +289,8 @@ def units(matches: Iterable[MatchResult], by_sitting: bool) -> list[MatchResult]
 
 
 def _ordered(history: History, wished: Wish, ruled: Ruling) -> tuple[Ordering, LuckOff | None]:
-    """Returns the order of the standings, and the factors with which luck is removed from the results.
-    The factors are None if luck
-    counts, or if no luck is on record, as in a game without chance."""
+    """Returns the order of the standings, and the factors with which luck is removed from the results. The
+    factors are None if luck counts, or if no luck is on record, as in a game without chance."""
     complete = ruled.run is None or _is_complete(ruled.run)
     by = ordering(wished, ruled.run, ruled.alone, complete)
     off = LuckOff(counted(history, ruled)) if by.luck_off else None

@@ -32,11 +32,11 @@ NAME = 20
 FORMER = "Former bots, which play no more. Their matches still count for all ratings."
 SITTINGS = (
     "Sittings differ more than luck explains, so a sitting counts as one deal, and intervals are wider. More "
-    "and shorter sittings (key `sitting`) would make them narrower."
+    "and shorter sittings (key `sitting`) would make the intervals narrower."
 )
 CHOSEN = (
     "Somebody chose this condition after the matches. So there are no intervals and no ranges of places, and "
-    "a difference in this table proves nothing: it says where to look."
+    "a difference in this table proves nothing: it only shows where to look."
 )
 RANGES = "In brackets: the best and the worst place that more matches could still give to a bot."
 APART = (
@@ -82,7 +82,7 @@ class PrintedStandings(msgspec.Struct, frozen=True):
     order: Decider
     """The number that decides the places."""
     adaptive: bool
-    """True if results decide who meets whom. Then nothing has an interval."""
+    """True if results decide who meets whom. Then only ratings of the model have intervals."""
     where: str
     """The condition by which the results were chosen, or ""."""
 
@@ -117,7 +117,7 @@ def winner(standings: Standings) -> str:
     if standings.why == BY_FORMAT or row.worst == 1:
         return f"{_in_sentence(row.bot)} won{why}."
     if row.worst is None:  # There are too many bots or matches, or results decided who met whom.
-        return f"{_in_sentence(row.bot)} is first{why}; how certain this is was not computed."
+        return f"{_in_sentence(row.bot)} is first{why}; harness did not compute how certain this is."
     return f"{_in_sentence(row.bot)} is first{why}, but more matches could still put another bot there."
 
 
@@ -407,11 +407,17 @@ def _of_places(standings: Standings, name: Callable[[str], str]) -> Iterator[str
         yield f"The places go by {BY_ORDER[standings.order].noun}: {standings.why}."
     yield from _turned(standings, name)
     if standings.order == "rating":
-        yield "The rating of a bot is its average rank if all bots had met the same opponents."
+        yield (
+            "The rating of a bot is the average rank that it would have if all bots had met the same "
+            "opponents."
+        )
     if standings.luck_off:
-        yield "Luck is taken off: good dice and cards do not count for a bot, and bad ones not against it."
+        yield (
+            "Luck is taken off: good dice and cards do not count for a bot, and bad dice and cards do not "
+            "count against it."
+        )
     if standings.order in ("score", "score-luck-off") and standings.same:
-        yield "The mean score of each deal is taken off, because all bots of a table play the same deals."
+        yield "The mean score of each deal is subtracted, because all bots of a table play the same deals."
 
 
 def _turned(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from harness.results.ordering import Decider
 from harness.results.statistics.intervals import Averages, Interval
 
 MOST_EQUAL = 10_000
-"""When this number of different results are in memory, they are added to the sums."""
+"""When more than this number of different results are in memory, all these results are added to the sums."""
 
 
 class Totals:
@@ -164,9 +164,8 @@ class Scores:
         self._averages.add(encounter, values)
 
     def mean(self, bot: str, points: Number, matches: int) -> float | None:
-        """Returns the mean score of a bot. `points` is the sum of the bot's scores in `matches`
-        matches. Returns
-        None if there is no match."""
+        """Returns the mean score of a bot. `points` is the sum of the bot's scores in `matches` matches.
+        Returns None if there is no match."""
         if not matches:
             return None
         if not self._same:

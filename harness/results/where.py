@@ -189,9 +189,8 @@ def chosen(
     order: Decider | None = None,
     present: Callable[[str], str] = str,
 ) -> Standings:
-    """Returns the standings `found`, computed again from only those results for which a condition is
-    true. `options` has
-    the options of the record.
+    """Returns the standings `found`, computed again from only those results for which a condition is true.
+    `options` has the options of the record.
 
     The bots are in the order of `order`: "rank" (the default), "score" or "wins". `present` returns the name
     that the user knows for a bot on record. Raises InputError if the condition is wrong.

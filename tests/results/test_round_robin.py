@@ -116,7 +116,7 @@ def test_a_circle_in_one_sitting_a_table_may_be_an_effect_of_sittings() -> None:
 def test_sittings_that_agree_and_sittings_that_differ_are_told_apart() -> None:
     pairs = ("ab", "bc", "ca", "ad", "db", "cd")
     agree = [wins(at, pair, 10, 10, sitting) for at, pair in enumerate(pairs, 1) for sitting in (1, 2, 3)]
-    assert "agree within luck" in said(*agree)
+    assert "do not differ more than luck explains" in said(*agree)
     differ = [
         wins(at, pair, *((18, 2) if sitting % 2 else (2, 18)), sitting)
         for at, pair in enumerate(pairs, 1)

@@ -224,7 +224,7 @@ def test_other_seats_are_allowed_and_ratings_have_the_scale_of_the_most() -> Non
             "the option bet is 3, but in logs/week1 it is not",
         ),
         (week(1, {"a": "x", "b": "y"}), "this is the same tournament as logs/week1"),
-        (week(2, {"a": "x2", "b": "y2"}), "no bot of this record, with the same files, played in logs/week1"),
+        (week(2, {"a": "x2", "b": "y2"}), "no bot of this record played with the same files in logs/week1"),
         (a_record(2, {"a": "x", "b": "y"}), "no match of this record counts"),
     ],
 )

@@ -136,7 +136,9 @@ def test_text_has_the_other_numbers_on_request() -> None:
 
 def test_a_sentence_says_who_won_and_whether_that_is_certain() -> None:
     first, second, idle = TABLE.rows
-    assert winner(TABLE) == "planner is first (average rank 1.375); how certain this is was not computed."
+    assert (
+        winner(TABLE) == "planner is first (average rank 1.375); harness did not compute how certain this is."
+    )
     settled = replace(TABLE, rows=(replace(TABLE.rows[0], best=1, worst=1), *TABLE.rows[1:]))
     assert winner(settled) == "planner won (average rank 1.375)."
     open_ = replace(TABLE, rows=(replace(first, best=1, worst=2), second, idle))
@@ -368,7 +370,8 @@ def test_the_number_that_decides_comes_first_with_its_interval() -> None:
     expected = """\
         By rating in the 24 matches of run 2 of 2 that count (policy: disqualify).
         The places go by rating: not all pairs of bots meet equally often.
-        The rating of a bot is its average rank if all bots had met the same opponents."""
+        The rating of a bot is the average rank that it would have if all bots had met
+        the same opponents."""
     assert rest == dedent(expected)
     by_score = as_text(replace(RATED, order="score", why="as the plan says"), every=True)
     ranked = ("score", "95 % interval", "average", "rating")
@@ -410,7 +413,7 @@ def test_the_sentence_about_the_rating_escapes_names() -> None:
 
 def test_scores_of_the_same_deals_say_what_is_taken_off() -> None:
     told = as_text(replace(RATED, order="score", why="as the plan says", same=True))
-    assert told.endswith("is taken off, because all bots of a table play the\nsame deals.")
+    assert told.endswith("is subtracted, because all bots of a table play the\nsame deals.")
 
 
 def test_the_kinds_of_faults_have_a_table_if_there_are_any() -> None:
