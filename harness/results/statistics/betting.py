@@ -112,8 +112,8 @@ def bets(differences: Iterable[float] | Mapping[float, int], rest: Rest = NO_RES
     """Returns the result if gamblers bet on the first bot. Each difference is from -1 to 1, and above 0
     if the first bot did better.
 
-    If `differences` is a mapping, it gives for each difference the number of deals with it. `rest` has
-    further differences.
+    If `differences` is a mapping, the mapping has, for each difference, the number of deals with this
+    difference. `rest` has further differences.
 
     >>> bets([1, 1, 1, 1, 1, 1, 1]).doubt < 0.05
     True
@@ -160,7 +160,7 @@ def least_doubt(differences: Iterable[float]) -> float:
 
 
 _ENOUGH = 1e300
-"""With more money than this the doubt is as good as 0, and larger numbers might not fit into a float."""
+"""With more money than this the doubt is practically 0, and larger numbers might not fit into a float."""
 
 
 def split(*games: Mapping[float, int]) -> Bets:

@@ -7,17 +7,17 @@ a doubt is valid no matter how often somebody looked at the results, and whateve
 allow only one look. If two bots are equal and somebody looks at their results again and again, such a test
 shows a difference at some time, in 25 to 50 % of all cases.
 
-Among many claims at a confidence of 0.95, some are wrong. In a class of equal teams, one claim in twenty is
-wrong. `held` corrects the doubts by Holm's method: it multiplies the smallest of n doubts by n, the next by n
-- 1, and so on. After this correction, the probability that *any* of the claims is wrong is at most 5 %, even
-if the claims depend on each other (Holm, "A simple sequentially rejective multiple test procedure", 1979).
-Formula: the corrected doubt of the claim with the i-th smallest doubt is the largest of (n - j + 1) * doubt_j
-for j up to i.
+Among many claims at a confidence of 0.95, some are wrong. In a class of equal teams, about one of twenty
+possible claims holds by chance, and is wrong. `held` corrects the doubts by Holm's method: it multiplies the
+smallest of n doubts by n, the next by n - 1, and so on. After this correction, the probability that *any* of
+the claims is wrong is at most 5 %, even if the claims depend on each other (Holm, "A simple sequentially
+rejective multiple test procedure", 1979). Formula: the corrected doubt of the claim with the i-th smallest
+doubt is the largest of (n - j + 1) * doubt_j for j up to i.
 
 The claims decide the range of places of a bot. A claim about a bot and another bot is corrected for all
 comparisons of the first bot. If the claim still holds, the first bot is certainly better or worse than the
-other. Its best place is the place directly behind all bots that are certainly better. Its worst place is the
-place directly in front of all bots that are certainly worse.
+other. The best place of the first bot is directly behind all bots that are certainly better. The worst place
+of the first bot is directly in front of all bots that are certainly worse.
 """
 
 from __future__ import annotations

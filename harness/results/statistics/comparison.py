@@ -38,8 +38,8 @@ MOST_EXACT = 48
 """Up to this many deals the permutation test is exact; for more deals, the normal distribution approximates
 it."""
 MOST_SUM = 200_000
-"""The largest sum of differences for an exact test, if these are not whole or half numbers. The time of the
-test grows with this sum."""
+"""The largest sum of differences for an exact test, if the differences are not whole or half numbers. The
+time of the test grows with this sum."""
 _FIELD = 64
 
 
@@ -226,9 +226,8 @@ class Ranks:
 
 class Apart(NamedTuple):
     """How much better one bot was than another in each deal that both played. A difference of 1 means that
-    the first bot beat all opponents and the second bot beat none of them; -1 means the
-    opposite. `differences` says for
-    each difference in how many deals it occurred."""
+    the first bot beat all opponents and the second bot beat none of them; -1 means the opposite.
+    `differences` says for each difference in how many deals it occurred."""
 
     differences: Mapping[float, int]
     skew: float

@@ -1,8 +1,8 @@
 """Solves linear equations, and adds floats in a fixed order.
 
 The matrix must be symmetric and positive definite. `solution` takes a function that multiplies the matrix by
-a vector, so a sparse matrix costs little time. It uses the method of conjugate gradients (Hestenes and
-Stiefel 1952). `Factor` takes a small matrix as rows of numbers, and uses Cholesky's method. `Factor` also
+a vector, so a sparse matrix costs little time. `solution` uses the method of conjugate gradients (Hestenes
+and Stiefel 1952). `Factor` takes a small matrix as rows of numbers, and uses Cholesky's method. `Factor` also
 computes the inverse and the determinant.
 
 Every number here and in the other files of this folder comes from sums that are added from left to right.

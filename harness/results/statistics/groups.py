@@ -3,9 +3,8 @@ teacher and the first programs of twenty students.
 
 A normal distribution that is wide enough for both groups hardly says that the bots of a group are about
 equal. So in a Swiss tournament, in which the results choose the opponents, a model with this distribution
-mistakes luck for differences of strength.
-With two groups, each strength is near the centre of its group, and the centres may be far from each
-other.
+mistakes luck for differences of strength. With two groups, each strength is near the centre of its group, and
+the centres may be far from each other.
 
 Name: mixture of two normal distributions with equal variances, at the most likely allocation of bots to
 groups. Formula: s = u + d y, where u has independent numbers from N(0, t^2), d from N(0, 2 * `CENTRES`^2) is
@@ -32,8 +31,8 @@ from harness.results.statistics.floats import deviation, log, squared
 LEAST_BOTS = 5
 """In a smaller field, two groups say nothing that one distribution does not say."""
 CENTRES = 4.0
-"""The deviation of the centres of groups before any match. A bot that is better by 4 than another wins 98 %
-of their matches."""
+"""The deviation of the centres of groups before any match. A bot whose strength is larger by 4 than the
+strength of another bot wins 98 % of the matches between them."""
 NARROW = 0.03
 """The groups are chosen as if strengths had at least this deviation in a group."""
 MARGIN = 5.0
@@ -74,9 +73,8 @@ class TwoGroups(NamedTuple):
 
 
 def groups_of(strengths: Vector) -> TwoGroups | None:
-    """Sorts the strengths of a field, and splits the field at the place where two groups are the most
-    likely. Returns
-    None if one distribution is much more likely than two groups.
+    """Sorts the strengths of a field, and splits the field at the place where two groups are the most likely.
+    Returns None if one distribution is much more likely than two groups.
 
     >>> groups_of([0.1, 3.0, 0.0, -0.1, 3.1]).sizes
     (3, 2)

@@ -9,9 +9,8 @@ of the deals.
 In a complete encounter every bot has each seat equally often, so the advantage of a seat cancels out.
 
 The results of one match depend on each other. The results of one deal depend on each other too.
-`Meetings.spread` says how
-much: it compares the variance between the deals of a sitting with the variance of independent matches, in
-which all orders of the bots are about equally likely.
+`Meetings.spread` says how much: it compares the variance between the deals of a sitting with the variance of
+independent matches, in which all orders of the bots are about equally likely.
 
 Name: ratio estimate of the dispersion, as for quasi-likelihood. Formula: (sum over sittings of n / (n - 1) *
 sum over deals of squares of (beaten opponents - their mean) + `CAUTION`) / (sum over sittings of (k + 1) / 3

@@ -3,11 +3,10 @@
 The model says that in a match bot a comes before bot b with probability 1 / (1 + exp(e_b - e_a)), where e is
 the sum of three numbers: the strength of the bot, the part of the bot at this table, and the part of the bot
 in this sitting. All three come from normal distributions with mean 0. Strengths may come from Student's t
-instead, or from two groups with a normal distribution each (`statistics.groups`). The part at a table
-says by how much the bot does better against these opponents than its strength predicts, as in a circle of
-scissors, stone and paper.
-The part in a sitting is the effect of one set of processes, for example of their first random
-numbers or their first notes.
+instead, or from two groups with a normal distribution each (`statistics.groups`). The part at a table says by
+how much the bot does better against these opponents than its strength predicts, as in a circle of scissors,
+stone and paper. The part in a sitting is the effect of one set of processes, for example of their first
+random numbers or their first notes.
 
 The deviations of the three distributions are not known. So the model tries many deviations, which are the
 points of a fixed grid. Each point of the grid gets a weight that says how well it explains the results. Every
@@ -57,7 +56,7 @@ FAR = 3.0
 """A step moves no strength and no part by more than this. A longer step could jump over the best point to a
 worse one."""
 NEVER = -1e300
-"""The logarithm of the weight of a point at which Newton's method found no end."""
+"""The logarithm of the weight of a point at which Newton's method did not end."""
 NEAR = 1e-3
 """Newton's method ends when no strength and no part moves by more than this. The error is then much smaller,
 because a step squares it."""
@@ -71,14 +70,14 @@ GRID = (
 START = (5, 1, 1)
 TIMES, SPREAD = 6, 4.0
 """The largest number of weights of ties that are tried, and the deviation of the strengths for the first
-weight. Later it is the deviation of the strengths that were found before."""
+weight. For later weights, the deviation of the strengths that were found before is used."""
 LEAST_SLOPE, LONGEST = 0.1, 1.5
 """The bounds of a step to the next weight of ties."""
 MOST_TIES = 0.999
-"""If all matches are ties, the weight of ties is computed as if this share of them were."""
+"""If all matches are ties, the weight of ties is computed as if this share of the matches were ties."""
 HEAVY = -0.2257913526447274
-"""The logarithm of the density of Student's t with 1 degree of freedom at 0, minus that of the normal
-distribution."""
+"""The logarithm of the density of Student's t with 1 degree of freedom at 0, minus the same logarithm for the
+normal distribution."""
 USUAL = 0.3
 """Before any match, the deviation of effects of sittings has an exponential distribution with this mean. With
 a much larger mean, two bots that met in one sitting could never be told apart."""
@@ -129,11 +128,10 @@ def fits(meetings: Meetings, credited: bool = False) -> list[Fitted]:
     point does.
 
     If no table has several sittings, the model cannot distinguish the effects of sittings from the effects of
-    tables. Then both kinds of effects count as effects of sittings, so they do not change the strengths
-    of the bots in these sittings.
-    This is right even if the true cause is the opponents: the results are then as uncertain
-    as if the bots had met at other tables. With `credited`, both effects together count as effects of tables.
-    That is only right if sittings have no effects.
+    tables. Then both kinds of effects count as effects of sittings, so they do not change the strengths of
+    the bots in these sittings. This is right even if the true cause is the opponents: the results are then as
+    uncertain as if the bots had met at other tables. With `credited`, both effects together count as effects
+    of tables. That is only right if sittings have no effects.
     """
     own, grid = meetings if meetings.repeated else meetings.merged(), grid_of(meetings, credited)
     fitting = Exact(own)
@@ -168,13 +166,13 @@ _Row = TypeVar("_Row", bound=MatrixRow)
 
 
 class Joint(NamedTuple):
-    """What the unknown distance of two groups adds to the errors of strengths. It adds `weight` times the
-    outer product of the vector `image` with itself to their covariance."""
+    """What the unknown distance of two groups adds to the errors of strengths. This distance adds `weight`
+    times the outer product of the vector `image` with itself to their covariance."""
 
     image: Vector
     weight: float
     log_volume: float
-    """Half of the logarithm of the factor by which it changes the determinant of the precision."""
+    """Half of the logarithm of the factor by which this distance changes the determinant of the precision."""
 
 
 class Fitting(Generic[_Row, _Solver]):
@@ -265,9 +263,8 @@ class Fitting(Generic[_Row, _Solver]):
         return most
 
     def _joined(self, found: Vector, right: Vector, deviations: Deviations) -> Vector:
-        """Takes the solution that the equations would have if the centre of each bot were known.
-        Returns the solution with
-        the centres of groups, by the formula of Sherman and Morrison (1950)."""
+        """Takes the solution that the equations would have if the centre of each bot's group were known.
+        Returns the solution with the centres of groups, by the formula of Sherman and Morrison (1950)."""
         if not self.groups:
             return found
         image, shared = self.image(self.groups.contrast), self.groups.shared(deviations.strength)
@@ -323,7 +320,7 @@ class Exact(Fitting[Vector, Factor]):
 
 def grid_of(meetings: Meetings, credited: bool) -> Sequence[Sequence[float]]:
     """Returns the axes of the grid for these results (see `fits`). The effects of sittings may also contain
-    the effects of tables. Then they may be large, so their axis is the axis of tables."""
+    the effects of tables. Then the effects of sittings may be large, so their axis is the axis of tables."""
     if meetings.repeated:
         return GRID
     tables, sittings = (GRID[1], (0.0,)) if credited else ((0.0,), GRID[1])

@@ -42,7 +42,7 @@ def mean_difference(values: Sequence[float], looks: int = 1) -> MeanDifference:
     """Returns the mean of these differences with its interval. There must be at least one difference.
 
     `looks` is the number of means that somebody looks at. With more means, each interval is wider, so that
-    all intervals together are right with a probability of 95 % (Bonferroni).
+    all intervals are right at the same time with a probability of at least 95 % (Bonferroni).
     """
     count = len(values)
     mean = fsum(values) / count

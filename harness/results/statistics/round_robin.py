@@ -40,7 +40,7 @@ from harness.results.statistics.parts import TablePart
 from harness.results.statistics.ties import share_and_slope
 
 QUANTILE = 1.959963984540054
-"""A variable of the normal distribution is above this with probability 2.5 %."""
+"""A variable of the normal distribution is above this number with probability 2.5 %."""
 ATTENUATION = 0.39269908169872414
 """pi / 8."""
 LEAST_DOUBT = 1e-300
@@ -70,7 +70,7 @@ class RoundRobinAverages:
         `mixed.fits`."""
         self.bots = meetings.bots
         self.sittings_known = meetings.repeated
-        """True if the effects of sittings can be told from those of tables."""
+        """True if the effects of sittings can be told apart from the effects of tables."""
         self._seats = seats
         self._number = {bot: place for place, bot in enumerate(self.bots)}
         self._learnt, self._shares = self._found(meetings, credited)

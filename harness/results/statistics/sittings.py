@@ -31,8 +31,7 @@ def sitting_of(match: SeatedMatch) -> str:
 
 def differ(matches: Iterable[SeatedMatch]) -> bool:
     """Returns whether the sittings differ clearly. In `matches`, the matches of one encounter must come one
-    after the other. No
-    deal is played in two sittings."""
+    after the other. No deal is played in two sittings."""
     between = within = 0.0
     free = left = 0.0
     seats = 0

@@ -35,8 +35,8 @@ ROUGH = 1e-6
 """The same for drawn vectors. They need less precision, because their small number already limits how exact
 variances are."""
 DRAWS = 8
-"""The number of drawn vectors. The part of a variance that they estimate is small: with k opponents of each
-bot it is about 1 / k of the whole. So the error of a variance is about 0.5 / k of its value."""
+"""The number of drawn vectors. The part of a variance that these vectors estimate is small: with k opponents
+of each bot it is about 1 / k of the whole. So the error of a variance is about 0.5 / k of its value."""
 ROUNDS = 30
 """The largest number of times that all messages of Bethe's approximation are computed."""
 SAME = 1e-3

@@ -42,9 +42,9 @@ from harness.results.statistics.ties import share_and_slope
 MOST_EXACT = 64
 """With more bots than this, the computation of `statistics.round_robin` takes too long."""
 MARGIN = 5.0
-"""Student's t is first tried at the best point of the normal distribution. If the logarithm of its weight
-there is smaller than that of the normal distribution by more than this number, it is tried at no other
-point."""
+"""Student's t is first tried at the best point of the normal distribution. If Student's t has a smaller
+weight at this point than the normal distribution, and the logarithms of the two weights differ by more than
+this number, Student's t is tried at no other point."""
 LEAST = 0.01
 """Points with less than this share of the largest weight are left out of what is told about deviations."""
 CELL = 0.125
@@ -91,7 +91,8 @@ class WideAverages(RoundRobinAverages):
         fitting = _Wide(meetings if meetings.repeated else meetings.merged())
         grid = grid_of(meetings, credited)
         learnt = _learn(fitting, grid)
-        # Most fields need no fit with groups. The last strengths are near the best ones, so they show this.
+        # Most fields need no fit with groups. The last strengths are near the best strengths, so they show
+        # whether two groups are possible.
         grouped = fitting.grouped(learnt.normal) if groups_of(fitting.strengths) else None
         if grouped:
             other = _learn(grouped, (*grid[:3], grid[3][:1]))
@@ -117,8 +118,8 @@ class WideAverages(RoundRobinAverages):
 
     def ranges(self, bots: Sequence[str], confidence: float) -> dict[str, tuple[int, int]]:
         least = [_least_errors((1 - confidence) / 2 / left) for left in range(len(bots) - 1, 0, -1)]
-        """With Holm's method, the largest difference must be at least the first of these, the second largest
-        at least the second, and so on."""
+        """With Holm's method, the largest difference must be at least the first of these numbers, the second
+        largest at least the second number, and so on."""
         found = {}
         for bot in bots:
             one = self._number[bot]
