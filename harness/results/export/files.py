@@ -206,15 +206,15 @@ _MATCH = ExportColumn("match", "text", "id of the match: run.encounter.sitting.n
 _BOT = ExportColumn("bot", "text", "name of the bot in this seat")
 _SEAT = ExportColumn("seat", "int", "seat, from 1")
 _ASK = ExportColumn("ask", "text", "the question, as the bot received it")
-_SAID = ExportColumn("said", "text", "its answer; empty if no answer came, or no valid line")
+_SAID = ExportColumn("said", "text", "the answer of the bot; empty if no valid line came")
 
 TABLES: Mapping[str, tuple[ExportColumn, ...]] = {
     "tournament": (
         ExportColumn("tournament", "text", "name of the tournament"),
         ExportColumn("game", "text", "name of the game"),
-        ExportColumn("game_version", "int", "version of its rules"),
+        ExportColumn("game_version", "int", "version of the rules of the game"),
         ExportColumn("options", "text", "options of the game, as one JSON object"),
-        ExportColumn("policy", "text", "what a fault leads to, as in a plan"),
+        ExportColumn("policy", "text", "policy of the plan, which decides which faults disqualify a bot"),
         ExportColumn("clock", "text", "what the times of answers measure: wall or cpu"),
         ExportColumn("move_us", "int", "µs; the limit for one answer"),
         ExportColumn("harness", "text", "version of harness that began the tournament"),
@@ -242,7 +242,7 @@ TABLES: Mapping[str, tuple[ExportColumn, ...]] = {
         ExportColumn("account", "text", "who counted the CPU time of bots: group, counter or incomplete"),
         ExportColumn("questions", "int", "questions to all seats, without new"),
         ExportColumn("faults", "int", "faults"),
-        ExportColumn("us", "int", "µs; wall-clock time from the begin of the match to its last question"),
+        ExportColumn("us", "int", "µs; wall-clock time from the beginning of the match to its last question"),
         ExportColumn("reason", "text", "why the match ended"),
     ),
     "seats": (
@@ -256,15 +256,19 @@ TABLES: Mapping[str, tuple[ExportColumn, ...]] = {
         ExportColumn("rank", "float", "1 is best; tied seats share the average of their places"),
         ExportColumn("score", "float", "points in the game's own scoring"),
         ExportColumn("win", "float", "1 for the best rank; k seats that share it get 1/k each"),
-        ExportColumn("fault", "text", "name of its first fault in this match; empty if it had none"),
+        ExportColumn(
+            "fault", "text", "name of the first fault of the bot in this match; empty if it had none"
+        ),
         ExportColumn("questions", "int", "questions to this seat, without new"),
-        ExportColumn("us", "int", "µs; time of its answers together, without new"),
+        ExportColumn("us", "int", "µs; time of all answers of the bot together, without new"),
         ExportColumn("excused_us", "int", "µs; the part of us that was not the bot's own time"),
-        ExportColumn("slowest_us", "int", "µs; the longest of these times, with its excused part"),
-        ExportColumn("start_us", "int", "µs; time until it was ready for the match (its answer to new)"),
-        ExportColumn("idle_cpu_us", "int", "µs; CPU time that it used while it was not asked"),
+        ExportColumn(
+            "slowest_us", "int", "µs; the longest time of one of these answers, with its excused part"
+        ),
+        ExportColumn("start_us", "int", "µs; time until the bot was ready for the match (its answer to new)"),
+        ExportColumn("idle_cpu_us", "int", "µs; CPU time that the bot used while it was not asked"),
         ExportColumn("seed", "int", "the seed that the bot received"),
-        ExportColumn("wants", "text", "words that it asked for in its handshake: legal, state or both"),
+        ExportColumn("wants", "text", "words that the bot asked for in its handshake: legal, state or both"),
     ),
     "turns": (
         _MATCH,
@@ -280,8 +284,8 @@ TABLES: Mapping[str, tuple[ExportColumn, ...]] = {
         ExportColumn("unseen_us", "int", "µs; the part of excused_us in which harness did not look"),
         ExportColumn("waited_us", "int", "µs; the part of excused_us in which no CPU was free"),
         ExportColumn("limit_us", "int", "µs; the limit for this answer"),
-        ExportColumn("failed", "text", "name of the fault if no valid answer came, else empty"),
-        ExportColumn("why", "text", "the reason of failed"),
+        ExportColumn("failed", "text", "name of the fault if no valid answer came; otherwise empty"),
+        ExportColumn("why", "text", "the reason for the fault in failed"),
         ExportColumn("comments", "text", "comments that the bot wrote, one in each line"),
     ),
     "numbers": (
