@@ -34,7 +34,7 @@ from harness.schedule.strength import Tiers, in_tiers, strengths
 from harness.schedule.view import Pairing, View
 
 LONGEST_NAME = 100
-"""The most characters of a name in a message. A longer name is cut."""
+"""The largest number of characters of a name in a message. A longer name is cut."""
 Trouble: TypeAlias = tuple[Key, str]
 """The wrong key of a plan or a stage, and the reason why it is wrong."""
 
@@ -195,8 +195,8 @@ class Format:
         return in_tiers(view.bots, strengths(view.counted, view.by))
 
     def why(self, view: View) -> str:
-        """Returns a sentence that says why the stage is over, or what the stage waits for. Returns "" if this
-        is clear."""
+        """Returns a sentence that says why the stage is over, or what the stage waits for. Returns "" if
+        there is nothing to say."""
         return ""
 
     def ratios(self, view: View) -> Ratios:

@@ -10,9 +10,8 @@ that have not lost meet each other as in a knock-out. Bots that have lost once m
 way. If the number of these bots is odd, the bot that is first in the order of [seeds](#knock-out) rests. As
 in a knock-out, a table plays more encounters in later rounds, and plays on after a tie. There are more rounds
 than in a knock-out. If each table played only one encounter, all rounds together would have about a third as
-many encounters. At the end the last bot without a loss meets the last bot with one loss. If the bot
-without a loss loses, the two bots meet again. A bot that met a disqualified bot in a round has not lost in
-this round.
+many encounters. At the end the last bot without a loss meets the last bot with one loss. If the bot without a
+loss loses, the two bots meet again. A bot that met a disqualified bot in a round has not lost in this round.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class DoubleElimination(Elimination):
     name = "double-elimination"
     title = "Double elimination"
     meeting = "who loses twice is out"
-    use = "for a show in which one unlucky match is no end"
+    use = "for a show in which one unlucky match puts no bot out"
     lives = 2
 
     def trouble(self, terms: PlanTerms, stage: Stage, seats: int, bots: int) -> Trouble | None:
@@ -91,9 +90,8 @@ def _decisions(view: View, bouts: Sequence[Bout]) -> str:
 
 
 def _losses(view: View, bouts: Sequence[Bout]) -> dict[str, int]:
-    """Returns the number of losses of each bot that is not disqualified.
-    A bot that met a disqualified bot in a bout has
-    not lost in that bout."""
+    """Returns the number of losses of each bot that is not disqualified. A bot that met a disqualified bot in
+    a bout has not lost in that bout."""
     lost = dict.fromkeys(view.entry, 0)
     for bout in bouts:
         for block in bout.blocks:
@@ -112,8 +110,7 @@ def _pairs_of_winners(bots: Sequence[str]) -> list[Block]:
 
 
 def _pairs_of_losers(bots: Sequence[str]) -> list[Block]:
-    """Pairs the first bot with the last bot, the second bot with the bot before the last, and so on.
-    If the number
-    of bots is odd, the first bot rests, and the other bots are paired in this way."""
+    """Pairs the first bot with the last bot, the second bot with the bot before the last, and so on. If the
+    number of bots is odd, the first bot rests, and the other bots are paired in this way."""
     playing = bots[len(bots) % 2 :]
     return [(playing[place], playing[-1 - place]) for place in range(len(playing) // 2)]

@@ -7,10 +7,10 @@ groups = 3
 through = 4
 ```
 
-This format is for a [stage](#stages). The bots go into the groups one by one, the best bot first: from
-the first group to the last, then back, and so on. So the groups are about equally strong. Each
-group plays a round robin. The winners of all groups are the first to go on to the next stage. If more bots go
-on, the second bots of all groups come next, and so on.
+This format is for a [stage](#stages). The bots go into the groups one by one, the best bot first: from the
+first group to the last, then back, and so on. So the groups are about equally strong. Each group plays a
+round robin. The winners of all groups are the first to go on to the next stage. If more bots go on, the
+second bots of all groups come next, and so on.
 """
 
 from __future__ import annotations

@@ -17,13 +17,13 @@ about half as many encounters. Choose `deals` so that an encounter has enough ma
 little about which bot is better. `harness check plan` says how often the better bot goes on, and with how
 many deals it nearly always goes on.
 
-The sum of ranks at the table decides which bots go on. After a tie, the table plays as many
-further encounters as it has played so far. It does this at most three times.
-So it plays at most eight times as many encounters as a table without a tie. The table stops as soon as the
-[betting test](grading.md#claims) on its deals shows which bot is better, with an error of at most 5 %. If the
-test never shows this, the sum of ranks of all matches of the table decides. If these sums are equal too,
-chance decides (the lot). The next line `round` of the log says how each tie was decided: `ties: ann before
-bob by test` (or `by sum of ranks`, or `by lot`). For the last round, the line `ended` says this.
+The sum of ranks at the table decides which bots go on. After a tie, the table plays as many further
+encounters as it has played so far. A table does this at most three times. So a table with a tie plays at most
+eight times as many encounters as a table without a tie. The table stops as soon as the [betting
+test](grading.md#claims) on its deals shows which bot is better, with an error of at most 5 %. If the test
+never shows this, the sum of ranks of all matches of the table decides. If these sums are equal too, chance
+decides (the lot). The next line `round` of the log says how each tie was decided: `ties: ann before bob by
+test` (or `by sum of ranks`, or `by lot`). For the last round, the line `ended` says this.
 
 If a bot is disqualified, the other bots of its table go on in its place. The results of earlier rounds do not
 change. A bot that goes out in a later round gets a better place at the end. The bots of the last table take

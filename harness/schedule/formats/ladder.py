@@ -2,28 +2,23 @@
 
 A ladder has no end, and bots come in while it is played. Ladders are part of [leagues](league.md#the-ladder).
 All matches count for the ratings, so no match is played again. Matches of bots that do not play any more
-count too, unless these bots are disqualified.
-Each round has as many tables as the bots that play can fill, but at least 8 tables.
-Later, a round has at least one table for each hundred encounters so far. So a bot may play several times in
-one round. Each table is made for the two bots with the most doubt about their order. The doubt is small if
-their ratings differ much, if both bots have played much, or if they have met often. The two bots of a table
-are at most 8 places apart. At larger tables, bots near these two bots fill the other seats. If bots beat each
-other in a circle, as scissors, stone and paper do, ratings are wrong for bots that have met only some
-opponents. So if the results of pairs do not fit their ratings, a part of each round is not made in this
-way: its encounters are drawn by lot between bots that have met least.
-The worse the results fit the ratings, the larger is this
-part. It can be the whole round. As soon as a table of a round is chosen, the ladder treats it as already
-played. So the next tables of the round get other pairs. A new bot gets its tables first, because nothing
-is known about this bot.
+count too, unless these bots are disqualified. Each round has as many tables as the bots that play can fill,
+but at least 8 tables. Later, a round has at least one table for each hundred encounters so far. So a bot may
+play several times in one round. Each table is made for the two bots with the most doubt about their order.
+The doubt is small if their ratings differ much, if both bots have played much, or if they have met often. The
+two bots of a table are at most 8 places apart. At larger tables, bots near these two bots fill the other
+seats. If bots beat each other in a circle, as scissors, stone and paper do, ratings are wrong for bots that
+have met only some opponents. So if the results of pairs do not fit their ratings, a part of each round is not
+made in this way: its encounters are drawn by lot between bots that have met least. The worse the results fit
+the ratings, the larger is this part. It can be the whole round. As soon as a table of a round is chosen, the
+ladder treats it as already played. So the next tables of the round get other pairs. A new bot gets its tables
+first, because nothing is known about this bot.
 
 In a simulation, 30 bots with known strengths played 435 encounters of two matches each, as many as in one
-round robin. The ladder placed 7.2 % of the pairs in the wrong order, and the round robin placed 8.7 % in
-the wrong order. In another
-simulation, bots also beat each other in a circle. Then the ladder placed 75 % of the six best bots among
-the first six. The round robin placed 84 % there.
-With encounters that were drawn by lot, 72 % of the six best bots
-were among the first six (`python -m
-studies.formats ladder`).
+round robin. The ladder placed 7.2 % of the pairs in the wrong order, and the round robin placed 8.7 % in the
+wrong order. In another simulation, bots also beat each other in a circle. Then the ladder placed 75 % of the
+six best bots among the first six. The round robin placed 84 % there. With encounters that were drawn by lot,
+72 % of the six best bots were among the first six (`python -m studies.formats ladder`).
 
 From the next round on, a disqualified bot does not play any more, and its matches do not count. Its former
 version plays in its place. The line `entered` of the log says which bots came in and which bots play. This
@@ -124,10 +119,9 @@ class _Doubts:
     """The doubts about which bot of a pair is better. These doubts become smaller with each table. In this
     class, the number of a bot is its place in the order.
 
-    A doubt has a number, and a small number means a large doubt.
-    This number grows with the square of the difference
-    of both ratings, divided by the variance of this difference. For the variance, each bot counts as if it
-    had played half an encounter more.
+    A doubt has a number, and a small number means a large doubt. This number grows with the square of the
+    difference of both ratings, divided by the variance of this difference. For the variance, each bot counts
+    as if it had played half an encounter more.
     """
 
     def __init__(
@@ -182,8 +176,8 @@ class _Doubts:
         return doubt
 
     def _filled(self, pair: Sequence[int], seats: int) -> list[int]:
-        """Returns a table with this pair. For the other seats, chooses those bots near the pair whose
-        order with the bots at the table is most in doubt."""
+        """Returns a table with this pair. For the other seats, chooses bots near the pair. A bot is chosen if
+        the doubt about its order with the bots at the table is largest."""
         table = [*pair]
         reach = range(max(0, pair[0] - seats - NEAR), min(len(self._order), pair[1] + seats + NEAR))
         while len(table) < seats:

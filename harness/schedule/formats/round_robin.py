@@ -6,9 +6,9 @@ meet = 2
 ```
 
 Every pair of bots meets at least `meet` times. The keys `meet`, `rounds`, `encounters` and `every_set` decide
-the size of a round robin: see [Game, bots and size](plan.md#game-bots-and-size).
-As a [stage](#stages), a round robin takes `meet` or `rounds`.
-With [`[stop]`](#until-it-is-settled), a round robin goes on until it is known which bots are best.
+the size of a round robin: see [Game, bots and size](plan.md#game-bots-and-size). As a [stage](#stages), a
+round robin takes `meet` or `rounds`. With [`[stop]`](#until-it-is-settled), a round robin goes on until it is
+known which bots are best.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class Swiss(Format):
     ) -> Iterator[str]:
         wanted = min(bots - 1, ceil(2 * log2(bots)))
         if (stage.rounds or 0) < wanted:
-            yield f"rounds = {wanted}: the order is much better with twice the logarithm of {bots} bots"
+            yield f"rounds = {wanted}: with twice log2({bots}) rounds, the order is much more certain"
 
 
 FORMAT = Swiss()
@@ -272,9 +272,8 @@ def _has_met(table: Sequence[str], met: Mapping[frozenset[str], int]) -> bool:
 def _improve(
     number: int, tables: list[list[str]], costs: list[int], cost: Callable[[Sequence[str]], int]
 ) -> bool:
-    """Exchanges two bots between this table and a table near it, in the best
-    way. Returns whether there was an
-    exchange."""
+    """Exchanges two bots between this table and a table near it, in the best way. Returns whether there was
+    an exchange."""
     best: tuple[int, int, list[str], list[str]] | None = None
     mine = tables[number]
     for other in range(max(0, number - REACH), min(len(tables), number + REACH + 1)):
