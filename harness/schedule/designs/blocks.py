@@ -32,8 +32,8 @@ class Meet(msgspec.Struct, frozen=True):
 
 
 class EverySet(msgspec.Struct, frozen=True):
-    """The requirement that all sets of k bots play, and all play equally often. They play until each pair has
-    met at least this number of times."""
+    """The requirement that all sets of k bots play equally often, until each pair has met at least this
+    number of times."""
 
     times: int = 1
 

@@ -2,10 +2,10 @@
 
 The table is for numbers of bots and seats for which harness knows no short balanced design. When harness
 makes a schedule, it may search only for a few seconds. In this time it would find only coverings with more
-blocks than these. A longer search found these coverings, by simulated annealing without rules for the order
-of blocks. The numbers of encounters of two bots differ by at most 1, and the numbers of meetings of two pairs
-by at most 2. During play the numbers of encounters of two bots differ by at most 2. With 17 to 19 bots at 5
-seats they differ by at most 3.
+blocks than the coverings of the table. A longer search found the coverings of the table, by simulated
+annealing without rules for the order of blocks. The numbers of encounters of two bots differ by at most 1,
+and the numbers of meetings of two pairs by at most 2. During play the numbers of encounters of two bots
+differ by at most 2. With 17 to 19 bots at 5 seats these numbers differ by at most 3.
 """
 
 from __future__ import annotations

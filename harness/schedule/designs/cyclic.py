@@ -79,9 +79,8 @@ def family_rounds(n: int, bases: Sequence[Block]) -> tuple[Round, ...]:
     search.
 
     Each base block moves by a fixed step. With this step, the bots of the block are spread as evenly as
-    possible round the circle.
-    So blocks that follow each other share no bot, and no bot plays much earlier than
-    others.
+    possible round the circle. So blocks that follow each other share no bot, and no bot plays much earlier
+    than others.
     """
     units = [unit for unit in range(1, n // 2 + 1) if gcd(unit, n) == 1]
     rounds = [

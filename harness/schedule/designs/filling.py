@@ -1,8 +1,8 @@
 """Completes a partly made schedule of many bots.
 
 A search for the fewest encounters takes minutes for more than about 60 bots. This file needs no search, but
-its schedules have a few more encounters than necessary. At two seats it makes exactly the fewest encounters,
-because each new encounter is a pair that has not met often enough.
+its schedules have a few more encounters than necessary. At two seats these schedules have exactly the fewest
+encounters, because each new encounter is a pair that has not met often enough.
 """
 
 from __future__ import annotations

@@ -38,8 +38,8 @@ def full_rounds(n: int, k: int, number: int, draw: Stream) -> tuple[Round, ...]:
     most 3 meetings after any earlier round.
 
     A round has as many tables as n bots can fill. If the search finds no such rounds that are even enough, it
-    tries rounds with fewer tables, because fewer blocks in a round leave more freedom. If this fails too, the
-    result is the most even full rounds that the search found.
+    tries rounds with fewer tables, because fewer blocks in a round leave more freedom. If the search fails
+    with fewer tables too, the result has the most even full rounds that the search found.
     """
     best: tuple[Round, ...] = ()
     least = None

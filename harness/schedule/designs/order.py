@@ -18,8 +18,8 @@ def best_order(n: int, blocks: Sequence[Block], before: Sequence[Block], draw: S
 
     After each round the numbers of encounters of any two bots should differ by at most BOT_GAP. The numbers
     of meetings of any two pairs should differ by at most PAIR_GAP. The best order is the order that exceeds
-    these limits least. Among equally good orders, it is the order with the fewest rounds. If the best order
-    still exceeds a limit, random swaps improve it.
+    these limits least. Among orders that exceed the limits equally, the order with the fewest rounds is the
+    best. If the best order still exceeds a limit, random swaps improve it.
     """
     best: tuple[Round, ...] = ()
     least = None

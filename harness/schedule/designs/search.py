@@ -136,7 +136,7 @@ class Search:
 
     def settle(self, window: Window, steps: int, draw: Stream, hot: float = HOT) -> int:
         """Searches for at most this number of steps. Returns the excess: the sum of the costs of all pairs.
-        It is 0 if all pairs are in the window.
+        The excess is 0 if all pairs are in the window.
 
         Half of the exchanges are random. The other half take a pair that has met too rarely or too often, and
         bring its bots together or separate them.
@@ -288,8 +288,9 @@ def rounds_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> I
     The bots get random places in k columns of the affine plane over the integers modulo a prime q. Each slope
     gives a round, and the tables of this round are the lines with this slope. In the q rounds of all slopes,
     two bots in different columns share exactly one line, and two bots in the same column share no line. After
-    these q rounds all bots get new places. The shortest lines are not used as tables. Their bots, and the
-    bots without a place in the plane, get the seats at the tables that are still empty.
+    these q rounds all bots get new places. The shortest lines are not used as tables. The bots of these
+    shortest lines, and the bots without a place in the plane, get the seats that are still empty at the
+    tables.
     """
     n = len(plays)
     q = plane_order(n, k)
@@ -334,8 +335,8 @@ def _playing(number: int, plays: list[int], draw: Stream) -> list[int]:
 STEPS = 150_000
 PROBE = 10_000
 HOPELESS = 0.07
-"""If the first PROBE steps of a search leave more than this share of the pairs outside the window, further
-steps will not help."""
+"""If the excess after the first PROBE steps of a search is larger than this share of the number of pairs,
+further steps will not help."""
 
 
 def shortest_blocks(n: int, k: int, times: int, before: Sequence[Block], draw: Stream) -> list[Block]:
@@ -394,8 +395,8 @@ class _Trial:
         self.meetings = no_meetings(n)
         for block in before:
             count_meetings(self.meetings, block)
-        # A window of width 2 must contain the largest number of meetings that a pair has so far. So its lower
-        # end may have to be larger than the wanted `times`.
+        # A window of width 2 must contain the largest number of meetings that a pair has so far. So the lower
+        # end of the window may have to be larger than the wanted `times`.
         self.times = max(times, max(map(max, self.meetings)) - 2)
 
     def of(self, count: int, width: int) -> list[Block] | None:

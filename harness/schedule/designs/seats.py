@@ -112,8 +112,8 @@ SIXTEEN = (
 
 
 def perfect_orders(k: int) -> list[Block]:
-    """Returns k - 1 cyclic orders of k bots in which each bot sits directly before each other bot once.
-    Returns [] if no such orders are known.
+    """Returns k - 1 cyclic orders of k bots. In all these orders together, each bot sits directly before each
+    other bot once. Returns [] if no such orders are known.
 
     If k is odd, one bot is always last, and the other bots zigzag over a circle of k - 1 places. The step on
     the circle from a bot to the next bot in the order is different for each bot.
@@ -129,7 +129,8 @@ def perfect_orders(k: int) -> list[Block]:
 
 def turned_blocks(blocks: Sequence[Block], times: int) -> list[list[Block]] | None:
     """Returns `times` copies of the list of blocks. In each copy the bots of a block sit in another cyclic
-    order, so that other bots are neighbours. Returns None if `perfect_orders` knows no orders.
+    order, so that other bots are neighbours. After k - 1 copies, the same orders come again. Returns None if
+    `perfect_orders` knows no orders.
 
     Suppose that two bots are together in only one block. After k - 1 repetitions, or a multiple of this
     number, each of the two has sat directly before the other equally often. After any other number of
