@@ -7,9 +7,9 @@ even if somebody looked at the results many times.
 The Elo difference is only an estimate. Name: logistic Elo with an interval by the delta method. Formula: Elo
 = 400 * log10(s / (1 - s)) with the share s of beaten opponents; the standard error of a deal's share is
 multiplied by the derivative 400 / (ln 10 * s * (1 - s)). For bots that do not share a table, the estimate is
-the difference of the two Elo numbers, and its error comes from the differences between the shares of the two
-bots in each deal. Source: Elo, "The Rating of Chessplayers" (1978); Casella and Berger, "Statistical
-Inference" (2002), section 5.5.4.
+the difference of the two Elo numbers, and the error of this estimate comes from the differences between the
+shares of the two bots in each deal. Source: Elo, "The Rating of Chessplayers" (1978); Casella and Berger,
+"Statistical Inference" (2002), section 5.5.4.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Comparison(NamedTuple):
     deals: int
     share: float
     """The share of opponents that the bot beat; a tie counts half. `base` is the share of opponents that the
-    other bot beat. At one table, the two add up to 1 if nobody else sits there."""
+    other bot beat. If the two bots sit at one table without other bots, `share` and `base` add up to 1."""
     base: float
     places: tuple[float, float]
     """The average ranks of the two bots."""
@@ -69,8 +69,8 @@ class Comparison(NamedTuple):
     error: float
     """Half of the 95 % interval of `elo`."""
     sure: float
-    """The confidence in the answer that the bot is better, or that it is worse. The number of comparisons and
-    of looks at the results is taken into account."""
+    """The confidence in the answer that the bot is better, or that it is worse. The confidence allows for all
+    comparisons of the plan, and for any number of looks at the results."""
     luck_off: tuple[float, float] | None
     """By how many places the bot is ahead if luck is taken off, and half of the 95 % interval; None if luck
     counts."""
@@ -144,8 +144,8 @@ def verdict_of(
 
 
 def _needed(found: Leads, doubt: float) -> int:
-    """Returns the number of deals that are needed to show a difference of POINTS percentage points with
-    this doubt."""
+    """Returns the number of deals that are needed to show a difference of POINTS percentage points. `doubt`
+    is the allowed probability of an error."""
     games = [(found.played, 1.0), (found.off, ROOM)] if found.off else [(found.played, 1.0)]
     needed = [MOST_MORE]
     for game, room in games:

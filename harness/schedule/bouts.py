@@ -3,8 +3,8 @@
 A bout is a round, together with the encounters that its tables play again after a tie. A table plays one
 encounter in bout 1, two encounters in bout 2, three encounters in bout 3, and so on. The best bots reach the
 last bouts, so most matches decide between the best bots. After a tie, a table plays again: as many encounters
-as it has played so far. This ends when the betting test (harness/results/statistics/betting.py) shows which
-bot is better.
+as it has played so far in this bout. A table stops when the betting test
+(harness/results/statistics/betting.py) shows which bot is better, or after MOST_AGAIN repetitions.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Certifies how even a schedule is. All numbers of a certificate come only from counting in the encounters
-(blocks) of the schedule. So they do not depend on the algorithm that made the schedule."""
+(blocks) of the schedule. So the numbers do not depend on the algorithm that made the schedule."""
 
 from __future__ import annotations
 

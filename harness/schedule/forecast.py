@@ -24,8 +24,8 @@ from harness.results.statistics.student import quantile
 from harness.schedule.sittings import Sides, division
 
 LONGER = 2.0
-"""The forecast advises more deals if the run then takes at most this many times as long. This is so if most
-of the run's time is needed to start processes."""
+"""The forecast advises more deals if the run then takes at most this many times as long. This is possible if
+the run needs most of its time to start processes."""
 HALF = 4
 """With this many times as many deals, an interval is half as wide."""
 MOST_DEALS = 1_000
@@ -249,7 +249,8 @@ def _doubt(mean: float, deviation: float, deals: int) -> float:
 
 def deals_for(mean: float, deviation: float, doubt: float, most: int) -> int | None:
     """Two bots have a mean difference in a deal, `mean`, from 0 to 1. Returns the number of deals after which
-    the betting test probably finds that it is not 0. Returns None if this number is larger than `most`.
+    the betting test probably finds that this difference is not 0. Returns None if this number is larger than
+    `most`.
 
     `deviation` is the standard deviation of the difference in a deal, if the mean is 0. With another mean,
     the deviation is smaller, because no difference is larger than 1.
@@ -275,8 +276,8 @@ def goes_on(share: float, matches: int, longer: int) -> float:
     Returns the probability that this bot goes on to the next round.
 
     After a tie the two bots play on until they have played `longer` * `matches` matches. If there is still a
-    tie, chance decides. The betting test may decide earlier. This computation leaves that out, because the
-    test is rarely wrong.
+    tie, chance decides. The betting test may decide earlier. This computation leaves out the test, because
+    the test is rarely wrong.
     """
     won, tie = _ahead(share, matches)
     later, still = _ahead(share, matches * (longer - 1))

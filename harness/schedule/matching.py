@@ -2,9 +2,8 @@
 
 Each vertex has a price, and an edge is tight if its weight is the sum of the prices of its ends. Trees of
 tight edges grow from the vertices without a partner. When no tree can grow, the prices change until another
-edge is tight. The nodes of an odd cycle of tight edges become one node, which is called a blossom and has
-a price too. At the end, the
-prices prove that no matching weighs less.
+edge is tight. The nodes of an odd cycle of tight edges become one node, which is called a blossom and has a
+price too. At the end, the prices prove that no matching weighs less.
 
 Prices change steadily with time. So when a vertex joins a tree, the times at which its edges become tight are
 known, and these times wait in a heap.
@@ -26,8 +25,7 @@ def least_matching(edges: Sequence[Mapping[int, int]]) -> list[int] | None:
     perfect matching.
 
     For each neighbour of v, `edges[v]` has the weight of the edge to this neighbour. Weights are whole
-    numbers. Each edge is listed at both
-    its ends.
+    numbers. Each edge is listed at both its ends.
     """
     search = _Search(edges)
     while NONE in search.mate:

@@ -40,7 +40,7 @@ def scheme_for(document: Document, bots: Collection[str], house: Collection[str]
             raise document.complaint(("item", place, "kind"), why)
         for number, bot in enumerate(item.bots if isinstance(item, Beats) else ()):
             if bot not in (house or scheme.staff):
-                why = f"in a gauntlet teams meet only house bots, and {quoted(bot)} is none"
+                why = f"in a gauntlet teams meet only house bots, and {quoted(bot)} is no house bot"
                 if not house:
                     why = f"[stop] needs bots that get no grade here: add {quoted(bot)} to staff"
                 raise document.complaint(("item", place, "bots", number), why)

@@ -167,7 +167,7 @@ def _name(document: Document, name: str | None, stem: str) -> str:
         if is_device(chosen):
             raise document.complaint(
                 ("name",),
-                f"{quoted(chosen)} is a device on some systems and cannot be a folder; take another",
+                f"{quoted(chosen)} is a device on some systems and cannot be a folder; choose another name",
             )
         return chosen
     allowed = f"1 to {MOST_NAME} letters, digits, - and _ (not - at the start)"

@@ -18,8 +18,8 @@ from harness.schedule.stages import stages_of, whole
 from harness.schedule.stop import read_settled
 
 MOST_SETS = 5_000
-"""The most encounters of a schedule in which each set of bots plays. To put more encounters in order would
-take long."""
+"""The largest number of encounters of a schedule in which each set of bots plays. To put more encounters in
+order would take long."""
 SEEDS_TRIED = 8
 """The number of seeds with which the fixed values of chance are tried."""
 SIZES = ("rounds", "meet")
@@ -142,7 +142,7 @@ def _given(terms: PlanTerms | Stage) -> list[str]:
 
 def _instead(found: Format, key: str) -> str:
     """A plan has a key that does not decide the size of a tournament of this format. Returns a sentence that
-    names the key that decides it."""
+    names the key that decides this size."""
     for other, need in found.needs.items():
         if other in SIZES:
             return f'"{found.name}" has {need.words} instead of {key}: {need.example}'
@@ -260,13 +260,15 @@ def _check_place(document: Document, terms: PlanTerms, number: int, seats: int, 
     here, stage = ("stage", number), terms.stage[number]
     if number == len(terms.stage) - 1:
         if stage.through is not None:
-            raise document.complaint((*here, "through"), "the last stage has no next one")
+            raise document.complaint((*here, "through"), "no stage comes after the last stage")
     elif stage.through is None:
-        raise document.complaint(here, "this stage needs the number of bots for the next one: through = 8")
+        raise document.complaint(
+            here, "this stage needs the number of bots that go on to the next stage: through = 8"
+        )
     elif not seats <= stage.through <= bots:
         raise document.complaint((*here, "through"), f"expected {seats} to {bots}, not {stage.through}")
     if stage.carry and not number:
-        raise document.complaint((*here, "carry"), "the first stage has none before it")
+        raise document.complaint((*here, "carry"), "no stage comes before the first stage")
 
 
 def _check_stop(document: Document, terms: PlanTerms, names: Collection[str]) -> None:

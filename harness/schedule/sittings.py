@@ -101,8 +101,8 @@ def seat_orders(bots: Sequence[T], sides: Sequence[Sequence[int]]) -> tuple[tupl
 
     Without alliances, the orders are the rotations of the given cyclic order, so each bot sits in each seat
     once (a Latin square). With alliances (sides with several seats), the orders are the even permutations.
-    Even permutations put any two bots into any two seats equally often. So each bot plays each
-    role as an ally and as an opponent of every other bot.
+    Even permutations put any two bots into any two seats equally often. So each bot plays each role as an
+    ally and as an opponent of every other bot.
     """
     size = len(bots)
     if all(len(side) == 1 for side in sides):

@@ -34,7 +34,7 @@ def stages_of(terms: PlanTerms) -> tuple[Stage, ...]:
 
 
 def whole(terms: PlanTerms) -> Stage:
-    """Makes one stage from a tournament without stages. The stage has the same keys."""
+    """Makes one stage from a tournament without stages. The stage has the keys of the tournament."""
     return Stage(format=terms.format, rounds=terms.rounds, meet=terms.meet)
 
 

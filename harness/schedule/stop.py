@@ -37,8 +37,8 @@ TABLES = 8
 MIDDLES = 20
 """The number of equal parts into which a forecast divides the possible differences of two bots."""
 SLOWER = 8
-"""A pair with an open claim about a grade meets again before the grades are computed anew: at least once for
-each SLOWER encounters that the pair has played so far."""
+"""In each round, a pair with an open claim about a grade, or about an order that the plan names, meets at
+least once for each SLOWER encounters that the pair has played so far."""
 
 _PLACES = re.compile(r"places(?: 1-([1-9][0-9]{0,5}))?")
 _BEATS = "beats "
@@ -153,9 +153,9 @@ def promise_of(stop: Stop) -> Iterator[str]:
 
 
 def outlook_of(plan: FrozenPlan, stop: Stop, run: RunBegan, sides: Sides, bots: int) -> str:
-    """Returns a sentence with the smallest difference that the allowed encounters of a pair will probably
-    settle. If grades must be settled, the sentence says instead how many of these encounters the claims about
-    grades will probably need.
+    """Returns a sentence with the smallest difference of two bots that the allowed encounters of a pair will
+    probably show. If grades must be settled, the sentence says instead how many of these encounters the
+    claims about grades will probably need.
     """
     scale, wanted = scale_of(plan, run, sides), _goal(stop)
     # The ranks at a table add up to a constant, so two ranks at a table are negatively correlated.
@@ -279,7 +279,7 @@ def _seated(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
 
 
 def _seated_by_plan(view: View, claims: Sequence[OpenClaim], most: int) -> list[Block]:
-    """Returns tables for all open claims about an order that the plan says. The more often a pair has met,
+    """Returns tables for all open claims about an order that the plan names. The more often a pair has met,
     the more tables it gets. The bots that are next to these two bots in the order fill the other seats."""
     order, seats = _order(view), view.past.seats
     place = {bot: number for number, bot in enumerate(order)}

@@ -22,7 +22,8 @@ def strengths(past: Past, by: Order = "rating") -> dict[str, int]:
     """Returns a number for each bot that still plays, in units of 10^-9. Bots are ordered by this number, and
     a lower number is better.
 
-    A bot without a match gets the mean of all bots.
+    A bot without a match gets the middle rank if `by` is "rating", and otherwise the mean of all bots that
+    have a match.
     """
     if by == "rating":
         rated = ratings(Tables(past.matches()), past.seats)

@@ -158,10 +158,8 @@ def test_a_bot_of_a_plan_may_not_mix_alphabets(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["CON", "nul", "com3"])
 def test_a_tournament_may_not_have_the_name_of_a_device(tmp_path: Path, name: str) -> None:
     said = complaint(tmp_path, "a", "b", name=name)
-    assert (
-        said
-        == f'plan.toml:2: name: "{name}" is a device on some systems and cannot be a folder; take another'
-    )
+    device = f'"{name}" is a device on some systems and cannot be a folder; choose another name'
+    assert said == f"plan.toml:2: name: {device}"
 
 
 # -- names of files --------------------------------------------------------------------------------

@@ -83,7 +83,11 @@ def test_a_scheme_that_can_end_no_tournament_is_refused(scheme: str, said: str) 
     ("house", "bots", "said"),
     [
         ((), '["a"]', 'item.bots: [stop] needs bots that get no grade here: add "a" to staff'),
-        (("f",), '["f", "e"]', 'item.bots: in a gauntlet teams meet only house bots, and "e" is none'),
+        (
+            ("f",),
+            '["f", "e"]',
+            'item.bots: in a gauntlet teams meet only house bots, and "e" is no house bot',
+        ),
     ],
 )
 def test_a_team_cannot_be_told_to_beat_a_team(house: tuple[str, ...], bots: str, said: str) -> None:

@@ -660,12 +660,16 @@ def test_a_plan_may_have_stages(place: Path) -> None:
         (
             "through = 3\n",
             "",
-            ":6: stage: this stage needs the number of bots for the next one: through = 8",
+            ":6: stage: this stage needs the number of bots that go on to the next stage: through = 8",
         ),
         ("through = 3", "through = 4", ":9: stage.through: expected 2 to 3, not 4"),
         ("rounds = 2\n", "", ':7: stage.format: "swiss" needs a number of rounds: rounds = 9'),
         ('"knock-out"', '"knock-out"\nrounds = 3', ':12: stage.rounds: "knock-out" has no key rounds'),
-        ('"knock-out"', '"knock-out"\nthrough = 2', ":12: stage.through: the last stage has no next one"),
+        (
+            '"knock-out"',
+            '"knock-out"\nthrough = 2',
+            ":12: stage.through: no stage comes after the last stage",
+        ),
         ('"knock-out"', '"groups"', ':11: stage.format: "groups" needs their number: groups = 4'),
         (
             '"knock-out"',
@@ -673,7 +677,7 @@ def test_a_plan_may_have_stages(place: Path) -> None:
             "stage.groups: 3 bots cannot fill a table of 2 in each group",
         ),
         ('"knock-out"', '"ladders"', "stage.format: expected"),
-        ("through = 3", "through = 3\ncarry = true", "stage.carry: the first stage has none before it"),
+        ("through = 3", "through = 3\ncarry = true", "stage.carry: no stage comes before the first stage"),
         ("through = 3", "through = 3\ngroups = 2", 'stage.groups: this needs format = "groups"'),
         ("seats = 2", "seats = 2\nrounds = 3", "rounds: a plan with [[stage]] has this key in its stages"),
         (
