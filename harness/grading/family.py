@@ -150,9 +150,8 @@ class Comparisons:
         return self._beats[key]
 
     def ranking(self, own: Facts, other: Facts) -> Claim:
-        """Returns the claim about the order of two bots, computed from all
-        deals. If ratings of the model decide the
-        places, the claim comes from the model too."""
+        """Returns the claim about the order of two bots, computed from all deals. If ratings of the model
+        decide the places, the claim comes from the model too."""
         key = (own.bot, other.bot)
         if key not in self._places:
             if own.model:

@@ -2,7 +2,7 @@
 
     LOGS/grades/grades.csv               a line for each team, for the instructor
                 scheme.toml              the scheme of these grades
-                teams.json               what the record does not know of the teams, if there is anything
+                teams.json               facts about the teams that the record does not have, if there are any
                 gradescope/TEAM/results.json
                 feedback/TEAM.html       a page for each team
 
