@@ -85,7 +85,7 @@ class Check(NamedTuple):
     started."""
     trial_of: Callable[[Entrant], Trial]
     counts: Sequence[int]
-    """The numbers of seats that the matches have, one after the other."""
+    """Numbers of seats. The check plays matches with each of these numbers of seats, in this order."""
     house: Sequence[Callable[[], Entrant]] = ()
     """Functions that build house bots."""
     matches: int = 0

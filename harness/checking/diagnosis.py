@@ -34,8 +34,8 @@ PATIENCE, LEAST_PATIENCE = 10.0, 2.0
 """The longest and the shortest time, in seconds, for finding out why a bot was late."""
 LEAST_IDLE = 0.3
 SLOWER = 3
-"""If a bot is idle longer than its limit for a move times this number, it is not slow: something else is
-wrong."""
+"""If a bot is idle for longer than this number times the limit for a move, the bot is not slow, but has
+another error."""
 SILENT = frozenset(("late", "overdue", "no-start"))
 NEW = re.compile(rb"^new (\d+) (\d+) ", re.M)
 

@@ -43,7 +43,8 @@ x.exe` is not."""
 
 
 def spoilt(bot: Bot, folder: Path) -> GivenHint | None:
-    """Returns the hint for a program of the bot that the system cannot start; None if its files look correct.
+    """Returns the hint for a program of the bot that the system cannot start; None if the bot's files look
+    correct.
 
     `folder` contains the files of the bot, or a copy of them.
     """

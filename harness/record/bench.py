@@ -28,13 +28,12 @@ from harness.record.run_folder import make
 
 FILE = "bench.json"
 State: TypeAlias = Literal["waiting", "promoted", "not promoted", "faulty"]
-"""A version is `waiting` until it is judged. It is `promoted` if it became the champion, and `faulty` if it
-does not play as it should."""
+"""A version is `waiting` until it is judged. A judged version is `faulty` if it does not play as it should,
+`promoted` if it became the champion, and otherwise `not promoted`."""
 
 
 class BenchVersion(msgspec.Struct, frozen=True, kw_only=True):
-    """A version of a bot, and the result of its matches against the bot that was the champion when they were
-    played."""
+    """A version of a bot, and the result of its matches against the champion of that time."""
 
     number: int
     """The number of the version among all versions of this bench; `version` is its number among the versions
@@ -62,7 +61,7 @@ class BenchVersion(msgspec.Struct, frozen=True, kw_only=True):
     base: float | None = None
     elo: float | None = None
     error: float | None = None
-    """Half of the 95 % interval of `elo`."""
+    """Half of the width of the 95 % interval of `elo`."""
     faults: int = 0
     """The number of faults of the candidate in these matches."""
     logs: str = ""

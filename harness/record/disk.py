@@ -34,8 +34,8 @@ def no_link(path: str, flags: int) -> int:
 
 
 def write_at(file: FileIO, at: int, data: bytes) -> None:
-    """Writes all of `data` at the position `at`. If the disk cannot take all of it, no part of it stays in
-    the file, and OSError is raised."""
+    """Writes all of `data` at the position `at`. If the disk cannot take all of `data`, no part of `data`
+    stays in the file, and OSError is raised."""
     rest = memoryview(data)
     try:
         file.seek(at)

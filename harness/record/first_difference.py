@@ -1,7 +1,8 @@
 """Finds the first question to which two bots gave different answers, in two matches with the same deal.
 
 Up to this question both matches are the same: the same questions to the same seats, and the same answers. So
-before this question the two bots knew the same about the match, and only their answers to it differ.
+before this question the two bots knew the same about the match, and their answers to this question are the
+first difference.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ class FirstDifference(msgspec.Struct, frozen=True):
     valid line."""
 
     match: str
-    """The match of the first bot; `turn` counts the questions to all seats in it, from 1."""
+    """The id of the first bot's match. `turn` is the number of the question among the questions to all seats
+    of this match, counted from 1."""
     turn: int
     seat: int
     ask: str
@@ -53,7 +55,7 @@ def first_difference(
 
 
 def position_at(recorded: RecordedMatch, plan: FrozenPlan, found: FirstDifference) -> str:
-    """Returns a text with the position at this question. It shows only what the seat could know."""
+    """Returns a text with the position at this question. The text shows only what the seat could know."""
     positions: list[str] = []
     turns = 0
 

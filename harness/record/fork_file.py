@@ -24,7 +24,7 @@ _BEGIN = b'{"is":"fork",'
 
 
 class ForkFile:
-    """A file with one fork a line. If the last line is incomplete, because its writer was killed, the line is
+    """A file with one fork in each line. If a process was killed while it wrote the last line, this line is
     left out, and the next fork replaces it. Several processes may add forks at the same time."""
 
     def __init__(self, path: Path) -> None:

@@ -27,7 +27,7 @@ from harness.record.one_match import RecordedMatch
 TRIES = 20
 """To find out whether anything is hidden from a seat, this number of positions is drawn."""
 NO_REPEAT = "With the answer on record, the bots did not repeat the match on record:"
-"""The beginning of a warning: a bot plays otherwise in forks than in the match."""
+"""The beginning of a warning. The warning is for a match whose bots play differently in a fork."""
 
 
 class ForkPoint(NamedTuple):
@@ -47,7 +47,8 @@ class ForkPoint(NamedTuple):
         return self.turn.seat
 
     def canonical(self, move: str) -> str:
-        """Returns the canonical text of a move for this question. Raises InputError if it is not legal."""
+        """Returns the canonical text of a move for this question. Raises InputError if the move is not
+        legal."""
         said = move if f"{move} ".startswith(f"{self._word} ") else f"{self._word} {move}"
         verdict = self.state.check(self.seat, said)
         if isinstance(verdict, Malformed | Illegal):
@@ -108,8 +109,8 @@ def fork_point(plan: FrozenPlan, recorded: RecordedMatch, number: int) -> ForkPo
 
 
 class ForkCourse:
-    """Is used while a fork is judged: at the question of the fork, it changes the position and the luck of
-    the match."""
+    """Follows a fork while the fork is judged. If the fork has new luck, this object changes the position and
+    the luck of the match at the question of the fork."""
 
     def __init__(self, point: ForkPoint, draw: int) -> None:
         self.begun = False
@@ -141,8 +142,7 @@ def rest_on_record(point: ForkPoint, records: Sequence[InEncounter]) -> bool:
 
 
 def _timeless(records: Sequence[InEncounter]) -> list[object]:
-    """Returns the questions, the answers, and the records that follow from the answers. The times in them are
-    left out."""
+    """Returns the questions, the answers, and the records that follow from the answers, without times."""
     found: list[object] = []
     for each in records:
         match each:
@@ -156,8 +156,8 @@ def _timeless(records: Sequence[InEncounter]) -> list[object]:
 
 
 def check_fork(point: ForkPoint, fork: Fork, where: str = "") -> Brief:
-    """Judges a fork again, and returns its result. Raises RecordError if it differs from the match on record
-    before its question, or if it does not follow from the rules."""
+    """Judges a fork again, and returns its result. Raises RecordError if the fork differs from the match on
+    record before its question, or if the fork does not follow from the rules."""
     if fork.match != point.recorded.head.id or fork.question != point.number:
         raise RecordError("this is a fork of another match, or of another question", where)
     before, known = _answers(fork.records), _answers(point.recorded.records)

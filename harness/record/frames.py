@@ -69,9 +69,8 @@ _decode = msgspec.msgpack.Decoder(Frame).decode
 
 
 def shard_of(path: Path) -> tuple[int, int]:
-    """Finds, in the path of a file, the number of the shard and the number of all shards of the
-    tournament. For the
-    folder `3-of-100`, returns (3, 100).
+    """Finds two numbers in the path of a shard's file: the number of this shard, and how many shards the
+    tournament has. For the folder `3-of-100`, returns (3, 100).
 
     Raises InputError if the folder of the file does not have the name of a shard.
     """
@@ -109,7 +108,7 @@ def frame_at(file: BinaryIO, begin: int, end: int) -> Frame:
     try:
         return _decode(file.read(end - begin))
     except UNREADABLE as error:
-        raise RecordError(f"it was changed while it was read: {error}", file.name) from None
+        raise RecordError(f"this file was changed while it was read: {error}", file.name) from None
 
 
 def _is_of(file: BinaryIO, path: Path, plan: str) -> bool:

@@ -74,7 +74,7 @@ class History:
     def ended(self) -> Ended | None:
         """The record of the tournament's end, or None before the end.
 
-        If matches were not played before this record was written, they can still be played after it.
+        If some matches were left unplayed at this end, they can still be played later.
         """
         return self._ended
 

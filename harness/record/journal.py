@@ -69,7 +69,8 @@ class Journal:
             os.fsync(self._file.fileno())
 
     def append(self, record: InTournament) -> None:
-        """Writes one more line to the journal. Raises MachineError if the journal is not in its folder."""
+        """Writes one more line to the journal. Raises MachineError if the journal is no longer in its
+        folder."""
         self._check_place()
         self._write(record)
 
@@ -207,9 +208,9 @@ class Sealing:
                     self._seal_finished()
 
     def begin(self, ended: bool) -> None:
-        """Removes the unfinished files of a killed process. Then seals all folders that are finished now,
-        and each folder that is finished later.
-        If the tournament has ended (`ended`), seals only the folders that already have a pack."""
+        """Removes the unfinished files of a killed process. Then seals all folders that are finished now, and
+        each folder when it is finished. But if the tournament has ended (`ended`), seals only the folders
+        that already have a pack."""
         packs.clear_unfinished(self._folder)
         self._finished = [
             folder

@@ -7,8 +7,9 @@
               run-1/000.zip                      a finished folder of encounters (`record.packs`)
 
 tournament.jsonl is a hash chain: the last key of each line, `digest`, covers this line and the line before.
-Each `played` line tells that a sitting was played. It has the size and the digest that the encounter's file
-had after this sitting. So a reader detects every changed byte in any file. `record.journal` writes the log.
+Each `played` line says that a sitting was played. This line has the size and the digest that the encounter's
+file had after the sitting. So a reader detects every changed byte in any file. `record.journal` writes the
+log.
 """
 
 from __future__ import annotations

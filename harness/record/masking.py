@@ -71,8 +71,8 @@ def unmasked(names: Iterable[str], teams: TeamNames = NEVER_RENAMED) -> Mask:
 
 
 def _masks(names: Iterable[str], key: str, taken: Collection[str]) -> dict[str, str]:
-    """Returns the mask of each name. All masks have the same length. It is the smallest length at which all
-    masks differ and no mask is in `taken`."""
+    """Returns the mask of each name. All masks have the same length: the smallest length at which all masks
+    differ and no mask is in `taken`."""
     for size in count(_SHORTEST):
         masks = {name: f"team-{_signs(key, name, size)}" for name in names}
         if len(set(masks.values()) - set(taken)) == len(masks):

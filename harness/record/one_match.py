@@ -19,7 +19,7 @@ class RecordedMatch:
     """A match on record. `head` is its first record. `number` is its number in the sitting, from 1."""
 
     def __init__(self, logs: Path, match: str) -> None:
-        """Finds the match with this id of four numbers. Raises InputError if it is not on record."""
+        """Finds the match with this id of four numbers. Raises InputError if the match is not on record."""
         self._logs = logs
         self._run, self._encounter, self._sitting, self.number = map(int, match.split("."))
         self._path = encounter_path(logs, self._run, self._encounter)
@@ -30,7 +30,7 @@ class RecordedMatch:
             if head.id == match:
                 self.head, self._lines = head, lines
                 return
-        raise InputError(f"match {match} is not on record; `harness show {logs}` lists those", "MATCH")
+        raise InputError(f"match {match} is not on record; `harness show {logs}` lists the matches", "MATCH")
 
     def _matches(self) -> Iterator[tuple[Match, list[Numbered]]]:
         if size_of(self._path) is not None:
@@ -40,8 +40,8 @@ class RecordedMatch:
                 yield head, lines
 
     def _noted(self, lines: Iterator[Numbered]) -> Iterator[Numbered]:
-        """Yields the lines. Meanwhile keeps the bots of the sitting, in the order of their places, for
-        later."""
+        """Yields the lines. When the first line of the sitting comes, keeps the bots of the sitting (in the
+        order of their places) and its account for later."""
         for number, record in lines:
             if isinstance(record, SittingBegan) and record.sitting == self._sitting:
                 self._bots, self.account = record.bots, record.account

@@ -73,7 +73,7 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
         raise InputError(
             f"the tournament on record here is not the one that {plan.file} makes now"
             + "".join(f"\n    {change}" for change in changes)
-            + "\n  undo that to continue it, take another name, or start again beside it with --fresh",
+            + "\n  undo the changes to continue it, take another name, or start again beside it with --fresh",
             str(folder),
         )
     if old.knock_outs != new.knock_outs:
@@ -220,7 +220,7 @@ def check_files(folder: Path, history: History) -> None:
             if size is None or size < encounter.size:
                 raise RecordError(
                     f"{encounter.size} bytes of this file are on record, and some are missing; "
-                    "put it back, or start again with --fresh",
+                    "put the whole file back, or start again with --fresh",
                     str(path),
                 )
 

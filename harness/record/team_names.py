@@ -58,14 +58,14 @@ class TeamBook(msgspec.Struct, frozen=True):
     names: tuple[tuple[str, ...], ...] = ()
     """For each team that was renamed, all its names from the first to the present name."""
     dropped: tuple[str, ...] = ()
-    """The teams that do not take part, although they are in the roster or there is no roster."""
+    """The teams that do not take part because somebody dropped them, even if they are in the roster."""
     merged: dict[str, str] = {}
     """For each of the `dropped` teams that was merged into another team, this other team."""
     kept: tuple[str, ...] = ()
     """The teams that take part although they are not in the roster."""
     roster: tuple[dict[str, str], ...] = ()
     """The students of the last roster, to find out what has changed. A team that left the roster stays here
-    until somebody decides what becomes of it."""
+    until somebody decides what becomes of the team."""
 
 
 def read_book(league: Path) -> TeamBook:
@@ -93,6 +93,6 @@ def league_of(logs: Path) -> Path | None:
 
 
 def names_of(logs: Path) -> TeamNames:
-    """Returns the names of the teams in this record. Without a league no team was renamed."""
+    """Returns the names of the teams in this record. If no league made the record, no team was renamed."""
     league = league_of(logs)
     return TeamNames(read_book(league).names) if league else TeamNames()

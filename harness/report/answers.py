@@ -9,7 +9,7 @@ from harness.events import InEncounter, Result, Turn
 from harness.model import Number
 
 MOST_MOVES = 64
-"""The largest number of different first moves of a bot that are counted. Later ones are left out."""
+"""The largest number of different first moves of a bot that are counted. Further first moves are left out."""
 MOST_ANSWERS = 240
 """The largest number of answers in a match whose times are counted."""
 PARTS = 40

@@ -34,7 +34,8 @@ SCRIPTS: Mapping[str, tuple[str, ...]] = {
     ),
     "thumbnails.js": ("draw", "viewer/packs", "viewer/frames", BOARD, "thumbnails"),
 }
-"""The parts of each script, in the order in which they run. Each script is a scope of its own."""
+"""The parts of each script, in the order in which they run. A script does not see the names of other
+scripts."""
 
 
 def asset(name: str, board: str = "text") -> bytes:

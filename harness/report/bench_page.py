@@ -18,7 +18,7 @@ MEANINGS = (
     "The champion of that time",
     "The share of opponents that the version beat; a tie counts half",
     "The Elo difference to the champion of that time, with its 95 % interval",
-    "The matches that were played to find out",
+    "The matches that were played to judge the version",
     "The faults of the version in these matches",
     "When the files of the version were found",
 )

@@ -159,8 +159,8 @@ def _diagnosis(bot: str, data: ReportData, forks: Mapping[str, Sequence[Branch]]
 
 
 def _branch(costly: CostlyDecision, forks: Sequence[Branch], instead: str) -> str:
-    """Returns the address of the branch in which the better move replaces this decision, as its seat sees it.
-    Returns "" if there is no such branch."""
+    """Returns the address of the branch in which the better move replaces this decision. There the page shows
+    the branch as the seat that decided sees it. Returns "" if there is no such branch."""
     for each in forks:
         if (each.question, each.move) == (costly.question, instead):
             return f"{each.id}/{each.at}/{each.seat}"

@@ -32,8 +32,8 @@ from harness.report.survey import MatchLines
 class Branch(msgspec.Struct, frozen=True):
     """A branch of a match. Its id is the id of the match plus a number, such as "1.3.2.1~2".
 
-    `said` is the answer on record, and `line` is its line in the log. `move` is the answer in the branch, and
-    `at` is the number of the branch's record with this answer. `how` says who played on.
+    `said` is the answer on record, and `line` is the line of this answer in the log. `move` is the answer in
+    the branch, and `at` is the number of the branch's record with this answer. `how` says who played on.
     """
 
     id: str

@@ -38,20 +38,21 @@ Name: TypeAlias = Callable[[str], str]
 """Returns the name of a bot as the page shows it."""
 
 WIDTH, NARROW = 430, 230
-"""The width of a plot in pixels, and its width on a phone, without the names and numbers around it. With
-them, the plot fits into a column of the page, or into a phone, so that its words are not made small."""
+"""The widths of a plot in pixels, in a column of the page and on a phone. The names and numbers around the
+plot are not included. The plot fits into its place together with them, so its words are not made small."""
 TICK = 50
 """The space in pixels for each number below a plot, at least."""
 LEGEND = 60
-"""The space between a plot and its legend, for the axis."""
+"""The space between a plot and its legend. The axis is in this space."""
 STEP, LOW_STEP = 26, 18
 """The height of a row in pixels, and the lower height that a row has if there are more than MANY rows."""
 MANY = 16
 MOST_LINES = 10
 """The most bots that have a line in their own colour. Readers cannot distinguish more colours."""
 OVER_TIME = (
-    "The average rank of each bot over its matches so far. With more matches it changes less.",
-    "The rating of each bot after the matches so far, and its 95 % interval as a band under the pointer.",
+    "The average rank of each bot over its matches so far. With more matches, the average changes less.",
+    "The rating of each bot after the matches so far. If the pointer is near a line, a band shows the 95 % "
+    "interval of the rating.",
 )
 """Two texts: the first explains the chart of average ranks over time, and the second explains the chart of
 ratings over time."""

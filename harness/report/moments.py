@@ -47,7 +47,7 @@ class Course(NamedTuple):
     moments: tuple[Moment, ...]
     leads: int = 0
     behind: float = 0
-    """The winner's largest deficit, as a share of the largest lead or deficit in the match."""
+    """The winner's largest deficit, divided by the largest lead or deficit of the winner in the match."""
 
 
 class StandingTrack:
@@ -133,7 +133,7 @@ def _decided(of_sides: OfSides) -> tuple[int, int] | None:
 
 
 def _swing(standings: StandingTrack) -> Iterator[Moment]:
-    """Finds the largest change of a seat's standing at one line. If several changes are the largest, finds
+    """Finds the largest change of a seat's standing at one line. If several changes are equally large, finds
     the last of them. But if all changes of the match are equally large, finds nothing, because no change
     stands out."""
     found: list[tuple[float, Moment]] = []
@@ -147,7 +147,8 @@ def _swing(standings: StandingTrack) -> Iterator[Moment]:
 
 
 def _behind(match: MatchLines, of_sides: OfSides, sides: Sides) -> float:
-    """Computes the winner's largest deficit, as a share of the largest lead or deficit in the match."""
+    """Computes the winner's largest deficit, divided by the largest lead or deficit of the winner in the
+    match. Returns 0 if there is no single winner."""
     result = next((one for _, one in reversed(match.lines) if isinstance(one, Result)), None)
     if result is None:
         return 0

@@ -30,8 +30,8 @@ class Names:
         return shown(self._mask.name(name))
 
     def in_sentence(self, name: str) -> str:
-        """Returns the name of a bot for a sentence or a list. A name from right to left does not change the
-        order of the words beside it."""
+        """Returns the name of a bot for a sentence or a list. A name that is written from right to left does
+        not change the order of the words beside this name."""
         return isolated(self.bot(name))
 
     def text(self, text: str) -> str:

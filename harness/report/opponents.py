@@ -100,7 +100,7 @@ def _better(met: Met) -> str:
 
 
 def _cell(bot: str, other: str, name: Name, said: str, box: Mapping[str, object]) -> Markup:
-    """Makes a shape for two bots. It has a link to the matches of these bots, and a text, which
+    """Makes a shape for two bots. The shape has a link to the matches of these bots, and a text. The text
     appears if the pointer or the keyboard reaches the shape."""
     words = f"{name(bot)} against {name(other)}: {said}"
     rect = shape("rect", shape("title", words), **box)

@@ -51,7 +51,7 @@ OPENED = 10
 
 
 class Plot(NamedTuple):
-    """A drawing, a sentence that explains it, and its numbers as a table."""
+    """A drawing, a sentence that explains the drawing, and a table with the numbers of the drawing."""
 
     title: str
     said: str
@@ -229,7 +229,7 @@ def _rerun(data: ReportData) -> str:
     table = data.results.standings
     if table.alone or data.plan.rerun != "fresh":
         return RERUNS[data.plan.rerun]
-    # Too few bots are left for another run, or it has not begun yet.
+    # Too few bots are left for another run, or the next run has not begun yet.
     return (
         "after a disqualification the others play everything again, and then no earlier match counts. After "
         f"run {table.run} no other run began. So a match of run {table.run} counts if no disqualified bot "
@@ -277,8 +277,8 @@ def _test(data: ReportData) -> Plot | None:
     found = find(stages[0].format).ratios(view_of(data.plan, past_of([run]), 1))
     title = "Sequential test"
     said = (
-        "The logarithm of the ratio of both likelihoods after each encounter. At the upper line the test "
-        "accepts elo1, at the lower one elo0."
+        "The logarithm of the likelihood of elo1 divided by the likelihood of elo0, after each encounter. At "
+        "the upper line the test accepts elo1, and at the lower line elo0."
     )
     drawn = charts.in_widths(title, lambda wide: charts.ratios(found, wide))
     return Plot(title, f"{said} {elo_told(found)}", drawn, _pentanomial(found))
@@ -365,8 +365,8 @@ def _has_versions(plan: FrozenPlan) -> bool:
 def _head_to_head(
     found: Results, met: Sequence[str], name: charts.Name
 ) -> tuple[str, Callable[[int], Drawing]]:
-    """Makes a plot of these bots and a sentence that explains it. The plot is a list of bars for each house
-    bot, or a heat map."""
+    """Makes a plot of these bots, and a sentence that explains the plot. The plot is a list of bars for each
+    house bot, or a heat map."""
     house, said = found.house, "In how many of 100 common matches"
     if 0 < len(house) <= opponents.MOST_LISTS:
         others = [bot for bot in met if bot not in house]

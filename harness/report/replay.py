@@ -121,7 +121,7 @@ def steps(match: MatchLines, picture: Picture, names: Names, meanings: Meanings)
 
 
 def seen_by(seat: int, replay: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a replay with only what this seat may know. All viewers of it see the same.
+    """Returns a copy of a replay with only what this seat may know. All viewers of the copy see the same.
 
     The steps that the seat sees are numbered from 1, and do not keep the numbers of their lines in the log.
     The numbers of lines would tell the seat how many lines it did not see.

@@ -67,7 +67,7 @@ def _html(text: str) -> tuple[Markup, list[tuple[str, str]]]:
 
 
 def _anchor(heading: str) -> str:
-    """Returns the id of a heading, as links in the pages of games write it: that of GitHub."""
+    """Returns the id of a heading in the form of GitHub. Links in the pages of games use this form."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 

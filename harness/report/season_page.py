@@ -18,8 +18,8 @@ SAID = (
     "had met the same opponents."
 )
 COURSE = (
-    "The rating of the version of each bot that played in each record. A version has one rating in the whole "
-    "season, so a line changes only where a ring marks a new version."
+    "Each line belongs to a bot. For each record, it shows the rating of the version that played there. A "
+    "version has one rating in the whole season, so a line changes only where a ring marks a new version."
 )
 WITHOUT_BANDS = "The dot is the rating of a bot: its average rank if all bots had met the same opponents."
 

@@ -1,5 +1,5 @@
-"""Builds what a report shows of stages. For a Swiss tournament, this is who met whom at each table of a
-round, and the result. For groups, it is the results of each group.
+"""Builds what a report shows of stages. For a Swiss tournament, a report shows who met whom at each table of
+a round, and the result. For groups, a report shows the results of each group.
 """
 
 from __future__ import annotations

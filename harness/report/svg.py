@@ -222,8 +222,8 @@ def axis_below(
 ) -> None:
     """Adds the numbers below a plot, a line for each number if `grid` is true, and the title of the axis.
 
-    If the title is wider than the axis, it ends where the axis ends. Such a title may begin to the left of
-    the axis, because there is space below the names.
+    If the title is wider than the axis, the title ends where the axis ends. Such a title may begin to the
+    left of the axis, because there is space below the names.
     """
     for value, words in ticks:
         x = at(value)

@@ -320,8 +320,8 @@ class Made(msgspec.Struct, frozen=True):
 class Earlier(NamedTuple):
     """The matches of an earlier report, and how its replays were made.
 
-    For each match it keeps two numbers that are known only from a replay: how often the lead changed, and
-    how far the winner was behind.
+    `matches` has two numbers for each match, which are known only from its replay: how often the lead
+    changed, and how far the winner was behind.
     """
 
     made: Made

@@ -63,8 +63,8 @@ class Verified(NamedTuple):
     """True if the game's files have not changed since the matches were played. False if the files have
     changed, but the game still has the same version number."""
     grades: bool
-    """True if the folder has grades. In this case the grades were computed again from the record, and they
-    were the same."""
+    """True if the folder has grades. In this case the grades were computed again from the record, and the
+    results are equal to the grades in the folder."""
     forks: int = 0
     """The number of forks beside the record. All these forks follow from the record and from the rules."""
 

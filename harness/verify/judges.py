@@ -33,7 +33,8 @@ class Judges:
     def __init__(
         self, folder: Path, plan: FrozenPlan, on_progress: Callable[[int], object], workers: int | None = None
     ) -> None:
-        """`workers` is the number of processes. None: one process for each core, if there is enough work.
+        """`workers` is the number of processes. None means one process for each core, if there is enough
+        work.
 
         `on_progress` is called with the number of matches judged so far.
         """

@@ -38,7 +38,7 @@ def write(
     on_progress: Callable[[int], object] = lambda matches: None,
     report: str = "",
 ) -> None:
-    """Writes a page for each grade and each absent team into the folder. Only its owner can read the folder.
+    """Writes a page for each grade and each absent team into a folder that only its owner can read.
 
     `on_progress` gets the number of matches read so far. `report` is the address of the published report, or
     "". The pages have links to this report. Raises RecordError if the record is damaged.
@@ -76,8 +76,8 @@ def _write(path: Path, text: str) -> None:
 
 
 def _add_accounts(team: Team, history: History) -> None:
-    """If a fault depends on the time of an answer, adds a sentence to the fault. It says who counted the CPU
-    time of the bot."""
+    """If a fault depends on the time of an answer, adds a sentence to the fault. This sentence says who
+    counted the CPU time of the bot."""
     team.faults = [
         fault._replace(account=ACCOUNTS[history.account(fault.match)]) if fault.fault.name in TIMED else fault
         for fault in team.faults

@@ -21,7 +21,8 @@ MOST_ANSWERS = 1_000
 
 
 class CurvePoint(NamedTuple):
-    """One point of a curve: the numbers that the bot wrote at the same answer of all its matches."""
+    """One point of a curve. The point is for one answer of each match, for example for the third answers. It
+    summarizes the numbers that the bot wrote with these answers."""
 
     answer: int
     """The number of the answer in its match. The answer to `new` has the number 0."""

@@ -128,8 +128,8 @@ class Team:
         """The number of faults that are not in `faults`."""
         self.times = Times()
         self.met: dict[str, Counter[str]] = {}
-        """For each other bot, the number of matches with it, and the numbers of matches in which this bot
-        ranked better, equally and worse."""
+        """For each other bot, the number of matches with it, and the numbers of matches in which the team's
+        bot ranked better than the other bot, equally, and worse."""
         self.stderr: list[StderrExcerpt] = []
         self.voids: list[VoidAttempt] = []
         self.notes: list[CommentedAnswer] = []
@@ -278,7 +278,7 @@ def _positions(records: Sequence[Numbered], rules: Rules | None) -> dict[int, _P
 def read_stderr(team: Team, logs: Path, bots: Callable[[int, int, int], Sequence[str]]) -> None:
     """Reads the stderr of the bot. Sittings with a fault come first, then the latest sittings.
 
-    `bots` is a function. It gets the numbers of a run, an encounter and a sitting, and returns the bots of
+    `bots` is a function that gets the numbers of a run, an encounter and a sitting, and returns the bots of
     this sitting in the order of their places.
     """
     sittings = dict.fromkeys(each.match.rpartition(".")[0] for each in reversed(team.matches))

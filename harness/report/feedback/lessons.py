@@ -23,8 +23,9 @@ MOST_LESSONS = 3
 
 
 class LostLead(NamedTuple):
-    """The course of a lost match: the largest lead of the seat, the line of the log after which the seat was
-    behind until the end, and the step in which its lead fell by the largest amount."""
+    """The course of a lost match: the largest lead of the seat, the line of the log from which the seat was
+    behind until the end, and the largest fall of its lead at one line. `most_line` and `drop_line` are the
+    lines of the largest lead and of the largest fall."""
 
     most: float
     most_line: int
@@ -75,10 +76,11 @@ def lessons(
 
 
 def _candidates(team: Team, lost_to: set[str]) -> list[TeamMatch]:
-    """Returns those lost matches of the team that have the smallest margins, and the one that has the largest
-    margin.
+    """Returns those lost matches of the team that have the smallest margins, and the lost match that has the
+    largest margin.
 
-    Matches with a fault of the team are left out.
+    Matches with a fault of the team are left out. If bots of `lost_to` ranked better in some of the lost
+    matches, only these matches are considered.
     """
     lost = [
         match

@@ -62,7 +62,8 @@ class Extras(NamedTuple):
     report: str = ""
     """The address of the published report, or "" if pages have no links to it."""
     diagnosis: DiagnosedBot | None = None
-    """How much the bot lost through its decisions, or None if nobody asked (`harness diagnose --keep`)."""
+    """How much the bot lost through its decisions, or None if nobody computed this
+    (`harness diagnose --keep`)."""
 
 
 NOTHING_MORE = Extras()

@@ -35,9 +35,8 @@ class Standing(NamedTuple):
     """Describes the numbers that say how well each seat stands: `key` is their key in the picture, and `noun`
     is their name.
 
-    In the picture, the number of the seat follows the key: the key `points 1` belongs to seat
-    1. All seats know these
-    numbers, so the numbers tell no secret in any view.
+    In the picture, the number of the seat follows the key: the key `points 1` belongs to seat 1. All seats
+    know these numbers, so no view shows a secret with them.
     """
 
     key: str

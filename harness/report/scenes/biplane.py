@@ -51,7 +51,7 @@ class BiplaneScene(Scene):
         """Temporary cards that were revealed and are on the table."""
         self._shots = _Shots(self.options.tree, shot_steps(seats))
         self._respawned: list[str] = []
-        """The card in the last line if this line is `respawn`: it was drawn for a lost plane."""
+        """If the last line was `respawn`: the card in this line, which was drawn for a lost plane."""
 
     def opening(self) -> Changes:
         picture: Changes = {"tree": self.options.tree, "turn": 0, "on": 0, "shots": [], "deck": 0}
@@ -138,7 +138,8 @@ class BiplaneScene(Scene):
         return {space(place): seat for place, seat in places if place}
 
     def _came(self, seat: int, place: str) -> Changes:
-        """Puts a plane on the board. If a shot hit the plane before its flight, the flight begins here."""
+        """Puts a plane on the board. If the seat has just lost a plane before the flight of its turn, the
+        flight begins at the place of the new plane."""
         now = self._now
         changes: Changes = {f"plane {seat}": place}
         if now["flight"][:1] == [seat] and len(now["flight"]) == 2:
@@ -158,7 +159,8 @@ class BiplaneScene(Scene):
         return changes | {"crash": [seat, place, why, flew, causes]}
 
     def _met(self, seat: int, place: str) -> int:
-        """Returns the other seat of a crash. The plane that flew is lost first."""
+        """Returns the other seat in a crash of two planes. The plane that flew is lost before the other
+        plane."""
         if seat != self._now["on"]:
             return int(self._now["on"])
         there = (other for other in range(1, self.seats + 1) if other != seat)

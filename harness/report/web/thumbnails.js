@@ -3,8 +3,8 @@
 // reader comes near it.
 "use strict";
 
-// The size of a picture, and the width of a drawing without a chart before it is made small, in pixels. A large picture
-// takes that of the other widths at which the drawing becomes largest.
+// Sizes in pixels: WIDE and HIGH of a picture, and LAID, the width of a drawing without a chart before it is made small.
+// For a large picture, the script chooses among LAID and OTHERS the width with which the drawing becomes largest.
 const WIDE = 96, HIGH = 60, LAID = 480, LARGE = 2.5, OTHERS = [640, 800];
 // A picture is too small for words, but signs of pieces can be seen.
 const lookOf = (large) => `
@@ -17,7 +17,8 @@ pre { margin: 0; font-size: 24px; }`;
 const board = Object.values(boards)[0];
 const waiting = new Map(), loading = new Set();
 
-// Returns the number of the frame that decided the match: the last frame if none did, and that of a fault if there is one.
+// Returns the number of the frame with the first fault. Without a fault, returns the number of the frame that decided
+// the match, or of the last frame if no frame decided it.
 /** @param {Match} match @param {Frame[]} frames @param {number[]} stops */
 const decisive = (match, frames, stops) => {
   const [line] = match.moments.find(([, kind]) => kind === "fault") ?? match.moments.find(([, kind]) => kind === "decided") ?? [Infinity];

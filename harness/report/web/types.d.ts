@@ -8,15 +8,15 @@ interface Match {
   log: string;
   account: string;
   sides: number[][];
-  /** The key of the standing in a picture, its noun, and whether fewer is better; null without a scene. */
+  /** How well a seat stands: the key in a picture, the noun, and whether fewer is better; null if the game has no scene. */
   standing: [key: string, noun: string, fewer: boolean] | null;
   /** The same for the numbers that the bots say about how well they stand; a match may have none of them. */
   guess: [key: string, noun: string, fewer: boolean] | null;
   moments: [line: number, kind: string, seat: number][];
   quiet: string[];
   opening: Picture;
-  /** The only seat whose view the page has; no number if the page has all views. With a seat, each number of a line is the
-   * number of a step of this seat. */
+  /** The only seat whose view the page has; undefined if the page has all views. If there is such a seat, the numbers of
+   * lines count the steps that this seat sees, and not the lines of the log. */
   seat?: number;
   steps: [line: number, records: [viewers: number[] | null, record: LogRecord | string][], changes: [viewers: number[] | null, changes: Picture][]][];
 }
@@ -125,7 +125,8 @@ interface Branch {
 /** A row of the list in matches.js; index/make.js names its columns. */
 type Row = any[];
 
-/** The list in matches.js. If `until` names an encounter of a run, later matches have a replay only with a fault. */
+/** The list in matches.js. If `until` has an encounter of a run, the matches of later encounters of this run have a replay
+ * only if they have a fault. */
 interface Listed {
   bots: string[];
   until: Record<string, number>;

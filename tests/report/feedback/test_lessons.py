@@ -87,7 +87,7 @@ def test_the_page_shows_the_lost_matches_with_the_position_of_the_own_seat(tmp_p
     positions = re.findall(r"as the bot could see it</dt><dd>\s*<pre[^>]*>(.*?)</pre>", text, re.DOTALL)
     assert len(positions) == len(found)
     assert " line " not in text.partition("Look at these matches first")[2].partition("<h2>")[0]
-    assert re.search(r"It was behind for good after its answer \d+, of \d+\.", text)
+    assert re.search(r"It was behind for good after its answer \d+ \(of \d+ answers?\)\.", text)
     for (match, seat, _, _), position in zip(found, positions, strict=True):
         assert re.search(rf'href="https://example.org/cup/match.html#{re.escape(match)}/[0-9]+/{seat}"', text)
         # It is the position that this seat could know, hand for hand.

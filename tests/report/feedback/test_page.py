@@ -364,7 +364,7 @@ def test_the_disqualified_read_what_they_would_have_earned(plan: FrozenPlan, sam
     gone, could = a_grade(disqualified=True), a_grade()
     mask = unmasked((*BOTS, "random"))
     told = page(plan, made(sample, gone), gone, anna(a_match()), mask, Extras((), could))
-    assert "What it would have earned if it had only lost that match" in told
+    assert "What the bot would have earned if it had only lost match" in told
     assert "What it would have earned" not in shown(plan, sample, anna(a_match()))
 
 

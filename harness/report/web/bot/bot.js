@@ -73,7 +73,7 @@ const stripOf = (name, { rows, bots: names }) => {
   const chart = svg("svg", { viewBox: `0 0 ${WIDE} ${STRIP}`, preserveAspectRatio: "none", class: "strip", role: "group", "aria-label": `${many(own.length, "match")} in the order of play` });
   chart.append(...bars);
   return [make("section", { className: "whole" }, make("h2", { textContent: "All matches" }),
-    remark(`The ${many(own.length, "match")} that count, in the order of play${size > 1 ? `, ${size} in a bar` : ""}. The higher the bar, the more opponents it beat.`), chart)];
+    remark(`The ${many(own.length, "match")} that count, in the order of play${size > 1 ? `, ${size} in a bar` : ""}. The higher the bar, the more opponents the bot beat.`), chart)];
 };
 
 const seatsOf = (bot) => (bot.by_seat.length < 2 ? [] : [section("By seat",
@@ -117,7 +117,7 @@ const costlyOf = (each, told) => {
 
 // Shows the kinds of decisions and the single decisions that cost the bot most, if `harness diagnose --keep` found them.
 const habitsOf = ({ diagnosis: found }) => (!found ? [] : [section("Where it loses",
-  remark(`${grouped(found.decisions)} decisions of ${many(found.matches, "match")} were compared with those of a sparring bot that knows the same. The cost says how much further the bot would be ahead with the other moves (unit: ${found.unit}).${found.habits.length ? " The decisions of these kinds certainly cost more than the average decision." : ""}`),
+  remark(`${grouped(found.decisions)} decisions of ${many(found.matches, "match")} were compared with those of a sparring bot that knows the same. The cost says how much further ahead the bot would be with the better moves (unit: ${found.unit}).${found.habits.length ? " The decisions of these kinds certainly cost more than the average decision." : ""}`),
   found.habits.length ? table(["Kind", "Cost a match", "95 % interval", "Decisions"], found.habits.map(([kind, count, cost, low, high]) => [kind, fixed(cost), `${fixed(low)} – ${fixed(high)}`, grouped(count)])) : make("p", { textContent: "No kind of decisions certainly costs more than the average decision. What do its costliest decisions have in common?" }),
   ...found.habits.filter(([, , , , , answer]) => answer).map(([kind, , , , , [said, instead, count, percent]]) => make("p", {}, `${kind}: the answer `, make("code", { textContent: said }), ` has ${percent} % of the cost (${count} times). Better, most often: `, make("code", { textContent: instead }), ".")))]);
 
@@ -136,8 +136,8 @@ const lineOf = (match, names) => {
   return make("li", { className: match.counts ? "" : "quiet" }, ...picture, make("span", {}, link, ...seats, ...(match.counts ? [] : [" (", uncountedMark(match), ")"])));
 };
 
-// Returns the rows with the smallest keys, the smallest first, and the number of other rows whose key is that of the last
-// of them. Sorting all rows of a large tournament takes too long.
+// Returns the rows with the smallest keys, the smallest first, and the number of other rows with the same key as the last
+// row in the result. Sorting all rows of a large tournament takes too long.
 const smallest = (rows, key) => {
   const found = [];
   let left = 0;

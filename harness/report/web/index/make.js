@@ -19,7 +19,7 @@ const grouped = (number) => number.toLocaleString("en");
 /** @param {number} count @param {string} noun */
 const many = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : noun.endsWith("match") ? "es" : "s"}`;
 
-// Makes the place for a small picture of a match, which thumbnails.js draws. Its link is that of the number beside it.
+// Makes the place for a small picture of a match, which thumbnails.js draws. The picture and the number beside it have the same link.
 // With a line of the log and a seat, the picture is larger, and shows the position before this line as the seat saw it.
 /** @param {string} id @param {string | number} [line] @param {string | number} [seat] */
 const pictureOf = (id, line, seat) => {
@@ -41,8 +41,8 @@ const matchOf = ([id, bots, ranks, scores, faulty, kinds, answers, slowest, lead
   const told = faulty.length > 0 || !(run in until) || Number(encounter) <= until[run];
   return { id, bots, ranks, scores, faulty, kinds, answers, slowest, leads, behind, counts: !uncounted, why: reasons[uncounted - 1] ?? "", allied, told };
 };
-// Makes the words that a match does not count. They lead to what the report says about this, and their title gives the
-// reason.
+// Makes the words that say that a match does not count. The words are a link to the part of the report about this, and
+// their title gives the reason.
 /** @param {{ why: string }} match */
 const uncountedMark = ({ why }) => make("a", { href: "index.html#faults", className: "out", textContent: "does not count", title: `Does not count: ${why}` });
 // Returns the difference between a bot's score and the winner's score. For the winner, and without a bot, returns the

@@ -6,7 +6,7 @@ const faster = (by) => {
   page.speed.selectedIndex = Math.max(0, Math.min(page.speed.options.length - 1, page.speed.selectedIndex + by));
   if (timer) { halt(); play(); }
 };
-// What had the focus before the settings were open, and gets it back.
+// The element that had the focus before the settings were opened. It gets the focus back when the settings are closed.
 /** @type {any} */
 let focused = null;
 const panel = (open = page.panel.hidden) => {

@@ -37,8 +37,8 @@ const saidOf = ({ kind, seat }, match) => {
   if (kind === "lead") return `${side} take${s} the lead`;
   return `The slowest answer: ${name}`;
 };
-// Returns the moments of which the story tells in words, each with its sentence. The step of a fault itself tells the
-// fault, and links tell the branches.
+// Returns the moments that get a sentence in the story, each with its sentence. Faults and branches get no sentence: the
+// step of a fault tells the fault, and links show the branches.
 /** @param {Mark[]} marks @param {Match} match @returns {[stop: number, sentence: string][]} */
 const toldMoments = (marks, match) => marks.filter(({ kind }) => !["fault", "branch"].includes(kind)).map((mark) => [mark.stop, saidOf(mark, match)]);
 
@@ -132,7 +132,7 @@ const drawMoments = (root, marks, goTo) => {
   }));
 };
 
-// Says whose moments those are to which the match has come. Of later moments, the buttons name only the kind.
+// Writes the titles of the buttons for moments. If the match has not reached a moment yet, its title has only the kind.
 /** @param {HTMLElement} root @param {Mark[]} marks @param {Match} match @param {number} until */
 const tellMoments = (root, marks, match, until) => {
   marks.filter(hasButton).forEach((mark, place) => {

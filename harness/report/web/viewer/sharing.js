@@ -8,7 +8,7 @@ page.copy.addEventListener("click", async () => {
     await navigator.clipboard.writeText(location.href);
     page.done.textContent = `The link is copied.${location.protocol === "file:" ? " It leads to a file on this machine." : ""}`;
   } catch {
-    page.done.textContent = `Copy it from here: ${location.href}`;
+    page.done.textContent = `The link was not copied. Copy it from here: ${location.href}`;
   }
 });
 

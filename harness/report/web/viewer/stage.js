@@ -3,8 +3,8 @@
 "use strict";
 
 const LARGEST = 1.5, LESS = 0.94, GAP = 8, EMPTY = 0.6;
-// The space in pixels that cards need beside a drawing unless the board says another number, and the part of the height
-// that they need below the drawing.
+// BESIDE is the width in pixels that cards need beside a drawing, unless the board gives another number. BELOW is the
+// part of the height that cards need below a drawing.
 const BESIDE = 250, BELOW = 0.3;
 
 const largest = () => board.largest ?? LARGEST;
@@ -49,8 +49,8 @@ const stageOf = (section) => {
     return part <= 1;
   };
 
-  // Sets the place of a new drawing, and returns that of the cards: beside the drawing or below it, where the drawing
-  // becomes larger.
+  // Sets the place of a new drawing, and returns the place of the cards. The cards are beside the drawing or below it,
+  // so that the drawing is as large as possible.
   const arrange = (chart, rest) => {
     const [wide, high] = [section.clientWidth - 2 * GAP, section.clientHeight - 2 * GAP];
     if (!chart) return `left: ${GAP}px; top: ${GAP}px; width: ${wide}px; height: ${high}px`;
@@ -69,7 +69,7 @@ const stageOf = (section) => {
   const put = (picture, context, growing) => {
     shown = [picture, context];
     const { chart, rest } = board.draw(picture, { ...context, folded, unfolded });
-    // This is before the page changes, because a browser lays a changed page out when a script asks for a size.
+    // `arrange` asks for sizes. After a change of the page, the browser would first have to lay the page out again.
     const place = arrange(chart, rest.length);
     if (place !== placed) box.style.cssText = placed = place;
     if (chart && drawn && section.contains(drawn)) patch(drawn, chart);

@@ -1,7 +1,7 @@
 // Keeps the story, which is a list of all events so far. A click on a line of the story goes to the line's step.
 "use strict";
 
-// Moves the focus with the keys for up and down among the buttons of a list. Only one of them is a stop of the Tab key.
+// The keys for up and down move the focus among the buttons of a list. The Tab key reaches only one of these buttons.
 const rove = (root) => {
   root.addEventListener("keydown", (event) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -23,7 +23,7 @@ const storyOf = (root, goTo) => {
   return {
     // Makes a new list for another match or another viewer. With `protocol`, the list has protocol details too. The
     // moves of a game with `pairs` stand in two columns, one for each seat. The sentence of a moment stands after the
-    // last line up to its frame, unless there is no room for it in a column.
+    // last line up to the frame of the moment. Columns have no room for these sentences.
     /** @param {Match} match @param {Frame[]} frames @param {boolean} protocol @param {[place: number, sentence: string][]} moments */
     fill(match, frames, protocol, moments) {
       const pairs = Boolean(board.pair) && !protocol;

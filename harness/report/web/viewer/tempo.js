@@ -1,11 +1,11 @@
-// Decides how long each step stays while a match plays: longer where the standings change, shorter where little
-// happens, and no match longer than three minutes at the usual speed.
+// Decides how long each step is shown while a match plays. A step that changes the standings is shown longer, and a step
+// at which little happens is shown shorter. At the usual speed, no match takes longer than three minutes.
 "use strict";
 
 const LONGEST_MS = 170_000, USUAL_MS = 800, LEAST_MS = 60;
 // The time of a step as a part of the usual time.
 const WEIGHTS = { heavy: 2, usual: 0.75, dull: 0.15 };
-// The part of the longest time that heavy steps may take together.
+// In a match that is too long, all heavy steps together take at most this part of the longest time.
 const HEAVY_PART = 0.6;
 
 // Changes of the standing are rare if they happen at no more than this part of the stops.
@@ -38,7 +38,7 @@ const weightOf = (match, frames, stops, rows, marks, stop) => {
   return board.dull?.(record.line.split(" ")) ? "dull" : "usual";
 };
 
-// Returns the milliseconds that each stop stays at the usual speed. If the match is too long, its usual and dull steps
+// Returns for how many milliseconds each stop is shown at the usual speed. If the match is too long, its usual and dull steps
 // become faster first, so that the heavy steps keep their weight.
 /** @param {Match} match @param {Frame[]} frames @param {number[]} stops @param {number[][]} rows @param {Mark[]} marks @returns {number[]} */
 const temposOf = (match, frames, stops, rows, marks) => {
