@@ -193,7 +193,7 @@ class ReadBack(Chance):
         if record is None:
             raise RecordError(f"the record ends, but the rules draw {stream!r} from chance here")
         if record.stream != stream:
-            raise RecordError(f"chance {record.stream!r} on record, but the rules draw {stream!r} here")
+            raise RecordError(f"the record has chance {record.stream!r} here, but the rules draw {stream!r}")
         return record.value
 
     def shuffle(self, stream: str, items: Sequence[T]) -> tuple[T, ...]:

@@ -190,7 +190,7 @@ def test_a_record_that_ends_early_is_refused() -> None:
 
 @pytest.mark.parametrize("use", [deal, draw])
 def test_a_record_of_another_stream_is_refused(use: Callable[[Chance], Any]) -> None:
-    with pytest.raises(RecordError, match="chance 'throw' on record, but the rules draw"):
+    with pytest.raises(RecordError, match="the record has chance 'throw' here, but the rules draw"):
         use(ReadBack([Drawn("throw", 1)]))
 
 

@@ -163,7 +163,7 @@ def _set_aside(folder: Path, say: Callable[[str], object]) -> None:
     """Renames the folder with an old record."""
     if folder.exists():
         with lock_for_controller(folder):
-            say(f"what was on record is now in {run_folder.set_aside(folder)}")
+            say(f"the old record is now in {run_folder.set_aside(folder)}")
 
 
 def complete(plan: Plan, say: Callable[[str], object], building: BuildWatch | None = None) -> Plan:

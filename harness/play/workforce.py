@@ -122,8 +122,8 @@ class Workforce:
             return self.release(worker)
         self._returned.extend(each.job for each in held)
         self._say(
-            f"{self._names[worker]} is dismissed: {len(held)} attempts in a row failed there, and "
-            f"the others play ({held[-1].void}); they make these attempts"
+            f"{self._names[worker]} is dismissed: {len(held)} attempts in a row failed there "
+            f"({held[-1].void}). Other workers had results, and now make these attempts"
         )
         held.clear()
         self.discharge(worker)

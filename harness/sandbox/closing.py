@@ -62,7 +62,7 @@ def readable(private: Iterable[Path]) -> Iterator[str]:
     if found:
         around = Path(os.path.commonpath(found))
         paths = [around] if len(found) > 1 and _need(around, ()) is None else found
-        yield f"bots can read {_listed(paths)}, because every user can: {_command(paths)}"
+        yield f"bots can read {_listed(paths)}, because every user can; to change this: {_command(paths)}"
 
 
 def is_open(path: Path) -> bool:
@@ -83,7 +83,7 @@ def _closed(folder: Path, needed: Iterable[str]) -> str:
         parts = [part for part in inside if is_open(part) and _need(part, needed) is None]
         return (
             f"bots can read the workspace {_listed([folder])}, and it stays open, because other users need "
-            f"{shown(str(place))}: {_command(parts or [folder])}"
+            f"{shown(str(place))}; to change this: {_command(parts or [folder])}"
         )
     mode = stat.S_IMODE(folder.stat().st_mode)
     try:
@@ -91,9 +91,12 @@ def _closed(folder: Path, needed: Iterable[str]) -> str:
     except OSError as error:
         why = f"it could not be closed ({error.strerror})"
     else:
-        why = "its file system keeps no rights"
+        why = "its file system stores no rights of users"
     if is_open(folder):
-        return f"bots can read the workspace {_listed([folder])}, because {why}: {_command([folder])}"
+        return (
+            f"bots can read the workspace {_listed([folder])}, because {why}; "
+            f"to close it: {_command([folder])}"
+        )
     had = "".join(right for right, bit in zip("rwx", (4, 2, 1), strict=True) if mode & bit)
     return (
         f"closed the workspace {_listed([folder])} to other users, because each bot runs as another user; "

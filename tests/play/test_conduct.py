@@ -58,7 +58,7 @@ def test_fresh_keeps_the_old_record_beside_the_new_one(shop: Workshop) -> None:
     said: list[str] = []
     play(shop, say=said.append, fresh=True)
     assert timeless(shop.logs) == timeless(shop.logs.with_name("demo~1"))
-    assert f"what was on record is now in {shop.logs}~1" in said
+    assert f"the old record is now in {shop.logs}~1" in said
 
 
 def test_a_program_sees_what_is_running_and_stops_it(shop: Workshop) -> None:

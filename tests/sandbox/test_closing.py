@@ -105,11 +105,14 @@ def test_a_workspace_that_cannot_be_closed_is_told(place: Path, monkeypatch: pyt
     def refused(path: Path, mode: int) -> None:
         raise PermissionError(1, "Operation not permitted")
 
-    for chmod, why in ((refused, "closed (Operation not permitted)"), (lambda *_: None, "keeps no rights")):
+    for chmod, why in (
+        (refused, "closed (Operation not permitted)"),
+        (lambda *_: None, "stores no rights of users"),
+    ):
         monkeypatch.setattr(Path, "chmod", chmod)
         [told] = close_workspaces([course])
         assert told.startswith(f"bots can read the workspace {course}, because ")
-        assert told.endswith(f"{why}: chmod o-rwx '{course}'")
+        assert told.endswith(f"{why}; to close it: chmod o-rwx '{course}'")
 
 
 def test_packages_that_bots_cannot_reach_are_told(place: Path) -> None:
@@ -134,7 +137,7 @@ def test_what_bots_can_read_outside_of_workspaces_is_told_with_the_command(place
     bots[0].parent.chmod(0o755)
     [told] = readable([*bots, course / "roster.csv", place / "absent", Path(closing.__file__)])
     folder = place / "bots"
-    assert told == f"bots can read {folder}, because every user can: chmod o-rwx {folder}"
+    assert told == f"bots can read {folder}, because every user can; to change this: chmod o-rwx {folder}"
     [told] = readable(bots[:1])
     assert told.endswith(f"chmod o-rwx {bots[0]}")
     folder.chmod(0o750)

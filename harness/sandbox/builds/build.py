@@ -190,7 +190,7 @@ class Builder:
             text, last = _read(said, bytes(copy.folder))
         gist = f": {_gist(text) or NOTHING}"
         if why == patience.over:
-            gist = f"; it was at: {last}" if last else f"; {NOTHING}"
+            gist = f"; its last output was: {last}" if last else f"; {NOTHING}"
         kept = kept_builds.keep_output(name, text)
         return _Failure(f"the build `{shlex.join(bot.build)}` {why}", gist, text, kept)
 

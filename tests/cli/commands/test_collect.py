@@ -46,7 +46,7 @@ def test_a_build_that_does_not_end_is_told_and_the_other_hand_ins_are_collected(
     rows = {row["team"]: row for row in json.loads(told.stdout)}
     assert list(rows) == list(SCRIPTS)
     troubles = {
-        "Ants": f"the build `sh -c '{SCRIPTS['Ants']}'` did not end within 3 s; it was at: two",
+        "Ants": f"the build `sh -c '{SCRIPTS['Ants']}'` did not end within 3 s; its last output was: two",
         "Bees": "",
         "Cats": "",
         "Dogs": f"the build `sh -c '{SCRIPTS['Dogs']}'` failed with exit status 2: "

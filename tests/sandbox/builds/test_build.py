@@ -264,7 +264,7 @@ def test_a_build_that_failed_once_may_work_the_next_time(tmp_path: Path, builds:
 @pytest.mark.parametrize(
     ("script", "was_at"),
     [
-        ("echo one error; echo $PWD/two; exec sleep 1000", "it was at: ./two"),
+        ("echo one error; echo $PWD/two; exec sleep 1000", "its last output was: ./two"),
         ("exec sleep 1000", "it printed nothing"),
     ],
 )
