@@ -38,7 +38,7 @@ class Chance(ABC):
     """A game's only source of luck. Each purpose has its own stream, which has a name."""
 
     stepwise: bool = False
-    """True if a game that draws several times in one call of `play` may return after each draw (see
+    """True if a game that draws several times in one call of `play` may end this call after each draw (see
     `worth` in the contract of games)."""
 
     @abstractmethod

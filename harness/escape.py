@@ -29,7 +29,8 @@ _VERSION = re.compile(r"@+\d+$")
 
 
 def shown(text: str) -> str:
-    r"""Replaces each invisible character in the text by an escape, so that it cannot control a terminal.
+    r"""Replaces each invisible character in the text by an escape, so that the text cannot control a
+    terminal.
 
     Marks that change the direction of writing, and surrogates without a partner, also count as invisible
     characters. A backslash is not changed.
@@ -48,7 +49,7 @@ def isolated(text: str) -> str:
     """Puts a text with letters that are written from right to left between two invisible marks.
 
     Terminals and browsers know these marks (U+2068 and U+2069). Without the marks, the text would change the
-    order of the numbers and names beside it.
+    order of the numbers and names beside the text.
     """
     return f"\u2068{text}\u2069" if _LEFTWARD.search(text) else text
 
@@ -71,7 +72,8 @@ def fitted(text: str, width: int) -> str:
 
 def last_lines(text: str, most: int = MOST_STDERR) -> str:
     """Returns the last `most` characters of what a bot wrote to stderr. A line that is longer than
-    `MOST_LINE` is cut, so that it does not push out the other lines. A cut line says how long it was."""
+    `MOST_LINE` is cut, so that this line does not push out the other lines. A cut line says how long the
+    whole line was."""
     return "\n".join(map(_line, text.split("\n")))[-most:]
 
 

@@ -49,7 +49,8 @@ ACCOUNTS = {
     "counter": "counted exactly by the kernel's event counter",
     "incomplete": "nobody counts the children that a bot does not wait for",
 }
-# The faults that say that an answer came too late. How the CPU time is counted can decide them.
+# The faults that say that an answer came too late. The account of CPU time can decide whether a bot has such
+# a fault.
 TIMED = frozenset(("late", "overdue"))
 
 # With these faults, the text of the bot does not count as an answer: the bot was not asked, or its line is

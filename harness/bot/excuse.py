@@ -119,8 +119,8 @@ class Turns(NamedTuple):
     delayed_ns: int
     """An upper bound of the time for which the loop was ready to wake but other processes had its CPU."""
     stolen_us: int = 0
-    """The time for which the host used the core for other machines between these moments, in whole steps of
-    STOLEN_STEP_US."""
+    """An upper bound of the time between these moments for which the host used the core for other machines,
+    in whole steps of STOLEN_STEP_US."""
 
 
 class Excused(NamedTuple):
@@ -137,7 +137,7 @@ def note(asked: int, now: int, before: Waits, first: Waits) -> Noted:
     """Makes the note at the first tick after a question. `now` is the time of this tick, and `first` has the
     counters that were read at this tick.
 
-    `before` has the counters at a moment before the question.
+    `before` has the counters of the last reading before the question.
     """
     early_us = first.waited_us - before.waited_us + _lost_us(before, first)
     return Noted(asked, first, max(0, min((now - asked) // 1000, early_us)), before.changes)
@@ -321,7 +321,8 @@ class Account:
     def _read(self, now: int) -> Waits:
         began = self._cpu_clock()
         waited_us, ran_us, lost_us, _, changes = self._process.waits()
-        # `_replace` is shorter, but each call leaves a tuple in the memory of Python, up to 144 kB in all.
+        # A call of `_replace` would be shorter, but each call leaves a tuple in the memory of Python, up to
+        # 144 kB in all.
         waits = Waits(waited_us, ran_us, lost_us, self._watchdog.stolen_us(now), changes)
         if waits.ran_us > self._waits.ran_us:
             self._ran_after = self._read_at + 1000 * (waits.ran_us - self._waits.ran_us)

@@ -4,8 +4,8 @@ A loop of trio asks the kernel to watch two sockets of its own, and each pipe fo
 Each user may have only a limited number of such watches, and all programs of the user share them
 (`fs.epoll.max_user_watches`). A bot that runs as the same user as harness can take all these watches, and
 also each watch that becomes free. Then no loop of this user could begin. So the loops of harness have no
-watches: at each turn, a loop gives the kernel the list of its pipes (poll). In real matches this needs as
-much CPU time as watches, also with 256 sittings in a loop. The list may also contain files, which epoll does
+watches: at each turn, a loop gives the kernel the list of its pipes (poll). In real matches poll needs as
+much CPU time as watches, even with 256 sittings in a loop. The list may also contain files, which epoll does
 not accept.
 
 trio has no setting for this. But when a loop begins, trio takes the class `epoll` from the module `select`.

@@ -52,9 +52,9 @@ waits are over, the watchdog looks into the pipe. If the pipe is empty, the bot 
 - The loop loses its core after `tick` has ended the wait, and the next tick reads the waits before `ask` goes
   on. So `tick` stores the waits in `_waited_us` when the bot's time is over, because later waits excuse
   nothing.
-- Other matches of the loop wait too. So in two cases `ask` lets the loop run other tasks before it returns.
-  The first case is that the answer took longer than BRISK_US and another match waits for an answer. The
-  second case is that the moment `rest_due` of the watchdog has passed.
+- Other matches of the loop wait too. So in two cases `ask` first lets the loop run other tasks, and then
+  returns. The first case is that the answer took longer than BRISK_US and another match waits for an answer.
+  The second case is that the moment `rest_due` of the watchdog has passed.
 
 `ask` returns a Reply for everything that a bot does. `ask` raises Void only if the sandbox failed.
 """
@@ -178,7 +178,8 @@ class Player(RunningBot):
             except BlockingIOError:
                 sent = 0
             if sent < len(block):
-                # The bot did not read its pipe. Its time starts when the rest of the block is in the pipe.
+                # The bot did not read its pipe. The time of its answer starts when the rest of the block is
+                # in the pipe.
                 await self._send_rest(block, sent)
                 self._asked = started = monotonic_ns()
             sched_yield()

@@ -17,15 +17,15 @@ If the loop is busy, a fast bot seems slow. In a test, the loop did 30 ms of wor
 answered at once, with a limit of 20 ms, was late in up to 22 % of its turns. So if an answer seems late, the
 player calls `turns()`, which returns the moments in this drawing. From these moments, harness/bot/excuse.py
 computes for how long nobody looked at the pipe. The kernel counts the delay, which is the time for which the
-loop was ready to wake but had no CPU. The kernel also counts the stolen time of the core. Each tick reads
-both counters. The last turn of the loop began after the last tick. So the growth of each counter since the
-last tick is an upper bound of its growth in this turn.
+loop was ready to wake but had no CPU. The kernel also counts the stolen time of the core
+(harness/bot/stolen.py). Each tick reads both counters. The last turn of the loop began after the last tick.
+So the growth of each counter since the last tick is an upper bound of its growth in this turn.
 
-The time between two ticks is random, for two reasons. The first reason is that a tick delays answers: it
-takes up to half a millisecond of the core. An answer that comes during a tick is read only after the tick, so
-the next question comes later too. If all pauses were equal, and a bot needed 10 ms for each answer, all its
-answers could come during ticks. In a test with equal pauses, two thirds of the answers of a chess engine came
-during a tick, and a move took 0.25 ms longer than with random pauses.
+The time between two ticks is random, for two reasons. The first reason is that a tick delays answers, because
+the tick uses the core for up to half a millisecond. An answer that comes during a tick is read only after the
+tick, so the next question comes later too. If all pauses were equal, and a bot needed 10 ms for each answer,
+all its answers could come during ticks. In a test with equal pauses, two thirds of the answers of a chess
+engine came during a tick, and a move took 0.25 ms longer than with random pauses.
 
 The second reason is that no bot may know when the next tick looks at its processes (harness/bot/excuse.py).
 The pauses have an exponential distribution, cut at LONGEST ticks. So the time until the next tick does not
@@ -41,9 +41,9 @@ one match plays without a wait, the loop does not turn. Then the other matches c
 their bots, and these bots are charged for the delay. So `ask` calls `rest` when the moment `rest_due` has
 passed. In a test with 16 busy matches in a loop, the measured times were wrong by 1.5 ms without these rests,
 and by 0.5 ms with these rests. If a match waits in `wait_for_answer`, `rest_due` is the last turn plus
-TURN_NS. Otherwise it is the last turn plus QUIET_NS. If a match waits, `ask` also calls `rest` after each
-answer that took longer than BRISK_US. Matches that only rest are less urgent, because the time of their bots
-is not measured while they rest. An example with three matches A, B and C:
+TURN_NS. Otherwise `rest_due` is the last turn plus QUIET_NS. If a match waits, `ask` also calls `rest` after
+each answer that took longer than BRISK_US. Matches that only rest are less urgent, because the time of their
+bots is not measured while they rest. An example with three matches A, B and C:
 
     turn           turn           turn           turn
       |--- A A A ---|--- B B B ---|--- C C C ---|--- A A A ---   each letter is a move
@@ -102,8 +102,8 @@ USUAL = 1.255
 pauses is TICK_NS: if an exponential distribution with mean m is cut at c, its mean becomes m (1 - exp(-c /
 m))."""
 CHECK_TICKS = 10
-"""The number of ticks between two checks of a bot's limits. With more bots than this, the number of bots is
-used instead."""
+"""The number of ticks between two checks of a bot's limits. If there are more bots than this, the number of
+ticks between two checks is the number of bots."""
 CHECK_SHARE = 20
 """The pause after a check of a bot, as a multiple of the CPU time of this check. The check of a bot with many
 processes takes longer."""
@@ -113,7 +113,7 @@ bot is not charged for the moves of other matches."""
 LOOKS = 3
 """The number of non-blocking reads before a wait in the event loop."""
 QUIET_NS = 50_000_000
-"""The time between two turns while no match waits for an answer. The loop turns for other work, for example
+"""The time between two turns while no match waits for an answer. These turns are for other work, for example
 to stop the tournament."""
 
 
@@ -139,10 +139,11 @@ class Guarded(Protocol):
     """The methods of a player that the watchdog calls."""
 
     def tick(self, now: int) -> None:
-        """Is called by the watchdog about every 10 ms. `now` is in monotonic nanoseconds."""
+        """The watchdog calls this method about every 10 ms. `now` is in monotonic nanoseconds."""
 
     def check_limits(self) -> None:
-        """Is called by the watchdog ten times a second, or less often if there are more than ten players."""
+        """The watchdog calls this method ten times a second, or less often if there are more than ten
+        players."""
 
 
 class Watchdog(trio.abc.Instrument):
@@ -240,8 +241,8 @@ class Watchdog(trio.abc.Instrument):
             reap_strays()
 
     async def rest_if_due(self, now: int) -> None:
-        """Is called after an answer, at the moment `now`. Lets other matches play if one of them waits for an
-        answer, or if `now` is later than `rest_due`.
+        """A player calls this method after an answer, at the moment `now`. Lets other matches play if one of
+        them waits for an answer, or if `now` is later than `rest_due`.
 
         Otherwise a turn of the loop would help no match, and the next match would begin with cold caches.
         With a rest after each answer, a move in 16 matches of Python bots took 67 µs instead of 28 µs.

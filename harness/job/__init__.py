@@ -10,7 +10,7 @@ from harness.model import ACCOUNTS, Limits
 
 WEAKEST_FIRST = tuple(reversed(ACCOUNTS))
 BY_FILES = ("no-start", "crash")
-"""The faults of a bot whose files are missing."""
+"""The faults that a bot may have because its files were changed or removed."""
 
 
 class Entrant(NamedTuple):

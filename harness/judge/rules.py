@@ -121,8 +121,8 @@ class Terms(msgspec.Struct, frozen=True):
     fresh: tuple[bool, ...] = ()
     """For each seat, True if this is the first match of its process. () means True for all seats."""
     heard: bool = True
-    """True if the referee makes the blocks of lines that bots receive. To judge a match again from a log, it
-    needs no blocks."""
+    """True if the referee makes the blocks of lines that bots receive. To judge a match again from a log, the
+    referee needs no blocks."""
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):

@@ -172,8 +172,8 @@ class Tournament:
         return feed
 
     def _must_wait(self) -> bool:
-        """Returns True if no new sitting may begin now. This is so if too many results wait for earlier
-        sittings, and these sittings are being played or wait for another attempt."""
+        """Returns True if no new sitting may begin now, because too many results wait for earlier sittings
+        that are being played or wait for another attempt."""
         return self._early.full and bool(self.running or self._waiting)
 
     def _may_begin(self, sitting: DueSitting) -> bool:

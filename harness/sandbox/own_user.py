@@ -172,8 +172,8 @@ def _processes_of(user: int) -> list[int]:
 
 
 def has_user(pid: int, user: int) -> bool:
-    """Returns whether this process runs as this user. The process may already have ended, if no process has
-    waited for it."""
+    """Returns whether this process runs as this user. This is also known of a process that has ended, until a
+    process waits for it."""
     try:
         return b"\nUid:\t%d\t" % user in kernel_files.read(f"/proc/{pid}/status")
     except OSError:

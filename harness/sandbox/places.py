@@ -27,8 +27,8 @@ PACKAGES = ("lib*/python3*/site-packages", "lib*/python3*/dist-packages")
 class Toolchain(NamedTuple):
     """The files and settings that a program outside the system needs.
 
-    `places` are files and folders that it reads, `bins` are folders for PATH, and `environment` has
-    environment variables.
+    `places` are the files and folders that the program reads, `bins` are folders for PATH, and `environment`
+    has environment variables.
     """
 
     places: tuple[str, ...] = ()

@@ -23,7 +23,8 @@ READ = ("grep", "-Hs", "-e", "^Pss:", "-e", "^SwapPss:")
 PAUSE = 4
 """The pause after a weighing, as a multiple of the time that the weighing took."""
 GROWTH = 4
-"""There is no pause if the simple sum has grown by more than the limit divided by this number."""
+"""There is no pause if, since the last weighing began, the simple sum has grown by more than the limit
+divided by this number."""
 
 
 class Scales:
