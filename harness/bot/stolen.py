@@ -57,8 +57,8 @@ class Stolen:
         return cls(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ())
 
     def us(self, now: int) -> int:
-        """Returns the stolen time in microseconds since this object was made, or 0 if it is unknown. The
-        result never falls.
+        """Returns the stolen time in microseconds since this object was made, or 0 if this time is unknown.
+        The result never falls.
 
         `now` is in monotonic nanoseconds. A call soon after a reading returns the result of this reading
         again.

@@ -109,7 +109,8 @@ class LuckMeter:
         return [own + here - most for own, here, most in zip(self._sums, worth, mean, strict=True)]
 
     def _counts(self, leaves: Sequence[_Leaf], mean: Sequence[float]) -> bool:
-        """Returns whether a draw with these outcomes counts. This does not depend on the real outcome."""
+        """Returns whether a draw with these outcomes counts. The answer does not depend on the real
+        outcome."""
         if self._most == inf:
             return True
         lucks = (abs(luck) for each in leaves for luck in self._after(each.worth, mean))

@@ -203,8 +203,8 @@ def ready(
     until the `with` block ends.
 
     `record` is the folder of the record, if there is one. A bot may run as a separate user of the operating
-    system. Before such a bot starts, the workspace is closed to it. `say` is called with messages about the
-    files that such a bot can still read.
+    system. Before such a bot starts, harness closes the workspace to this bot. `say` is called with messages
+    about the files that such a bot can still read.
 
     Raises InputError, with the errors of all bots, if bots do not exist, cannot be built or have changed
     since they were read. Raises InputError before anything is built, if bots cannot be isolated or timed as

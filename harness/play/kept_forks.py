@@ -51,5 +51,5 @@ class Forks:
 
 
 def _with(values: tuple[T, ...], seat: int, value: T | None) -> tuple[T, ...]:
-    """Returns the values of the seats. If `value` is not None, it replaces the value of this seat."""
+    """Returns the values of the seats. If `value` is not None, `value` replaces the value of this seat."""
     return values if value is None else (*values[: seat - 1], value, *values[seat:])

@@ -130,8 +130,9 @@ class Workforce:
         return None
 
     def doubts(self, worker: int) -> bool:
-        """Tells whether a worker may be broken: it failed several times in a row, and others still play. Such
-        a worker gets no jobs until another worker has a result."""
+        """Tells whether a worker may be broken: the worker failed several times in a row, no other worker had
+        a result in the same time, and others still play. Such a worker gets no jobs until another worker has
+        a result."""
         return len(self._held[worker]) >= DISMISSED and not self._others_play(worker) and bool(self._busy)
 
     def _others_play(self, worker: int) -> bool:

@@ -63,9 +63,9 @@ def start(
     """Starts the process of a bot as our user or as `owner`. Raises OSError if the machine cannot start the
     process.
 
-    A bot without a sandbox can remove or damage its own program. But its match must not become void because
-    of this. So if the machine can start processes but not the bot's program, another process starts instead
-    of the bot, and ends immediately.
+    A bot without a sandbox can remove or damage its own program. But the match of this bot must not become
+    void because of the missing program. So if the machine can start processes but not the bot's program,
+    another process starts instead of the bot, and ends immediately.
     """
 
     def popen(argv: Sequence[str], folder: str) -> subprocess.Popen[bytes]:
@@ -111,7 +111,8 @@ def _limited(limits: Limits) -> tuple[str, ...]:
 def resources(limits: Limits, processes: bool) -> dict[str, int]:
     """Returns the largest amount of each resource that a process may use. The keys are the names of the
     resources in `prlimit`. If `processes` is true, the number of processes is limited too."""
-    # Message queues outlive a process, so a bot could leave notes in them. Our user may have the right to a
-    # high priority. With this right, a bot could keep the core from its opponent and from us.
+    # Message queues outlive a process, so a bot could leave notes in them for a later match. Our user may
+    # have the right to a high priority. With this right, a bot could keep the core from its opponent and from
+    # us.
     none = dict.fromkeys(("core", "msgqueue", "nice", "rtprio"), 0)
     return none | {"nofile": limits.open_files} | ({"nproc": limits.processes} if processes else {})

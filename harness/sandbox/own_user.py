@@ -209,7 +209,7 @@ LOCKED_BYTE = struct.Struct("hhqqi4x")
 
 
 class Uid:
-    """A user id for one bot. No other bot on this machine gets this id until it is released.
+    """A user id for one bot. No other bot on this machine gets this id before `release` is called.
 
     A lock reserves the id. The kernel frees this lock when our process ends, even after a crash.
     """

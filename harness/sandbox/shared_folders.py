@@ -1,8 +1,8 @@
 """Removes the files that a user has left in folders in which every user can write.
 
-A bot with a user of its own could leave a note in such a folder for a later match. A bot in a sandbox has
-private folders instead, which are removed with the sandbox. Files deeper down, in folders of other users,
-stay.
+A bot with a user of its own could leave a note in such a folder, and read the note in a later match. A bot in
+a sandbox has private folders instead, which are removed with the sandbox. Files deeper down, in folders of
+other users, stay.
 """
 
 from __future__ import annotations

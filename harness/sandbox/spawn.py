@@ -258,7 +258,7 @@ class Spawned:
         """Returns for how many microseconds processes of the bot had a core since the counter began, or -1 if
         there is no counter.
 
-        If the host of a virtual machine takes the core, the stolen time counts too.
+        If the host of a virtual machine takes the core for a time, this stolen time counts too.
         """
         return self._counter.us() if self._counter else -1
 

@@ -2,7 +2,7 @@
 
 The kernel keeps these objects after the end of the process that made them. A bot that runs as a user of its
 own, without a sandbox, could leave so many objects that other programs cannot make new ones. Such a bot could
-also leave a note for a later match. A bot in a sandbox cannot make such objects.
+also leave a note for itself, to be read in a later match. A bot in a sandbox cannot make such objects.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ LISTS = Path("/proc/sysvipc")
 REMOVE = 0
 """The kernel's command IPC_RMID."""
 KINDS = {"msg": ("msqid", "msgctl"), "sem": ("semid", "semctl"), "shm": ("shmid", "shmctl")}
-"""For each kind of object, the column of its list with the id, and the function of the C library that removes
-an object."""
+"""For each kind of object, the name of the column with the id in the kernel's list of these objects, and the
+function of the C library that removes such an object."""
 
 
 def remove_all(user: int) -> None:

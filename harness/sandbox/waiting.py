@@ -77,9 +77,9 @@ class Readings:
     def _before_us(self, key: tuple[int, int], us: int, threads: dict[tuple[int, int], int]) -> int:
         """Returns the counter of a thread at the last reading, if the counter is `us` now.
 
-        If a thread executes a program, it becomes the first thread of its process, and keeps its own counter.
-        So at the last reading, the present first thread of a process may have been any of the threads that
-        have disappeared since then.
+        If a thread executes a program, the thread becomes the first thread of its process, and keeps its own
+        counter. So at the last reading, the present first thread of a process may have been any of the
+        threads that have disappeared since then.
         """
         before_us = self._threads.get(key, 0)
         pid, thread = key

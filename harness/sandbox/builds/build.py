@@ -4,7 +4,7 @@ A build works in a copy of the bot's files. At the isolation level "bwrap", the 
 no network. The copy does not contain files that the build must make. For example, a hand-in may already
 contain the program. Then the build makes the program again; if the build does not make it, the bot has no
 program. The result of a build is kept for the next time (kept_builds.py). The folder with the bot's source
-does not change. When a build ends, or when its time is over, all its processes are ended.
+does not change. When a build ends, or when its time is over, harness ends all its processes.
 """
 
 from __future__ import annotations
