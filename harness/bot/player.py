@@ -178,8 +178,7 @@ class Player(RunningBot):
             except BlockingIOError:
                 sent = 0
             if sent < len(block):
-                # The bot did not read its pipe. The time of its answer starts when the rest of the block is
-                # in the pipe.
+                # The time of the answer starts when the rest of the block is in the pipe.
                 await self._send_rest(block, sent)
                 self._asked = started = monotonic_ns()
             sched_yield()
