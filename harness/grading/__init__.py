@@ -107,8 +107,8 @@ def of_facts(
 ) -> Grades:
     """Computes the grades of a scheme from the facts about all bots, as if the record were complete.
 
-    Schemes with the same `looks` can share the comparisons in `compared`. These comparisons take most of the
-    time, so it helps to make them only once.
+    Schemes with the same `looks` can share the comparisons in `compared`. To make these comparisons takes
+    most of the time, so they are made only once.
     """
     teams = [each for bot, each in known.items() if bot not in scheme.staff]
     family = Family(scheme, teams, known, compared or Comparisons(known, scheme.looks))

@@ -1,7 +1,8 @@
 """Gives each team a place among the teams, and points for each item of a scheme, with the reason.
 
-If further matches could change the points, an award also gives the lowest and the highest possible points. It
-also gives the number of matches that would settle the points if later results are like the results so far.
+If further matches could change the points, an award also gives the lowest and the highest possible points. An
+award also gives the number of matches that would settle the points if later results are like the results so
+far.
 
 `harness verify` computes the reasons again and compares them with the reasons in the folder of grades. So a
 later version of harness must use the same words for the reasons if it verifies the same records.

@@ -47,9 +47,9 @@ class Family:
             for name in item.bots
             if not team.out and not bots[name].out and self.allows(team)
         )
-        # If the format decides the places, they are settled, and there are no claims about them. If results
-        # decide who meets whom, only the model can support claims about places. Without a model, places
-        # stay open.
+        # If the format decides the places, the places are settled, and there are no claims about places. If
+        # results decide who meets whom, only the model can support claims about places. Without a model,
+        # places stay open.
         decided = any(team.decided or team.unplaced for team in teams)
         self._placed = tuple(
             item for item in scheme.items if isinstance(item, Rank | Percentile) and not decided

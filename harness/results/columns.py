@@ -84,7 +84,7 @@ class Column(NamedTuple):
 COLUMNS: tuple[Column, ...] = (
     Column("place", "place", "Place", "place", "1 for the best; equal bots share a place"),
     Column("bot", "bot", "Bot", "bot", "its name"),
-    Column("matches", "matches", "Matches", "count", "how many of its matches count", gives_way=7),
+    Column("matches", "matches", "Matches", "count", "the number of its matches that count", gives_way=7),
     Column(
         name="average_rank",
         header="average",
@@ -114,7 +114,7 @@ COLUMNS: tuple[Column, ...] = (
         header="score",
         title="Mean score",
         kind="mean",
-        meaning="the mean of the game's scores; if deals are the same in every seat, without their means",
+        meaning="the mean of its scores; if deals are the same in every seat, minus the means of the deals",
         shown=_beside_luck_off,
         on_request=True,
         order="score",
@@ -160,7 +160,7 @@ COLUMNS: tuple[Column, ...] = (
         "Elo",
         "Elo",
         "elo",
-        "its Elo rating with its interval, if it was asked for",
+        "its Elo rating with the interval, if somebody asked for Elo ratings",
         _with_elo,
         gives_way=8,  # Somebody asked for it.
     ),
@@ -169,7 +169,7 @@ COLUMNS: tuple[Column, ...] = (
         "wins",
         "Wins",
         "sum",
-        "matches it won; of a shared win, a share",
+        "the number of matches that it won; if k bots share a win, each gets 1/k",
         gives_way=2,
         on_request=True,
     ),

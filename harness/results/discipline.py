@@ -71,7 +71,7 @@ def ruling(history: History, policy: str, strikes: int | None = None) -> Ruling:
     Under the policy of the plan, `out` has every disqualification that is on record or must be recorded next.
     Under another policy, `out` has the disqualifications that would follow from this policy. Only the matches
     on record are known, so some disqualifications may be missing. If the other policy is stricter than the
-    policy of the plan, all matches that count under it are on record.
+    policy of the plan, all matches that count under the other policy are on record.
     """
     runs = history.runs
     limit = allowance(policy, strikes)

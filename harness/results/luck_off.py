@@ -6,10 +6,10 @@ corrected result is the result minus the factor times the luck. The luck of ever
 subtraction makes no bot better or worse on average. With a good factor, the corrected average varies less
 from tournament to tournament than the plain average.
 
-If the same match is used to fit a factor and is then corrected by it, the average becomes wrong. So the deals
-are divided into parts, and the factor of a part comes from the other parts (cross-fitting). If the other
-parts do not show clearly that luck explains results, the factor is 0. So if the game's guesses of the worth
-of positions are bad, the results stay as they are.
+If a match is used to fit a factor, and is then corrected by the same factor, the average becomes wrong. So
+the deals are divided into parts, and the factor of a part comes from the other parts (cross-fitting). If the
+other parts do not show clearly that luck explains results, the factor is 0. So if the game's guesses of the
+worth of positions are bad, the results stay as they are.
 
 Name: control variate with a cross-fitted coefficient. Formula: corrected = result - b * luck, with
 b = S(result, luck) / S(luck, luck), the sums of products of deviations from the means of each bot. Source:

@@ -74,8 +74,8 @@ def span_of(deals: Mapping[str, Deals], order: Decider, luck_off: bool = False) 
     ranks.
 
     The rules of a game need not say how high a score can be. So if scores decide the places, this function
-    uses the largest difference on record. It also uses this difference if ranks without luck decide the
-    places.
+    uses the largest difference on record. The function also uses this difference if ranks without luck decide
+    the places.
     """
     if order != "score" and not luck_off:
         return 1.0 if order == "wins" else None

@@ -1,13 +1,13 @@
 """Pairs the matches of two bots. For each pair, finds the first question that both bots were asked but
 answered differently, and compares the results.
 
-Two questions are the same if the seat is the same, and if all earlier lines are the same: what the seat was
-told, what it was asked, and what it answered. The question `new`, which has the SEED, does not count. So both
-bots knew the same facts. The names of the bots do not count either, because bots usually do not know them.
+Two questions are the same if the seat is the same, and if all earlier lines of the seat are the same: the
+events, the questions and the answers. The question `new`, which has the SEED, does not count. So both bots
+knew the same facts. The names of the bots do not count either, because bots usually do not know them.
 
-Each match of a bot has at most one partner among the matches of the other bot: the match with which it has
-the most questions in common. So no result counts twice, and two pairs are as independent of each other as any
-two matches.
+Each match of a bot has at most one partner among the matches of the other bot: the match that has the most
+questions in common with this match. So no result counts twice, and two pairs are as independent of each other
+as any two matches.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from harness.record.one_match import RecordedMatch
 from harness.results.statistics.paired import MeanDifference, mean_difference
 
 MOST = 5
-"""The largest number of differences that are shown after which the second bot did worse, and also the largest
-number after which it did better."""
+"""At most this number of differences after which the second bot did worse are shown. The same limit is used
+for the differences after which the second bot did better."""
 ALL = "all questions"
 
 
@@ -72,13 +72,15 @@ class AnsweredMatch(NamedTuple):
 
 
 class DifferentAnswer(msgspec.Struct, frozen=True):
-    """A question that two bots answered differently. Before it, the seat had the same lines in both matches.
+    """A question that two bots answered differently. Before this question, the seat had the same lines in
+    both matches.
 
     `question` is the number of the question in `match`, counted from 1 over the questions to all seats;
-    `other_question` is its number in `other_match`. `one` and `two` are the answers; null if there was no
-    valid line. `ranks` and `scores` have the ranks and scores of both bots. `gain` is the share of its
-    opponents that the second bot beat, minus the share that the first bot beat. It is from -1 to 1, and below
-    0 if the second bot did worse. `position` has what the seat could know, if somebody asked for it.
+    `other_question` is its number in `other_match`. `one` and `two` are the answers of the first and of the
+    second bot; null if a bot sent no valid line. `ranks` and `scores` have the ranks and scores of both bots.
+    `gain` is the share of its opponents that the second bot beat, minus the share that the first bot beat.
+    The gain is from -1 to 1, and below 0 if the second bot did worse. `position` has what the seat could
+    know, if somebody asked for it.
     """
 
     match: str

@@ -150,7 +150,8 @@ class Standings(msgspec.Struct, frozen=True):
     """The number of matches of the run that are not on record. If this number is not 0, the standings are
     provisional."""
     encounters: tuple[int, int] = (0, 0)
-    """The number of encounters of the run that are complete, and the number that the run plays."""
+    """The number of encounters of the run that are complete, and the number of all encounters that the run
+    plays."""
     order: Decider = "rank"
     """The number that decides the places."""
     why: str = ""

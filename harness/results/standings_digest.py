@@ -1,12 +1,11 @@
 """Computes the digest of the standings, which goes into the record when the tournament ends.
 
 The digest covers places, averages and counts. It covers no intervals, so a later version can compute better
-intervals and still verify old records. But a later version must compute two things exactly as this
-version computes them:
-the ratings that may decide the places, and the averages without luck. These ratings are those of
-`statistics.rating`. Tables may show the ratings of a model instead (`results.round_robin`), and a later
-version may change the model. The digest does not cover void attempts, because they depend on the machine and
-not on the bots.
+intervals and still verify old records. But a later version must compute two kinds of numbers exactly as this
+version computes them: the ratings of `statistics.rating`, which may decide the places, and the averages
+without luck. Tables may show the ratings of a model instead (`results.round_robin`), and a later version may
+change the model. The digest does not cover void attempts, because they depend on the machine and not on the
+bots.
 """
 
 from __future__ import annotations

@@ -402,7 +402,7 @@ def reasons(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
 def _of_places(standings: Standings, name: Callable[[str], str]) -> Iterator[str]:
     """Yields sentences that say which number decides the places, and why."""
     if standings.why == BY_FORMAT:
-        yield "The places are those that the format decides."
+        yield "The format decides the places."
     else:
         yield f"The places go by {BY_ORDER[standings.order].noun}: {standings.why}."
     yield from _turned(standings, name)

@@ -128,9 +128,9 @@ def shares(match: MatchResult) -> list[Fraction | int]:
 # luck of the deals.
 #
 # Suppose that each deal is played in every order of seats. Then all bots of a table have the same luck in the
-# deal: one deal may give high scores to all of them, and another deal may give low scores to all. So the mean
-# of the deal, over all its matches and seats, is subtracted from each of its scores. If each match has a new
-# deal, a bot plays each deal only once, and its mean score is the plain mean.
+# deal: one deal may give high scores to all these bots, and another deal may give low scores to all these
+# bots. So the mean score of the deal, over all its matches and seats, is subtracted from each score of the
+# deal. If each match has a new deal, a bot plays each deal only once, and its mean score is the plain mean.
 
 
 class Scores:

@@ -187,8 +187,7 @@ class _ParquetFile:
 
 # -- the tables and their columns --------------------------------------------------------------------
 #
-# This part defines the tables of an export, and each of their columns with its type, its unit and its
-# meaning.
+# This part defines the tables of an export. Each column of a table has a type, a unit and a meaning.
 
 
 ColumnType: TypeAlias = Literal["text", "int", "float", "bool"]

@@ -48,7 +48,8 @@ NEW = "new"
 
 
 class InRecord(NamedTuple):
-    """What the journal says about a match: its position in the record of its tournament, and other facts."""
+    """What the journal says about a match: the position of the match in the record of the tournament, and
+    other facts."""
 
     id: str
     tournament: str
@@ -267,8 +268,8 @@ def _match(
 #
 # This part reads a record for an export, and yields the rows of all its tables, match by match.
 #
-# This part reads the journal twice. In the first pass it finds the runs and the disqualifications. In the
-# second pass, these facts decide whether a match counts. Only one match is in memory at a time. For each
+# This part reads the journal twice. In the first pass this part finds the runs and the disqualifications. In
+# the second pass, these facts decide whether a match counts. Only one match is in memory at a time. For each
 # incomplete encounter, this part also remembers where in the encounter's file the next sitting begins.
 
 

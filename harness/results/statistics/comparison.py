@@ -109,7 +109,7 @@ class Gap(NamedTuple):
     """The difference of the average ranks; it is above 0 if the first bot is better."""
     errors: float
     """The t statistic: the difference divided by its standard error, after the largest possible effect of
-    different opponents is subtracted. It is `inf` if the results do not vary."""
+    different opponents is subtracted. The t statistic is `inf` if the results do not vary."""
 
 
 def gap(own: Deals, other: Deals, slack: float | None = 0.0) -> Gap:
@@ -203,8 +203,8 @@ class Ranks:
     """The mean ranks of a bot in its deals, by table. Instead of ranks, a bot may have other numbers, if
     low numbers are good.
 
-    `span` is the largest possible difference of two of these numbers. It is None for ranks, because their
-    largest difference follows from the size of the table.
+    `span` is the largest possible difference of two of these numbers. `span` is None for ranks, because the
+    largest difference of ranks follows from the size of the table.
     """
 
     def __init__(self, bot: str, deals: Deals, span: float | None = None) -> None:
@@ -278,10 +278,10 @@ def skew(own: Ranks, other: Ranks) -> float:
     """Two equal bots can have different averages if they met other bots unequally often. Returns the largest
     difference that this can cause.
 
-    The result is a share of the largest possible difference. It is 0 if both bots met each of the others
-    equally often. A rank is 1 plus the number of bots that are ahead. One more meeting with a bot that is
-    always ahead adds a half to the sum of the ranks, compared with a bot that is ahead half of the time. A
-    bot that is never ahead takes a half away.
+    The result is a share of the largest possible difference. The result is 0 if both bots met each of the
+    other bots equally often. A rank is 1 plus the number of bots that are ahead. One more meeting with a bot
+    that is always ahead adds a half to the sum of the ranks, compared with a bot that is ahead half of the
+    time. A bot that is never ahead takes a half away.
     """
     mine, theirs = _others(own.without(other)), _others(other.without(own))
     number, number_other = len(own.deals), len(other.deals)

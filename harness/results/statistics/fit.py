@@ -1,10 +1,10 @@
 """Compares two bots by the fit of all ratings, so that the matches of all bots count.
 
 The difference of two strengths is a sum over deals (see `statistics.rating`): each deal adds the results of
-its bots, multiplied by their influence on this difference. The fit chooses the influences so that the
-strengths of opponents cancel out. So the sum is above 0 on average exactly if the first bot would have the
-better rating after very many deals of the same encounters. This method needs no model of games. It needs only
-deals that are independent and have bounded results.
+its bots, and the result of each bot is multiplied by the influence of this bot on the difference. The fit
+chooses the influences so that the strengths of opponents cancel out. So the sum is above 0 on average exactly
+if the first bot would have the better rating after very many deals of the same encounters. This method needs
+no model of games. The method needs only deals that are independent and have bounded results.
 
 For a test by bets, each deal of the first bot is paired with a deal of the second bot, against the same
 opponents if possible. If both bots are strong, or both are weak, their results against these opponents are
@@ -83,8 +83,8 @@ class _Table(NamedTuple):
         return [by[deal] for deal in self.deals]
 
     def most(self, moves: Vector) -> float:
-        """Returns an upper bound of the change that a deal could make. It assumes that half of the bots have
-        the largest influence, and the other half the smallest."""
+        """Returns an upper bound of the change that a deal could make. This bound assumes that half of the
+        bots have the largest influence, and the other half have the smallest influence."""
         own = [moves[place] for place in self.places]
         return (max(own) - min(own)) * self.matches * self.even
 
@@ -154,9 +154,9 @@ class Fit:
         """Returns the standard deviation of the error that the lack of fit leaves in the difference of
         two strengths.
 
-        Suppose that the expected result of a meeting of two bots is wrong by 1. Then the difference is wrong
-        by the number of their meetings times the difference of their influences. Meetings with the same third
-        bot cancel out.
+        Suppose that the expected result of a meeting of two bots is wrong by 1. Then the difference of the
+        two strengths is wrong by the number of meetings of these two bots times the difference of their
+        influences. Meetings with the same third bot cancel out.
         """
         whole = fsum(
             move * (move * sums - fsum(map(mul, moves, row)))

@@ -36,8 +36,8 @@ strength of another bot wins 98 % of the matches between them."""
 NARROW = 0.03
 """The groups are chosen as if strengths had at least this deviation in a group."""
 MARGIN = 5.0
-"""Two groups are not tried if the logarithm of their weight seems to be smaller than that of one normal
-distribution by more than this number."""
+"""Two groups are not tried if the logarithm of their weight seems to be smaller than the logarithm of the
+weight of one normal distribution, by more than this number."""
 
 
 class TwoGroups(NamedTuple):
@@ -116,5 +116,6 @@ def _floor(squares: float, size: int) -> float:
 
 
 def _log_chance(size: int, first: int) -> float:
-    """Returns the logarithm of the probability of an allocation of `first` of all bots to a group."""
+    """Suppose that `first` of all bots are allocated to one group. Returns the logarithm of the probability
+    of this allocation."""
     return log(2 / (size - 1)) - log(float(comb(size, first)))

@@ -5,11 +5,11 @@ Then no scale fits: even if a pair meets very often, its result differs from the
 the same difference of ratings.
 
 Pairs with about the same difference of ratings form a group, and the expected result of a pair is the mean of
-its group. So it does not matter how the chance to win grows with the difference. In each deal, a pair has a
-remainder: its result minus the expected result. The luck of one deal does not depend on the luck of another
-deal. So luck does not change the mean of the product of two remainders, and this mean is the square of the
-lack of fit of the pair. The estimate is the mean of these products over all pairs of deals in which the same
-two bots met.
+its group. So the way in which the chance to win grows with the difference does not matter. In each deal, a
+pair has a remainder: its result minus the expected result. The luck of one deal does not depend on the luck
+of another deal. So luck does not change the mean of the product of two remainders, and this mean is the
+square of the lack of fit of the pair. The estimate is the mean of these products over all pairs of deals in
+which the same two bots met.
 
 Name: mean square of the lack of fit, estimated by a U-statistic. Formula: max(0, sum of (S^2 - Q)) / sum of
 n (n - 1), over the pairs of bots. For a pair, n is the number of deals, S the sum of the remainders, and Q

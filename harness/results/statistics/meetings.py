@@ -31,8 +31,8 @@ from harness.results.statistics import RankedMatch
 from harness.results.statistics.equations import total
 
 CAUTION = 5.0
-"""The number that is added to both sums. It counts like ten matches of two equal bots with the variance of
-independent matches."""
+"""The number that is added to both sums. This number counts like ten matches of two equal bots with the
+variance of independent matches."""
 
 Wins: TypeAlias = list[float]
 """For each pair of a table in the order of `combinations`, the wins of the first bot against the second."""
@@ -200,7 +200,8 @@ class _Sitting:
 
 def _spread(sittings: Sequence[_Sitting]) -> float:
     if all(each.deals < 2 for each in sittings):
-        # Nothing tells how much the matches of a deal depend on each other, so they count as one match.
+        # Nothing tells how much the matches of a deal depend on each other, so all matches of a deal count as
+        # one match.
         return max((each.sums().matches for each in sittings), default=1)
     found = [each.spread() for each in sittings]
     return (total(squares for squares, _ in found) + CAUTION) / (total(even for _, even in found) + CAUTION)

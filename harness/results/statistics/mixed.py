@@ -131,7 +131,7 @@ def fits(meetings: Meetings, credited: bool = False) -> list[Fitted]:
     tables. Then both kinds of effects count as effects of sittings, so they do not change the strengths of
     the bots in these sittings. This is right even if the true cause is the opponents: the results are then as
     uncertain as if the bots had met at other tables. With `credited`, both effects together count as effects
-    of tables. That is only right if sittings have no effects.
+    of tables. This choice is right only if sittings have no effects.
     """
     own, grid = meetings if meetings.repeated else meetings.merged(), grid_of(meetings, credited)
     fitting = Exact(own)
@@ -279,7 +279,7 @@ class Fitting(Generic[_Row, _Solver]):
 
     def grouped(self, deviations: Deviations) -> Self | None:
         """Returns a fitting of the same results with two groups, which are found by the strengths at this
-        point. Returns None if one distribution is much more likely."""
+        point. Returns None if one distribution is much more likely than two groups."""
         found = copy(self)
         found._begin()
         found.fit(deviations)
@@ -359,8 +359,8 @@ def _log_weights(
     fitting: Exact, grid: Sequence[Sequence[float]], most: float = NEVER
 ) -> dict[Deviations, float]:
     """Returns points of the grid with the logarithms of their weights. For each kind of tails, the function
-    first goes uphill from point to point until it finds the best one. Then it also looks around each
-    point whose weight is not much smaller than the best weight, and not much smaller than `most`."""
+    first goes uphill from point to point until it finds the best point. Then the function also looks around
+    each point whose weight is not much smaller than the best weight, and not much smaller than `most`."""
     known: dict[At, float] = {}
 
     def value(at: At) -> float:

@@ -16,14 +16,14 @@ from harness.results.statistics.student import quantile
 ERROR = 0.05
 """The probability that an interval does not contain the true mean."""
 FEWEST = 6
-"""The fewest differences for an answer. If there are fewer, luck alone gives all of them the same
-sign with a probability of more than 5 %."""
+"""The fewest differences for an answer. If there are fewer differences, luck alone gives all differences the
+same sign with a probability of more than 5 %."""
 
 
 class MeanDifference(NamedTuple):
-    """The mean of `number` differences. `low` and `high` are the ends of its 95 % interval. They are None if
-    there is only one difference. They are also None if there are few differences and all are equal, because
-    then nothing shows how much differences vary."""
+    """The mean of `number` differences. `low` and `high` are the ends of its 95 % interval. `low` and `high`
+    are None if there is only one difference. They are also None if there are few differences and all
+    differences are equal, because then nothing shows how much differences vary."""
 
     mean: float
     low: float | None

@@ -66,8 +66,9 @@ class Parts(Protocol):
         """Returns what is known about the parts of the table."""
 
     def duels(self, strengths: Vector) -> Iterator[tuple[float, float]]:
-        """For each pair of bots in a sitting, yields the weight of their matches, and the difference between
-        their sums of strength and parts."""
+        """For each pair of bots in a sitting, yields the weight of the matches of the two bots, and a
+        difference. For each bot, its strength and its parts are added; this is the difference of the two
+        sums."""
 
 
 def parts_of(table: TableResults, spread: float, ties: float = 0.0, quick: bool = False) -> Parts:
@@ -223,8 +224,8 @@ class _Two:
 
 
 class _Measured(NamedTuple):
-    """A measurement of the sums of strength and parts of the bots of a table. `factor` is the factor K for a
-    part that is not known."""
+    """A measurement of one sum for each bot of a table: the strength of the bot plus its parts. `factor` is
+    the factor K for a part that is not known."""
 
     precision: Matrix
     value: Vector

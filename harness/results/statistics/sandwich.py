@@ -9,9 +9,9 @@ model is wrong:
 - If a table has two or more deals, the deals are a sample, and their deviations from the mean of the table
   give the covariance.
 - If a table has one deal, the deviations from the solution give the covariance. All such tables share one
-  estimate, so that it has enough degrees of freedom. These deals themselves decide a part of the solution:
-  the sum of their leverages says how large this part is. The number of degrees of freedom is the number of
-  these deals minus this sum.
+  estimate, so that the estimate has enough degrees of freedom. These deals themselves decide a part of the
+  solution: the sum of their leverages says how large this part is. The number of degrees of freedom is the
+  number of these deals minus this sum.
 
 The interval uses a quantile of Student's t. The degrees of freedom of tables are combined by the formula of
 Welch and Satterthwaite for equal variances, so they depend on who met whom, and not on the results. If a bot
@@ -115,8 +115,8 @@ class Sandwich:
         return found
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """Takes the difference of the strengths of two bots. Returns its variance and its degrees of
-        freedom."""
+        """Returns the variance of the difference of the strengths of two bots, and the degrees of freedom of
+        this variance."""
         return _sums(self.apart(one, other), self._spreads, self._pooled)
 
     def free(self, number: int) -> float:
@@ -179,8 +179,8 @@ def _inverse(equations: Equations) -> list[Influence]:
 
 
 def _near(equations: Equations, bot: int, own: Iterable[int]) -> Influence:
-    """Returns how far the results of a bot, and those of its opponents, move the strength of this bot if all
-    other strengths stay the same."""
+    """Returns how far the results of a bot, and the results of its opponents, move the strength of this bot
+    if all other strengths stay the same."""
     links: dict[int, float] = {}
     for number in own:
         for other in equations.places[number]:

@@ -47,7 +47,7 @@ _NEAR = 1e-9
 
 class Sprt(NamedTuple):
     """The parameters of a test that decides whether the Elo difference of a bot to its opponent is `elo0` or
-    `elo1`. `elo1` is the larger one.
+    `elo1`. `elo1` is larger than `elo0`.
 
     If the difference is `elo0` (or less), the test accepts `elo1` with a probability of `alpha`. If the
     difference is `elo1` (or more), the test accepts `elo0` with a probability of `beta`. As in every

@@ -20,7 +20,7 @@ from harness.results.statistics.equations import total
 from harness.results.statistics.floats import deviation, exp, log, logistic
 
 LARGEST = 1e4
-"""The largest weight of ties. With this weight, one match of 5,000 equal bots is no tie."""
+"""The largest weight of ties. With this weight, about one of 5,000 matches between equal bots is no tie."""
 STEPS = 50
 
 

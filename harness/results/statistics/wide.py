@@ -10,8 +10,8 @@ A large field has hundreds of thousands of pairs, so it needs other ways to comp
   a mean: the logarithms of the weights follow a parabola through three points of the grid.
 - The mean share of opponents that a bot comes before is a smooth function of its strength. So strengths are
   counted in cells, and the function is computed once for each cell.
-- The part of the errors that two averages share is left out. This part is small. Without it, the difference
-  of two bots of about equal strength mostly looks less certain than it is.
+- The part of the errors that two averages share is left out. This part is small. If it is left out, the
+  difference of two bots of about equal strength mostly looks less certain than the difference really is.
 
 Name: empirical Bayes estimate of the deviations, with the delta method for the averages.
 Formula: p_a = mean over b of 1 / (1 + exp(-(e_a - e_b) / c)) as in `statistics.round_robin`; var(p_a) = D_a^2
