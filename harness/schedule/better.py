@@ -1,4 +1,5 @@
-"""Says whether a bot is better than another one, from a record of a tournament that compares the two.
+"""Says whether a bot is better than another bot, from the record of a tournament that compares these two
+bots.
 
 Such a tournament ends by `[stop]` with `settled = "beats NAME"`. The verdict comes from the same betting test
 that ends the tournament. So the probability that the verdict is wrong stays within the bound of the plan,
@@ -55,7 +56,7 @@ class Comparison(NamedTuple):
     bot: str
     against: str
     answer: Answer
-    """`alike`: there are many deals, and the two bots had the same rank in all of them (`twins.ALIKE`).
+    """`alike`: there are many deals, and the two bots had the same rank in all these deals (`twins.ALIKE`).
     `open`: nothing is settled yet."""
     matches: int
     deals: int
@@ -106,7 +107,7 @@ def verdict_of(
     allowed probability that any of the answers is wrong. `luck_off` says whether the test also uses results
     without luck.
 
-    Returns None if there are no two matches with the same deal to compare.
+    Returns None if the two bots have no matches with the same deal, so that nothing can be compared.
     """
     pairs = twins(past, bot, against)
     if not pairs:

@@ -63,13 +63,13 @@ class Elimination(Format):
         seated = seats * len(tables_of(bots, seats)) if bots >= seats else 0
         yield f"{count_of(bots - seated, 'bot')} without a match in the first round"
         yield "a table plays 1 encounter in round 1, 2 in round 2, and so on"
-        yield f"a tie is played on until bets decide, at most {LONGER} times as long, then by lot"
+        yield f"a tied table plays on until bets decide; after {LONGER} times as long, ranks or lot decide"
 
     def outlook(
         self, plan: FrozenPlan, run: RunBegan, sides: Sides, stage: Stage, bots: int
     ) -> Iterator[str]:
-        """Yields sentences about the better bot of a table: how often it goes on to the next bout, and how
-        many deals are needed so that it nearly always goes on."""
+        """Yields sentences about the better bot of a table: how often this bot goes on to the next bout, and
+        how many deals are needed so that this bot nearly always goes on."""
         last = len([*self.tables_by_bout(bots, run.seats)])
         matches = run.sittings * run.deals
         ahead = 100 * goes_on(BETTER, matches, LONGER)

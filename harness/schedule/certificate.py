@@ -134,7 +134,7 @@ def _evenness(is_: Certificate) -> Iterable[str]:
     fewest, most = is_.before
     impossible = is_.per_pair[0] == is_.per_pair[1] and (is_.bots, is_.seats, is_.encounters) in IMPOSSIBLE
     best = "; no order of seats makes it equal" if impossible else ""
-    yield f"each pair: who sits before whom differs by at most {most - fewest}{best}"
+    yield f"how often one bot sits directly before another one differs by at most {most - fewest}{best}"
     bots, pairs_apart = is_.stopped_per_bot, is_.stopped_per_pair
     yield f"after any round: bots within {bots} of each other, pairs within {pairs_apart}"
     yield from _links(is_)

@@ -219,8 +219,8 @@ def _stand_ins(plan: FrozenPlan) -> dict[str, str]:
 
 def _turned(block: Block, stand_ins: Mapping[str, str]) -> tuple[Block, Block]:
     """Returns two tuples. In both tuples, the bots have the cyclic order of the block, and the bot whose name
-    comes first in the alphabet is the first one. The first tuple has the bots, and the second has the names
-    from which the seed of the encounter is derived.
+    comes first in the alphabet is first. The first tuple has the bots, and the second has the names from
+    which the seed of the encounter is derived.
 
     So if a match has two seats, the matches of two bots do not depend on the other bots of the plan.
     """
@@ -247,7 +247,8 @@ def _sides(plan: FrozenPlan, game: Game, seats: int) -> Sides:
     return game.sides(_options(plan, game), seats)
 
 
-# This part lets bots come into a ladder. It compares the bots that should play with the bots on record.
+# This part lets bots come into a ladder. This part compares the bots that should play with the bots on
+# record.
 
 
 class LadderField(NamedTuple):

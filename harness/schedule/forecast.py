@@ -209,8 +209,8 @@ def _squares(sizes: Sequence[int], middle: float) -> Iterator[float]:
 
 # This part computes how much better a bot must be so that the results probably show that it is better.
 #
-# It uses the betting test itself. It invents deals whose results have a certain mean and deviation, and
-# searches for the smallest mean with which the doubt of the test is small enough.
+# This part uses the betting test itself. It invents deals whose results have a certain mean and deviation,
+# and searches for the smallest mean with which the doubt of the test is small enough.
 
 
 NEIGHBOURS = 2

@@ -54,7 +54,8 @@ def check_left(
     terms: Plan | FrozenPlan, seats: int, bots: Sequence[str], document: Document | None = None
 ) -> None:
     """Raises InputError if a plan with these terms cannot have these bots. This can happen if the plan was
-    read with more bots, and some of them were left out. `document` is the document that the error names."""
+    read with more bots, and some of these bots were left out. `document` is the document that the error
+    names."""
     document = document or _document(terms, "")
     if len(set(bots)) < len(bots):
         raise document.complaint(("bots",), "two bots have the same name")

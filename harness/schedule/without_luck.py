@@ -2,11 +2,11 @@
 
 The betting test (`harness.results.statistics.betting`) needs differences from -1 to 1 whose mean is 0 if two
 bots are equally good. The difference of the luck of two bots has a mean of 0, because no bot has an influence
-on luck. It also has a bound: the luck of a seat is at most MOST_LUCK times the largest difference of ranks
-(`harness.judge.luck`). So after the luck is subtracted, the difference is divided by ROOM. Then it is still
-from -1 to 1, and its mean is still 0 if the bots are equally good. Luck has the unit of ranks
-(`Game.worth_is_rank`), so it is subtracted with the factor 1. Nothing is fitted to the matches, and the test
-stays valid no matter how often somebody looks at the results.
+on luck. This difference of luck also has a bound: the luck of a seat is at most MOST_LUCK times the largest
+difference of ranks (`harness.judge.luck`). So after the luck is subtracted, the difference is divided by
+ROOM. Then the difference is still from -1 to 1, and its mean is still 0 if the bots are equally good. Luck
+has the unit of ranks (`Game.worth_is_rank`), so it is subtracted with the factor 1. Nothing is fitted to the
+matches, and the test stays valid no matter how often somebody looks at the results.
 
 Without luck the differences vary much less, but the division makes them smaller. So half of the gamblers of
 the betting test bet on the differences as they were played. The other half bet on the differences without

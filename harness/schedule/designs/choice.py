@@ -144,8 +144,8 @@ def _by_search(n: int, k: int, times: int, draw: Stream) -> tuple[Round, ...]:
 
 
 def _better_order(n: int, blocks: list[Block], before: Sequence[Block], draw: Stream) -> tuple[Round, ...]:
-    """Puts the blocks into rounds. The blocks have the given order or the order of `best_order`: the better
-    one of the two."""
+    """Puts the blocks into rounds, in the given order or in the order of `best_order`. Chooses the better of
+    these two orders."""
     as_they_come = in_rounds(blocks)
     other = best_order(n, blocks, before, draw)
     return min(as_they_come, other, key=lambda rounds: merit(n, rounds, before))

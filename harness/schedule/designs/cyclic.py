@@ -1,10 +1,10 @@
 """Makes cyclic designs: a few base blocks move round a circle of n bots (a generalised difference family).
 
 The n bots stand in a circle. A base block moves round the circle n times, by `step` places each time. The n
-blocks that it makes in this way are its orbit. Each bot plays in k of these blocks, and all pairs at the same
-distance meet equally often. So the search only looks for orbits in which all distances occur. To search for
-distances is easier than to search for pairs, because there are about n * n / 2 pairs, but only about n / 2
-distances.
+blocks that a base block makes in this way are its orbit. Each bot plays in k of these blocks, and all pairs
+at the same distance meet equally often. So the search only looks for orbits in which all distances occur. To
+search for distances is easier than to search for pairs, because there are about n * n / 2 pairs, but only
+about n / 2 distances.
 
 The circle, measured in units of `step`, has k equal parts. A base block has one bot in each part. This bot is
 in the first half of its part, or one place after this half. So at each time, the numbers of encounters of two

@@ -81,8 +81,8 @@ def _missing_tables(k: int, plays: Sequence[int], wanted: int) -> int:
 
 
 def _tables(playing: Sequence[int], k: int, met: Sequence[Counter[int]]) -> Iterator[Block]:
-    """Yields tables of these bots. The first bot in line sits down. Then bots near it in line join its table.
-    Each time, the bot that has met the bots at the table least often joins."""
+    """Yields tables of these bots. The first bot in line sits down. Then bots that stand near this bot in
+    line join its table. Each time, the bot that has met the bots at the table least often joins."""
     left = list(playing)
     while left:
         table = [left.pop(0)]

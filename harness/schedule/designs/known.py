@@ -22,8 +22,8 @@ from harness.schedule.designs.order import best_order, merit, quick_order
 from harness.schedule.designs.seats import even_seats, is_mendelsohn, mendelsohn, turned_blocks
 
 MOST_ORDERED = 7_000_000
-"""Single blocks are put in order only if the product of the number of bots and the square of a bot's number
-of encounters is at most this number. With a larger product, this would take too long."""
+"""Let n be the number of bots, and p the number of encounters of each bot. Single blocks are put in order
+only if n * p * p is at most this number. With a larger product, the ordering would take too long."""
 FEW_SETS = 100
 """If there are at most this many sets of k bots, each set may play once. No schedule is more even than that.
 
@@ -71,7 +71,8 @@ def shortest_design(n: int, k: int, times: int) -> Known | None:
 
 def design_in_full_rounds(n: int, k: int, number: int) -> Known | None:
     """Returns the shortest design with full rounds for a schedule of this number of rounds. The schedule must
-    be long enough for the whole design, or for so many rounds of it that they connect all bots."""
+    be long enough for the whole design, or for so many rounds of the design that these rounds connect all
+    bots."""
     found = (each for each in _designs(n, k) if _serves(each, n // k, number))
     return min(found, key=lambda each: (each.blocks, not each.perfect), default=None)
 

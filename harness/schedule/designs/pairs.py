@@ -65,7 +65,7 @@ def _strangers(met: Sequence[set[int]], draw: Stream) -> list[tuple[int, int]]:
     """Returns a random pairing of all bots, in which no pair has met before.
 
     If the two bots of a pair have met before, the pair exchanges partners with another pair. There is always
-    such an exchange: in round r each of the two bots has already met r - 1 bots, and one of these is the
+    such an exchange: in round r each of the two bots has already met r - 1 bots, and one of these bots is the
     other bot of the pair. So at most 2 (r - 2) of the n - 2 possible exchanges are useless.
     """
     shuffled = list(range(len(met)))

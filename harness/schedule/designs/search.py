@@ -113,10 +113,10 @@ class Search:
 
     Bots change places only within a group of blocks. If all blocks are one group, a bot can move to any
     block. If each round is a group, each bot still plays at most once in a round. `meetings` is a table with
-    the number of meetings of each pair of bots. At first it has only the meetings in blocks that do not
-    change. The search adds the meetings in its own blocks to this table, and keeps the table up to date. An
-    exchange never changes the number of encounters of a bot. A `guard` also keeps these numbers about equal
-    after each block.
+    the number of meetings of each pair of bots. At first the table has only the meetings in blocks that do
+    not change. The search adds the meetings in its own blocks to this table, and keeps the table up to date.
+    An exchange never changes the number of encounters of a bot. A `guard` also keeps these numbers about
+    equal after each block.
     """
 
     def __init__(
@@ -138,8 +138,9 @@ class Search:
         """Searches for at most this number of steps. Returns the excess: the sum of the costs of all pairs.
         The excess is 0 if all pairs are in the window.
 
-        Half of the exchanges are random. The other half take a pair that has met too rarely or too often, and
-        bring its bots together or separate them.
+        Half of the exchanges are random. The other half take a pair that has met too rarely or too often.
+        Such an exchange brings the two bots together if they met too rarely, or separates them if they met
+        too often.
         """
         self._set_costs(window)
         for limit in cooling(draw, steps, hot):
@@ -192,8 +193,8 @@ class Search:
         return Exchange(here, leaving, there, coming)
 
     def _exchange_for_pair(self, draw: Stream) -> Exchange | None:
-        """Returns an exchange that brings a pair together if it meets too rarely, or separates it if it meets
-        too often."""
+        """Returns an exchange that brings the bots of a pair together if the pair meets too rarely, or
+        separates the bots if the pair meets too often."""
         astray = self.astray
         while True:
             number = int(draw() * len(astray))
@@ -282,8 +283,8 @@ def random_rounds(k: int, tables: int, plays: list[int], draw: Stream) -> Iterat
 
 
 def rounds_along_lines(k: int, tables: int, plays: list[int], draw: Stream) -> Iterator[Round]:
-    """Yields rounds as `random_rounds` does, but if possible, the bots of a table are those on one line of a
-    finite plane. So few pairs meet twice.
+    """Yields rounds as `random_rounds` does, but if possible, the bots of a table are the bots on one line of
+    a finite plane. So few pairs meet twice.
 
     The bots get random places in k columns of the affine plane over the integers modulo a prime q. Each slope
     gives a round, and the tables of this round are the lines with this slope. In the q rounds of all slopes,

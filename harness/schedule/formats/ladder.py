@@ -10,9 +10,9 @@ two bots of a table are at most 8 places apart. At larger tables, bots near thes
 seats. If bots beat each other in a circle, as scissors, stone and paper do, ratings are wrong for bots that
 have met only some opponents. So if the results of pairs do not fit their ratings, a part of each round is not
 made in this way: its encounters are drawn by lot between bots that have met least. The worse the results fit
-the ratings, the larger is this part. It can be the whole round. As soon as a table of a round is chosen, the
-ladder treats it as already played. So the next tables of the round get other pairs. A new bot gets its tables
-first, because nothing is known about this bot.
+the ratings, the larger is this part. This part can be the whole round. As soon as a table of a round is
+chosen, the ladder treats it as already played. So the next tables of the round get other pairs. A new bot
+gets its tables first, because nothing is known about this bot.
 
 In a simulation, 30 bots with known strengths played 435 encounters of two matches each, as many as in one
 round robin. The ladder placed 7.2 % of the pairs in the wrong order, and the round robin placed 8.7 % in the

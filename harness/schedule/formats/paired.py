@@ -16,9 +16,9 @@ the same SEEDs. So as long as two bots give the same answers, their matches are 
 between the two bots can lead to different results. The two bots of such a comparison play the same deal, so
 they must trust each other. In a course, teams do not trust each other. `harness better` uses this format.
 
-The test is the same as in other formats with [`[stop]`](#until-it-is-settled), but it compares the ranks of
-the two bots in two matches with the same deal. A comparison also ends if the two bots have the same rank in
-each of the first 100 deals.
+The test is the same as in other formats with [`[stop]`](#until-it-is-settled), but here the test compares the
+ranks of the two bots in two matches with the same deal. A comparison also ends if the two bots have the same
+rank in each of the first 100 deals.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ elo0 = 0
 elo1 = 10
 ```
 
-People who test chess engines use this test (SPRT, on pairs of matches with exchanged seats). It decides
+People who test chess engines use this test (SPRT, on pairs of matches with exchanged seats). The test decides
 between two answers: the first bot of the plan is better than the second bot by `elo1` Elo, or only by `elo0`
 Elo. After each pair the test computes how likely the results are with each of the two Elo differences, and
 takes the logarithm of the ratio of these likelihoods. The test ends when this logarithm leaves its bounds.
