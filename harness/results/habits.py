@@ -19,9 +19,9 @@ decisions of one match depend on each other. With k kinds, each interval has the
 (Bonferroni). So all intervals are right at the same time with a probability of at least 95 %. The few
 costliest decisions are played out again, with more play-outs than before.
 
-Kinds overlap: if a bot often answers a question with few moves badly, this also adds to the cost of the kind
-"at most 4 moves". So kinds are ordered by their *excess*: the cost of the decisions of a kind, minus the cost
-of the same number of average decisions.
+Kinds overlap: if a bot often gives bad answers to a question with few moves, these answers also add to the
+cost of the kind "at most 4 moves". So kinds are ordered by their *excess*: the cost of the decisions of a
+kind, minus the cost of the same number of average decisions.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The model tells the average rank that each bot would have if all bots met equall
 `statistics.round_robin`). The model is also right if results decide who meets whom, and if bots beat each
 other in a circle. So ratings, their intervals, ranges of places and claims about places come from this model.
 
-The digest of the standings does not cover the ratings of the model. It covers the ratings of
+The digest of the standings does not cover the ratings of the model. The digest covers the ratings of
 `statistics.rating`, because every later version of harness can compute exactly these ratings again. If luck
 is taken off, tables show the ratings of `statistics.rating` and not the ratings of the model. The reason: the
 model needs to know which bot came before which, and ranks without luck do not tell this.

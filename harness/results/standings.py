@@ -341,8 +341,8 @@ class _Gathered:
         self._scores = Scores(self.same, by.order == "score")
         self._tables = Tables()
         self._by_deal = not by.adaptive and (by.differ or by.order == "rating")
-        """True if the ratings get intervals, which need each deal. If not, the sum over all deals is
-        enough."""
+        """True if the ratings get intervals. Intervals need the results of each deal. Without intervals, the
+        sums over all deals are enough."""
         self._off = off and WithoutLuck(off, self.same, by.order == "score-luck-off")
         self.seats = SeatRanks(self.same)
 
@@ -450,8 +450,8 @@ def placed_by(
 
 
 def row_of(bot: str, own: Totals) -> Row:
-    """Returns the row of a bot from its sums alone: without a place, without void attempts, and without
-    intervals."""
+    """Returns the row of a bot from only the sums of its results: without a place, without void attempts, and
+    without intervals."""
     return Row(
         place=0,
         bot=bot,

@@ -40,8 +40,8 @@ ATTEMPTS = 3
 """After this number of void attempts, a sitting stays unplayed until the user runs the same command again."""
 SHORT_SEED, LONG_SEED = 8, 32
 """The two lengths of an encounter's seed, in bytes. If the plan's seed is long, the seed of an encounter is
-long too, and as hard to guess. If the plan's seed is short, a long seed of an encounter would not be harder
-to guess."""
+long too, and as hard to guess as the plan's seed. If the plan's seed is short, a long seed of an encounter
+would not be harder to guess."""
 
 
 class DueSitting(NamedTuple):

@@ -215,7 +215,8 @@ def _squares(sizes: Sequence[int], middle: float) -> Iterator[float]:
 
 NEIGHBOURS = 2
 """The number of neighbours of a bot in the standings. The comparisons with these neighbours stay open
-longest. All comparisons of a bot with other bots are corrected together."""
+longest. When only these comparisons are open, Holm's method multiplies their doubts by at most this
+number."""
 LEVEL = 0.05
 _STEPS = 30
 

@@ -84,8 +84,8 @@ def _at_best(grade: Grade) -> float:
     one standard error larger than it looks now.
 
     At first, this number is estimated from few matches, and for half of the teams the estimate is too large.
-    If only the estimate decided who plays next, such a team would never play again, although a few matches
-    would settle its grade.
+    If only the estimate decided who plays next, a team with a too large estimate would never play again,
+    although a few matches would settle its grade.
 
     Name: optimism in the face of uncertainty. Formula: m * ((S / (z + 1))^2 - 1), where z = S * sqrt(m / (m +
     n)) is the lead in standard errors after m matches, if n more matches would bring it to S. Source: Lai and

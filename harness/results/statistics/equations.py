@@ -5,9 +5,9 @@ a vector, so a sparse matrix costs little time. `solution` uses the method of co
 and Stiefel 1952). `Factor` takes a small matrix as rows of numbers, and uses Cholesky's method. `Factor` also
 computes the inverse and the determinant.
 
-Every number here and in the other files of this folder comes from sums that are added from left to right.
-Since Python 3.12 `sum` adds floats in another way, so `sum` would make the last bits of doubts depend on the
-version of Python.
+Every number here and in the other files of this folder comes from sums that are added from left to right, or
+from `math.fsum`, whose result does not depend on the order. Since Python 3.12 `sum` adds floats in another
+way, so `sum` would make the last bits of doubts depend on the version of Python.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def solution(
     small: float = SMALL,
 ) -> Vector:
     """Solves the equations: returns the vector that the matrix turns into `right`. `times` multiplies the
-    matrix by a vector. `diagonal` is the diagonal of the matrix or an estimate of it, and makes fewer
-    steps necessary. The steps end when the squared residual, divided by its first value, is below
+    matrix by a vector. `diagonal` is the diagonal of the matrix or an estimate of it. With a better estimate,
+    fewer steps are needed. The steps end when the squared residual, divided by its first value, is below
     `small`."""
     found = [0.0] * len(right)
     residual = list(right)

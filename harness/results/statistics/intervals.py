@@ -115,7 +115,7 @@ class Luck:
 
         One match is added in which each value is equally likely. This match moves the middle of the interval.
         Two numbers are added to the squared deviations: the variance of the added match, and the squared
-        distance of its mean from the average.
+        distance of the mean of this match from the average.
         """
         average = self.value / self.matches
         span, off = most - least, average - (least + most) / 2

@@ -13,8 +13,8 @@ points of a fixed grid. Each point of the grid gets a weight that says how well 
 result of the model is an average with these weights. So if the results of bots differ only by luck, their
 strengths are near 0. This is true even in a Swiss tournament, in which winners meet winners: for the model it
 does not matter why two bots met. Sometimes a few bots are far better or worse than all others, or there are
-two groups of about equal bots. With a normal distribution alone, the model would then also believe that the
-others differ from each other. If some matches end in ties, the probability comes from `statistics.ties`
+two groups of about equal bots. With a normal distribution alone, the model would then also believe that all
+other bots differ from each other. If some matches end in ties, the probability comes from `statistics.ties`
 instead.
 
 Name: hierarchical Bradley-Terry model with random effects, fitted by Laplace's approximation; for k seats,

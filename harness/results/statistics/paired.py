@@ -32,7 +32,8 @@ class MeanDifference(NamedTuple):
 
     @property
     def answer(self) -> str:
-        """Returns "better" or "worse"; returns "open" if the differences do not say which."""
+        """Returns "better" or "worse"; returns "open" if the differences do not show which of the two is
+        true."""
         if self.low is None or self.high is None or self.number < FEWEST:
             return "open"
         return "better" if self.low > 0 else "worse" if self.high < 0 else "open"

@@ -360,7 +360,8 @@ class _Curve:
         ]
 
     def _spread(self, numbers: Vector) -> Vector:
-        """Returns the sum of the numbers in each cell. A bot between two cells counts partly in each cell."""
+        """Returns the sum of the numbers in each cell. A bot between two cells counts partly in each of these
+        two cells."""
         found = [0.0] * self._size
         for (cell, part), number in zip(self._at, numbers, strict=True):
             found[cell] += (1 - part) * number

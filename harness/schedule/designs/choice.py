@@ -51,8 +51,8 @@ def rounds_for(n: int, k: int, wanted: Wanted) -> tuple[Round, ...]:
     """Returns the rounds of n bots at k seats (2 <= k <= n). The same call always gives the same rounds.
 
     At the end, any two bots differ by at most 1 in their numbers of encounters, and any two pairs differ by
-    at most 1 or 2 in their numbers of meetings. After any round, any two bots differ by at most 2 encounters,
-    and any two pairs differ by at most 3 meetings. If no schedule was found that keeps these bounds, the
+    at most 2 in their numbers of meetings. After any round, any two bots differ by at most 2 encounters, and
+    any two pairs differ by at most 3 meetings. If no schedule was found that keeps these bounds, the
     certificate says how large the differences are.
     """
     draw = stream(n * 64 + k)

@@ -28,7 +28,7 @@ class Tally:
     """The encounters of each bot and the meetings of each pair so far.
 
     In a gauntlet only the `listed` bots count, and only their meetings with house bots. `pairs` is the
-    largest number of pairs that will meet, if the caller knows it.
+    largest number of pairs that will meet, if the caller knows this number.
     """
 
     def __init__(self, n: int, listed: Collection[int] | None = None, pairs: int | None = None) -> None:

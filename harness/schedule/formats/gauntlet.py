@@ -57,8 +57,7 @@ class Gauntlet(Format):
         return field.without_kept(_rounds_with_house(field.listed, field.house, field.seats, wanted))
 
     def next(self, view: View) -> Pairing | None:
-        """Returns the next round. After the last round, the bots about which a claim is still open play
-        on."""
+        """Returns the next round. After the last round, bots play on if a claim about them is still open."""
         house = [bot for bot in view.plan.house if bot in view.entry]
         listed = by_lot([bot for bot in view.entry if bot not in house], view.seed)
         names = (*listed, *house)

@@ -119,9 +119,9 @@ class _Doubts:
     """The doubts about which bot of a pair is better. These doubts become smaller with each table. In this
     class, the number of a bot is its place in the order.
 
-    A doubt has a number, and a small number means a large doubt. This number grows with the square of the
-    difference of both ratings, divided by the variance of this difference. For the variance, each bot counts
-    as if it had played half an encounter more.
+    Each doubt is kept as a number: the smaller the number, the larger the doubt. This number grows with the
+    square of the difference of both ratings, divided by the variance of this difference. For the variance,
+    each bot counts as if it had played half an encounter more.
     """
 
     def __init__(
