@@ -106,8 +106,8 @@ class Machine(msgspec.Struct, frozen=True):
             )
         if self.late_us.high > MOST_LATE_US:
             found.append(
-                f"a program that waits is woken up to {self.late_us.high / 1000:.1f} ms late: answers seem "
-                "later than they were, and more of their time must be excused"
+                f"a program that waits is woken as much as {self.late_us.high / 1000:.1f} ms late: answers "
+                "seem later than they were, and more of their time must be excused"
             )
         return found
 

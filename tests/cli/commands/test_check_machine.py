@@ -56,7 +56,7 @@ def test_a_calm_machine_is_fit() -> None:
     ("machine", "why"),
     [
         (replace(CALM, kept=0.5), "other work keeps the CPU from a busy program for 50% of its time"),
-        (replace(CALM, late_us=Lateness(9, 20_000, 30_000)), "woken up to 20.0 ms late"),
+        (replace(CALM, late_us=Lateness(9, 20_000, 30_000)), "woken as much as 20.0 ms late"),
     ],
 )
 def test_a_machine_that_would_cost_bots_their_time_is_not(machine: Machine, why: str) -> None:
@@ -76,9 +76,9 @@ def test_a_busy_machine_is_told_to_charge_cpu_time_only_if_it_is_counted_exactly
     [exact] = replace(CALM, kept=0.5).shortcomings()
     [unknown] = replace(UNCOUNTED, kept=0.5).shortcomings()
     assert exact.endswith(
-        ': end that first, or charge bots for their own CPU time alone (clock = "cpu" in the plan)'
+        ': end this work first, or charge bots for their own CPU time alone (clock = "cpu" in the plan)'
     )
-    assert unknown.endswith(": end that first")
+    assert unknown.endswith(": end this work first")
 
 
 @pytest.mark.parametrize(
