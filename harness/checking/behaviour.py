@@ -30,7 +30,8 @@ MATCHES, MOST_MATCHES = 12, 48
 QUESTIONS = 300
 """A bot gets about this many questions, unless MOST_MATCHES matches have fewer."""
 LEAST_OWN = 30
-"""Two bots can be compared only if at least this number of questions has an own answer of either bot."""
+"""Two bots can be compared only if at least one of them has an own answer to this number of questions or
+more."""
 LOOK = 0.8
 """Somebody should look at two bots if their likeness (a share from 0 to 1) is at least this number."""
 FIRST_DEAL = 5_000

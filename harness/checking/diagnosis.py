@@ -186,8 +186,8 @@ def _wants(case: Case) -> Sequence[str]:
 
 
 async def _otherwise(case: Case) -> GivenHint | None:
-    """Starts the bot again, and asks it the questions of this match only: first with the same seat, then with
-    another seat. If the bot gives the right answer with one of these seats, returns a hint."""
+    """Starts the bot again, and asks it only the questions of this match: first unchanged, and then as if the
+    bot had another seat. If the bot now gives the right answer, returns a hint."""
     if case.question.state is None and case.match.number == 1:
         return None
     match, seat = case.match, case.match.seat

@@ -20,8 +20,8 @@ from harness.model import MEGABYTE, Limits
 
 TICK = 0.005
 IDLE_US = 10_000
-"""A bot that uses less CPU time than this, in microseconds, counts as idle. The limit is not 0, because the
-run-time systems of some languages use a little CPU time while they wait."""
+"""While a bot has used less CPU time than this, in microseconds, since it was last busy, it counts as idle.
+The limit is not 0, because the run-time systems of some languages use a little CPU time while they wait."""
 IDLE_SHARE = 0.1
 """The limit IDLE_US grows by this share of the time since the bot was last busy. For example, Java uses some
 milliseconds of CPU time in each second while it waits, and more on a busy machine."""

@@ -22,7 +22,8 @@ REMEDY = "set higher `deals` or `meet` in the table [autograder] of the league"
 
 
 def out_of_reach(plan: Plan, scheme: Scheme) -> list[str]:
-    """Returns a sentence for each item of a scheme whose points the best possible bot cannot get."""
+    """Returns a sentence for each item of a scheme for which even the best possible bot cannot get all
+    points."""
     return [*_out_of_reach(plan, scheme)]
 
 

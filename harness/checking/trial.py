@@ -109,7 +109,7 @@ async def _sat(trial: Trial, job: Job) -> Passed | Failed:
             if isinstance(record, Fault):
                 if record.seat != match.seat:
                     name = job.names()[job.places(match.number)[record.seat - 1] - 1]
-                    raise HarnessError(f"the opponent {name} failed, so this proves nothing: {record.reason}")
+                    raise HarnessError(f"opponent {name} failed, so the test proves nothing: {record.reason}")
                 return Failed(record, len(job.entrants), tuple(matches[: match.number]), match.last_words())
             if isinstance(record, Turn) and record.seat == match.seat and record.said != "ready":
                 slowest_us = max(slowest_us or 0, record.us)

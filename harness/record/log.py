@@ -32,7 +32,7 @@ PER_FOLDER = 1_000
 DIGEST = 32
 """The number of hexadecimal digits of a SHA-256 hash that a digest keeps."""
 
-GONE = "missing file; the record names it"
+GONE = "this file is missing, but the record names it"
 NOT_A_LINE = "no line of an encounter: {}"
 
 _in_tournament = msgspec.json.Decoder(InTournament)

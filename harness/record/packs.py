@@ -128,7 +128,7 @@ def _zip(pack: Path, stamp: tuple[int, int, int]) -> ZipFile:
     for each in opened.infolist():
         # Other compression methods raise exceptions that are not in `_DAMAGED`.
         if each.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or each.header_offset < 0:
-            raise _damaged(pack, ValueError("no pack of harness has a file like one of these"))
+            raise _damaged(pack, ValueError("it has a file in a form that harness does not write"))
         if _bursts(each):
             size = f"{each.compress_size:,} bytes in it would become {each.file_size:,}"
             raise _damaged(pack, ValueError(f"{size}, and no log shrinks that much"))

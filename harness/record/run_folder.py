@@ -60,7 +60,7 @@ def begin(plan: Plan, folder: Path, say: Callable[[str], object] = lambda line: 
         if not placed(config.encoded(frozen), path):
             return begin(plan, folder, say)
         if plan.seed is None:
-            say(f"the plan names no seed, so one of {BITS} bits was drawn; it is in {path}, and is secret")
+            say(f"the plan names no seed, so a seed of {BITS} bits was drawn; it is in {path}, and is secret")
         return frozen
     old = config.thaw(path.read_bytes(), str(path))
     new = config.freeze(plan, old.seed)

@@ -1,7 +1,7 @@
 """Refuses a folder of logs if another user could use the folder to make harness read or write other files.
 
 A link in the folder could lead to any file. Then a tournament would overwrite that file, or a report would
-show its content. If the folder belongs to another user, that user could exchange files during the tournament,
+show its content. If the folder belongs to another user, that user could replace files during the tournament,
 and could read the seed.
 """
 
@@ -33,7 +33,7 @@ def check_own(folder: Path, say: Callable[[str], object]) -> None:
 
     Raises InputError if the folder belongs to another user, and RecordError as `check_plain` does. Calls
     `say` with a warning if other users may write to the folder. Also warns if other users may write to the
-    parent folder, because then they can exchange the folder.
+    parent folder, because then they can replace the folder.
     """
     _check_around(folder.parent, say)
     if not os.path.lexists(folder):
@@ -63,9 +63,9 @@ def _check_around(parent: Path, say: Callable[[str], object]) -> None:
         return
     status = parent.stat()
     if status.st_uid not in (0, os.geteuid()):
-        say(f"warning: {parent} belongs to {_name(status.st_uid)}, who could exchange the record")
+        say(f"warning: {parent} belongs to {_name(status.st_uid)}, who could replace the record")
     elif status.st_mode & _OTHERS and not status.st_mode & S_ISVTX:
-        say(f"warning: others may write to {parent}, and could exchange the record: chmod go-w {parent}")
+        say(f"warning: others may write to {parent}, and could replace the record: chmod go-w {parent}")
 
 
 def _entries(folder: str | Path, below: bool = False) -> Iterator[os.DirEntry[str]]:

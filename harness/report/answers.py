@@ -58,7 +58,7 @@ class BotAnswers:
             times[2] = max(times[2], turn.us)
 
     def first_moves(self) -> list[FirstMove]:
-        """Returns the first moves that came more than once, the most frequent first."""
+        """Returns the first moves that came in more than one match, the most frequent move first."""
         moves = sorted(self._moves.items(), key=lambda each: (-each[1][0], each[0]))
         return [
             FirstMove(seat, said, round(count), ranks / count)

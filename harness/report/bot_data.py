@@ -1,4 +1,5 @@
-"""Collects the facts on the page of a bot as plain data for its script: place, opponents, faults, times."""
+"""Collects the facts that the page of a bot shows, as plain data for the page's script: place, opponents,
+faults, times and others."""
 
 from __future__ import annotations
 

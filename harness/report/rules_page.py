@@ -72,8 +72,8 @@ def _anchor(heading: str) -> str:
 
 
 def _without_files(parts: Iterable[Token]) -> Iterator[Token]:
-    """Yields the parts of a line. Of every picture, and of each link to a file that is not in a report, only
-    the words are left."""
+    """Yields the parts of a line. Replaces each picture, and each link to a file that is not in a report, by
+    its words."""
     staying = True
     for part in parts:
         if part.type == "link_open":

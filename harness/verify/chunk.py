@@ -36,8 +36,8 @@ from harness.schedule.due import DueSitting
 
 
 class ChunkSitting(NamedTuple):
-    """A sitting of a chunk. It has the number of the sitting's line in the journal, the sitting as the
-    schedule expects it, and the line itself."""
+    """A sitting of a chunk: the number of its line in the journal, the sitting as the schedule expects it,
+    and the content of its line in the journal."""
 
     number: int
     expected: DueSitting

@@ -236,7 +236,7 @@ def test_a_file_that_is_shorter_than_its_record_says_so_after_its_last_line(tmp_
 
 
 def test_a_file_of_an_encounter_that_is_gone_is_named(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="missing file") as caught:
+    with pytest.raises(RecordError, match="this file is missing") as caught:
         list(read_encounter(tmp_path / "gone.jsonl"))
     assert caught.value.place == str(tmp_path / "gone.jsonl")
 

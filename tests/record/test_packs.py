@@ -154,7 +154,7 @@ def test_a_pack_by_a_method_that_harness_does_not_use_is_told(folder: Path, meth
     pack = packs.pack_of(folder)
     with ZipFile(pack, "w", method) as zipped:
         zipped.writestr("000001.jsonl", FILES["000001.jsonl"])
-    with pytest.raises(RecordError, match="no pack of harness has a file like one of these"):
+    with pytest.raises(RecordError, match="it has a file in a form that harness does not write"):
         packs.open_file(folder / "000009.jsonl")
 
 

@@ -108,7 +108,7 @@ def test_a_folder_that_others_may_exchange_is_warned_of(tmp_path: Path) -> None:
         around.chmod(mode)
         check_own(around / "demo", said.append)
     assert said == [
-        f"warning: others may write to {around}, and could exchange the record: chmod go-w {around}"
+        f"warning: others may write to {around}, and could replace the record: chmod go-w {around}"
     ]
 
 
@@ -121,7 +121,7 @@ def test_a_folder_around_that_belongs_to_another_user_is_warned_of(
     said: list[str] = []
     check_own(tmp_path / "demo", said.append)
     assert said == [
-        f"warning: {tmp_path} belongs to the user with the number 65432, who could exchange the record"
+        f"warning: {tmp_path} belongs to the user with the number 65432, who could replace the record"
     ]
 
 

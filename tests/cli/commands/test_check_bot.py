@@ -281,7 +281,7 @@ def test_the_opponents_can_be_chosen_and_their_failure_proves_nothing(tmp_path: 
     other = a_bot(tmp_path, shell(bid="echo bid 9"), "other")
     told = harness("check", "bot", STARTER, *PATIENT, "--against", str(other))
     assert told.exit_code == 1
-    assert "Error: the opponent other failed, so this proves nothing: it has 4 coins, not 9" in told.stderr
+    assert "Error: opponent other failed, so the test proves nothing: it has 4 coins, not 9" in told.stderr
 
 
 def test_seats_that_the_game_has_not_are_refused() -> None:

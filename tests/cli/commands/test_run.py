@@ -140,7 +140,7 @@ def test_a_seed_that_nobody_names_is_drawn_and_kept_secret(tmp_path: Path) -> No
     first = shop.run()
     seed = json.loads((shop.logs / "plan.json").read_bytes())["seed"]
     assert re.fullmatch("[89a-f][0-9a-f]{31}", seed), "it has 128 bits"
-    assert "the plan names no seed, so one of 128 bits was drawn" in first.stderr
+    assert "the plan names no seed, so a seed of 128 bits was drawn" in first.stderr
     assert seed not in first.stderr + first.stdout
     assert "guess" not in first.stderr
     assert shop.run_here().returncode == 0

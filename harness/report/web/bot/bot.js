@@ -6,7 +6,7 @@
 const MOST = 5, HIGH = 180, LEFT = 52, TIMES = 70, STRIP = 44, BARS = 200, NARROW = 320;
 let facts = null, listed = null;
 const byId = (id) => document.getElementById(id);
-// The width of a plot: that of a column of the page. So a plot is not made smaller, and its text can be read.
+// The width of a plot is the width of a column of the page. So a plot is not made smaller, and its text can be read.
 const WIDE = Math.min(700, parseFloat(getComputedStyle(byId("more")).gridTemplateColumns) || byId("bot").clientWidth);
 const replays = () => byId("bot").dataset.replays === "yes";
 
@@ -26,7 +26,7 @@ const factsOf = (bot) => [
 ];
 
 const againstOf = (name, bot) => section("Against each opponent",
-  remark("In how many of 100 common matches it ranked better; a tie counts as half."),
+  remark("In how many of 100 common matches the bot ranked better than the opponent; a tie counts as half a match."),
   table(["Opponent", "Better in %", "95 % interval", "Matches"], bot.against.map(([other, count, share, low, high]) => [
     make("a", { href: botPage(other), textContent: other }), String(share), `${low} – ${high}`, make("a", { href: listPage({ bot: name, against: other }), textContent: grouped(count) })])));
 
@@ -81,7 +81,7 @@ const seatsOf = (bot) => (bot.by_seat.length < 2 ? [] : [section("By seat",
     String(seat), fixed(mean), low === null ? "–" : `${fixed(low)} – ${fixed(high)}`, grouped(matches)])))]);
 
 const movesOf = (bot) => (bot.first_moves.length === 0 ? [] : [section("First moves",
-  remark("Its first answers that came more than once, and the average rank after them."),
+  remark("First answers that the bot gave in more than one match, and its average rank in these matches."),
   table(["Answer", "Seat", "Matches", "Average rank"], bot.first_moves.map(([seat, answer, matches, rank]) => [make("code", { textContent: answer }), String(seat), grouped(matches), fixed(rank)])))]);
 
 // Draws the mean time of the first answers of all matches, of the second answers, and so on, with the slowest as a line.
@@ -100,11 +100,11 @@ const turnsOf = (bot) => {
     chart.append(bar);
   });
   chart.append(svg("text", { x: TIMES, y: HIGH - 4 }, "answer 1"), svg("text", { x: NARROW, y: HIGH - 4, "text-anchor": "end" }, `answer ${turns.at(-1)[0]}`));
-  return [section("Answer time by turn", remark("The mean time of its first answers in all matches, of its second answers, and so on."), chart)];
+  return [section("Answer time by turn", remark("The mean time of the first answers of the bot in all matches, of its second answers, and so on."), chart)];
 };
 
 // Shows a decision with a small picture of what the bot knew. A link leads into the branch with the better answer. If
-// there is no branch, a command makes it.
+// there is no such branch, the page shows a command that makes the branch.
 const costlyOf = (each, told) => {
   const [cost, low, high] = each.cost.map(fixed), words = `Match ${each.match}, question ${each.question}`;
   const command = `harness whatif LOGS ${each.match} --from ${each.question} --move "${each.instead}" --keep`;
