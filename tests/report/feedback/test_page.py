@@ -365,7 +365,7 @@ def test_the_disqualified_read_what_they_would_have_earned(plan: FrozenPlan, sam
     mask = unmasked((*BOTS, "random"))
     told = page(plan, made(sample, gone), gone, anna(a_match()), mask, Extras((), could))
     assert "What the bot would have earned if it had only lost match" in told
-    assert "What it would have earned" not in shown(plan, sample, anna(a_match()))
+    assert "What the bot would have earned" not in shown(plan, sample, anna(a_match()))
 
 
 def test_pages_lead_into_a_published_report_at_the_fault_from_the_own_seat(
