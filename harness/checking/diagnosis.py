@@ -163,8 +163,8 @@ async def _answered(case: Case) -> GivenHint | None:
 
 
 def _announced(case: Case, seen: Behaviour) -> GivenHint | None:
-    """Returns the hint for a bot that writes another line before the right answer, so that this line counts
-    as the answer."""
+    """Returns the hint for a bot that writes a line before the right answer. This first line counts as the
+    answer."""
     if len(seen.heard) < len(case.exchanges):
         return None
     first, *others = [line.rstrip("\r") for line in seen.heard[-1]] or [""]

@@ -30,7 +30,7 @@ ENDING = 3.0
 LAST_WORDS = 0.5
 """The longest time, in seconds, to wait for the end of a bot that has closed a pipe."""
 WEIGHED = 10
-"""The number of looks at the pipes between two measurements of the memory of the bot."""
+"""The memory of the bot is measured once in this number of looks at the pipes."""
 MOST_HEARD = MEGABYTE
 
 
@@ -156,8 +156,8 @@ class Ear:
             self._exchange()
             self._weigh()
             # While the CPU time of the bot is unknown, `_counted_us` returns wall-clock time. When the CPU
-            # time becomes known, the result may become smaller. `abs` is needed so that this fall also counts
-            # as work of the bot.
+            # time becomes known, the result may become smaller. Because of `abs`, such a fall counts as
+            # work of the bot too.
             quiet_us = (monotonic() - busy) * 1e6
             if abs((now_us := self._counted_us()) - used_us) > IDLE_US + IDLE_SHARE * quiet_us:
                 busy, used_us = monotonic(), now_us

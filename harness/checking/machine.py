@@ -113,7 +113,7 @@ class Machine(msgspec.Struct, frozen=True):
 
 
 def examined(seconds: float) -> Machine:
-    """Measures this machine for this number of seconds."""
+    """Measures this machine. The measurements take this number of seconds together."""
     isolation = achieved("auto")
     late = run_loop(_lateness, seconds / 2)
     return Machine(

@@ -26,7 +26,7 @@ from harness.sandbox import launch_of
 from harness.sandbox.removal import temporary_folder
 
 AFTERWARDS = 0.3
-"""If the bot is idle for this time, in seconds, after a change, this change has had no effect."""
+"""If the bot is idle for this number of seconds after a change, the change has had no effect."""
 REST = 0.03
 """The time, in seconds, between an answer and the next question. In this time, a bot may write more lines, or
 end."""

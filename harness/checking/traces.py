@@ -27,8 +27,8 @@ AN_ERROR = re.compile(r"error|exception|panic|uncaught|fatal|\w\.\w+:\d+| at \S+
 
 
 NAMED_ERROR = re.compile(r"^(?:Uncaught )?[A-Z][\w.$]*(?:Error|Exception)(?: \[\w+\])?: ")
-"""A line that says what went wrong. JavaScript writes this line after the place of the error and the code at
-this place.
+"""A line that says what went wrong. JavaScript first writes the place of the error and the code at this
+place, and then such a line.
 """
 
 

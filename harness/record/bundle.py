@@ -106,7 +106,7 @@ def _of_sitting(logs: Path, sitting: tuple[int, int, int], place: int) -> Iterat
 
 
 def as_text(known: Known, seat: int) -> Iterator[str]:
-    """Yields the lines of the text about this part of a bundle, for the bot in this seat. As in the protocol,
+    """Yields this part of a bundle as lines of text, for the bot in this seat. As in the protocol,
     `<` marks a line that the bot reads, and `>` a line that it writes."""
     match known:
         case Seated():

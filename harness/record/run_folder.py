@@ -226,8 +226,8 @@ def check_files(folder: Path, history: History) -> None:
 
 
 def clear_left_over(folder: Path, history: History) -> None:
-    """Removes bytes and files of sittings that are not on record. A killed process can leave such files, and
-    these sittings are played again."""
+    """Removes bytes and files of sittings that are not on record. A killed process can leave such bytes
+    and files. Its sittings are played again later."""
     for pack in folder.glob("run-*/*"):
         if _PACK.fullmatch(pack.relative_to(folder).as_posix()):
             _unseal_unfinished(pack, history)

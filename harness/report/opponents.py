@@ -23,7 +23,8 @@ _SHARES = (0.2, 0.35, 0.47, 0.53, 0.65, 0.8)
 """The shares at which the next shade begins."""
 GAP = 20
 BETWEEN = 34
-"""The space between two lists of bars, for the last number of one axis and the first number of the next."""
+"""The space between two lists of bars. The last number below a list and the first number below the next list
+need this space."""
 
 
 def beats(

@@ -134,7 +134,7 @@ class _Shown(NamedTuple):
 
 
 def where(match: str) -> str:
-    """Returns the path of the script of a match in the folder of the report.
+    """Returns the path of the script that contains this match, relative to the folder of the report.
 
     The name of a script contains the number of its first match.
     """

@@ -43,7 +43,8 @@ def _text(game: str) -> str:
 
 
 def _html(text: str) -> tuple[Markup, list[tuple[str, str]]]:
-    """Returns the HTML of a text in Markdown, and the id and the words of each heading of a part."""
+    """Translates Markdown into HTML. Returns the HTML, and the headings of the parts: the id and the words of
+    each heading."""
     from markdown_it import MarkdownIt  # The import is slow, and few commands need it.
 
     # HTML in the text is shown as text.
