@@ -18,7 +18,7 @@ SAID = (
     "had met the same opponents."
 )
 COURSE = (
-    "Each line belongs to a bot. For each record, it shows the rating of the version that played there. A "
+    "The line of a bot shows, for each record, the rating of the version that played in this record. A "
     "version has one rating in the whole season, so a line changes only where a ring marks a new version."
 )
 WITHOUT_BANDS = "The dot is the rating of a bot: its average rank if all bots had met the same opponents."

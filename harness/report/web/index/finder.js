@@ -9,7 +9,7 @@ const ORDERS = {
   longest: ["longest first", (match) => [-match.answers]], slowest: ["slowest answer first", (match) => [-match.slowest]],
 };
 const COUNTING = { "": "those that count", no: "those that do not count", all: "all" };
-const RESULTS = { "": "any", won: "the bot won", lost: "the bot did not win", ahead: "it ranked better than the other", behind: "it ranked worse than the other" };
+const RESULTS = { "": "any", won: "the bot won", lost: "the bot did not win", ahead: "the bot ranked better than the other", behind: "the bot ranked worse than the other" };
 
 const byKeys = ([ours], [theirs]) => {
   const place = ours.findIndex((key, each) => key !== theirs[each]);
