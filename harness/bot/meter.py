@@ -99,11 +99,11 @@ class Meter:
 # come at the first tick of the watchdog, `early` reads the CPU time at this tick, because the bot may sleep
 # from then on.
 #
-# From the same readings, `answer` computes how long the bot ran for its last answer (`ran_us`). If there was
-# no reading at the question, `ran_us` is computed from the last reading before: `ran_us` is the CPU time
-# since that reading, minus the time of the earlier answers since that reading. With a bank, there is also a
-# reading at the start of each match. The time for this reading does not count for the limit of 1/SHARE. So
-# `ran_us` is known even for the first answer.
+# From the same readings, `answer` computes how long the bot ran for its last answer (`ran_us`). If there
+# was no reading at the question, the last reading before the question serves: `ran_us` is the CPU time
+# since that reading, minus the whole time of all answers between that reading and the question. With a
+# bank, there is also a reading at the start of each match. The time for this reading does not count for the
+# limit of 1/SHARE. So `ran_us` is known even for the first answer.
 
 
 SHARE = 25

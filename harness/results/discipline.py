@@ -56,7 +56,7 @@ class Ruling(NamedTuple):
 
 
 def may_end(run: Run, policy: str, strikes: int | None = None) -> bool:
-    """Returns whether a policy may disqualify a bot of this run.
+    """Returns whether it is possible that the policy already disqualifies some bot of this run.
 
     This test is fast, because it looks at only one number for each bot. The function `ruling` has to look at
     every offence.

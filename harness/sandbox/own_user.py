@@ -1,4 +1,4 @@
-"""Gives each bot its own user id if root runs the harness, and prepares the folders of the bot.
+"""Gives each bot its own user id, and lets this user use the folders of the bot. Only root can do this.
 
 This is the level of isolation "user", for machines on which no sandbox can be made, for example most
 containers. The bot cannot write to the files of the harness or of other bots, and cannot send signals to

@@ -1,4 +1,5 @@
-"""Compares two bots by the fit of all ratings, so that the matches of all bots count.
+"""Compares the strengths of two bots. The strengths come from one fit of the ratings of all bots, so the
+matches of the other bots count too.
 
 The difference of two strengths is a sum over deals (see `statistics.rating`): each deal adds the results of
 its bots, and the result of each bot is multiplied by the influence of this bot on the difference. The fit

@@ -9,12 +9,14 @@ from harness.schedule.designs.blocks import Round, Stream, shuffle
 
 
 def pair_rounds(n: int, number: int, draw: Stream) -> tuple[Round, ...]:
-    """Returns this number of full rounds. No pair meets again before all pairs have met equally often.
+    """Returns this number of rounds. In each of them all bots play, or all except one if n is odd. No pair
+    meets again before all pairs have met equally often.
 
-    The circle method (see `_circle_round`) makes rounds in which each pair meets once. The rounds of a circle
-    come in random order. If a tournament had only a few rounds of one circle, bots that are far apart in the
-    circle would have no common opponent. So if at most (n + 1) // 2 rounds remain to be made, the pairs
-    of these rounds are drawn by lot. If more rounds remain, the next rounds are random rounds of a circle.
+    The circle method (see `_circle_round`) makes rounds in which each pair meets once. Together these rounds
+    are a circle, and they are played in random order. If a tournament had only a few rounds of one circle,
+    bots that are far apart in the circle would have no common opponent. So if at most (n + 1) // 2 rounds
+    remain to be made, the pairs of these rounds are drawn by lot. If more rounds remain, the rounds of one
+    more circle are added, but not more rounds than remain.
     """
     whole = n - 1 + n % 2
     rounds: list[Round] = []
