@@ -95,7 +95,7 @@ class Swiss(Format):
     ) -> Iterator[str]:
         wanted = min(bots - 1, ceil(2 * log2(bots)))
         if (stage.rounds or 0) < wanted:
-            yield f"rounds = {wanted}: with twice log2({bots}) rounds, the order is much more certain"
+            yield f"rounds = {wanted}: the order is much more certain with twice log2({bots}) rounds"
 
 
 FORMAT = Swiss()

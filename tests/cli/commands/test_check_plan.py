@@ -140,7 +140,7 @@ def test_a_format_whose_rounds_depend_on_results_gets_a_time_and_advice_of_its_o
     assert "about 2 s for a run on 2 workers" in told.stdout
     assert "so only ratings will have intervals\n" in told.stdout
     assert "95 %" not in told.stdout
-    assert "rounds = 5: the order is much better" in told.stdout
+    assert "rounds = 5: the order is much more certain" in told.stdout
     assert "places go by rating: not all pairs of bots meet equally often" in told.stdout
     assert json.loads(harness("check", "plan", plan, "--no-trial", "--json").stdout)["advice"] is None
 
