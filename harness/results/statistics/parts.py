@@ -66,9 +66,8 @@ class Parts(Protocol):
         """Returns what is known about the parts of the table."""
 
     def duels(self, strengths: Vector) -> Iterator[tuple[float, float]]:
-        """For each pair of bots in a sitting, yields the weight of the matches of the two bots, and a
-        difference. For each bot, its strength and its parts are added; this is the difference of the two
-        sums."""
+        """For each pair of bots in a sitting, yields the weight of their matches, and a difference: strength
+        and parts of the first bot minus strength and parts of the second bot."""
 
 
 def parts_of(table: TableResults, spread: float, ties: float = 0.0, quick: bool = False) -> Parts:
