@@ -34,8 +34,8 @@ RANK_STEP = 1 / 64
 """Corrected ranks are multiples of this number. So their sums are exact, and many deals have equal results.
 The rounding is much smaller than the luck that is left."""
 SCORE_STEPS = 4096
-"""Corrected scores are multiples of a step, for the same reasons. The range of all scores has at least this
-number of steps, and less than twice this number."""
+"""Corrected scores are multiples of a step too, so that their sums are exact and many deals have equal
+results. The range of all scores has at least this number of steps, and less than twice this number."""
 
 
 class LuckOff:

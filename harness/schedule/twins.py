@@ -53,8 +53,8 @@ def twins(past: Past, own: str, other: str) -> list[Twin]:
 
 
 class Leads(NamedTuple):
-    """The leads of a bot over another bot, with the number of deals in which it had each lead. If a deal is
-    played in several orders of seats, its lead is the mean over these orders."""
+    """The leads of a bot over another bot, with the number of deals in which the bot had each lead. If a deal
+    is played in several orders of seats, its lead is the mean over these orders."""
 
     played: Counter[float]
     off: Counter[float]

@@ -79,8 +79,8 @@ class Bets(NamedTuple):
 
 
 _MOST = 700.0
-"""The largest argument of the exponential function here. Its value for a much larger argument does not fit
-into a float."""
+"""The largest argument of the exponential function here. The value of the function for a much larger argument
+does not fit into a float."""
 
 
 class Rest(NamedTuple):
