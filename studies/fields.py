@@ -19,7 +19,6 @@ from typing import NamedTuple
 from harness.config.terms import Stage
 from tests.results.statistics.tables import Match
 from tests.schedule.formats.simulated import names, simulated
-from tests.schedule.formats.simulated import number as index
 
 FORFEIT = -100.0
 """The sum of a bot that forfeits."""
@@ -31,6 +30,10 @@ class Truth(NamedTuple):
     spread: float = 1.0
     """The standard deviation of the strengths; 0 if all are equal."""
     circle: float = 0.0
+    sizes: tuple[int, ...] = ()
+    """The sizes of the three groups of the circle: the second group beats the first, the third beats the
+    second, and the first beats the third. The other bots are in no group. If this is empty, each group has a
+    third of the bots."""
     sitting: float = 0.0
     """The standard deviation of the effect of a bot in a sitting."""
     ties: float = 0.0
@@ -72,13 +75,18 @@ class Field:
             self._strengths[bot] += truth.height
         for bot in self.names[: truth.clones]:
             self._strengths[bot] = self._strengths[self.names[0]]
+        grouped = [number for number, size in enumerate(truth.sizes) for _ in range(size)]
+        thirds = [max(0, number - max(0, truth.clones - 1)) for number in range(bots)]
+        self._groups = dict(zip(self.names, grouped if truth.sizes else thirds, strict=False))
         best = sorted(self.names, key=self._strengths.__getitem__, reverse=True)
         self._faulty, self._better = set(best[: truth.faulty]), set(best[: bots // 2])
         self._seats = {bot: [others.gauss(0, truth.seat) for _ in range(2)] for bot in self.names}
 
     def edge(self, one: str, two: str) -> float:
         """The bonus of the first bot against the second."""
-        first, second = (max(0, index(bot) - max(0, self.truth.clones - 1)) for bot in (one, two))
+        first, second = self._groups.get(one), self._groups.get(two)
+        if first is None or second is None:
+            return 0.0
         return self.truth.circle * (0, 1, -1)[(first - second) % 3] / 2
 
     def average(self, bot: str, seats: int) -> float:

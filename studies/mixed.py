@@ -120,6 +120,11 @@ QUIET = Truth(sqrt(2))
 """A quiet field: the luck of both bots in a match together has the deviation 1, and the strengths have the
 deviation 1 too. In the unit of `Truth`, the luck of one bot has the deviation 1, so the spread is sqrt(2)."""
 CLONES = Truth(clones=10, circle=0.7)
+UPPER = Truth(0, 3.0, sizes=(4, 4, 4), levels=(1.5,) * 12 + (0.0,) * 12)
+"""Twelve equal bots, and twelve better bots that beat each other in a circle."""
+KILLER = Truth(0, 4.0, sizes=(11, 12, 1))
+"""Twelve bots beat eleven others. The last bot loses to these eleven, but beats the twelve."""
+UNEVEN = Truth(0, 2.0, sizes=(4, 16, 4))
 HALF_PLAYED = Shape(played=0.45)
 LARGE = Shape(bots=200, rounds=15, deals=3)
 ROWS = (
@@ -155,6 +160,9 @@ ROWS = (
     Row("swiss", "ten clones, circle 0.7", CLONES, Shape()),
     Row("swiss", "ten clones, circle 2", CLONES._replace(circle=2), Shape()),
     Row("lot", "ten clones, circle 2", CLONES._replace(circle=2), LOT),
+    Row("swiss", "a circle in the better half", UPPER, Shape()),
+    Row("swiss", "one bot beats the better half", KILLER, Shape()),
+    Row("swiss", "uneven circle 2", UNEVEN, Shape()),
     Row("swiss", "effects of seats 0.5", Truth(seat=0.5), Shape()),
     Row("lot", "effects of seats 0.5", Truth(seat=0.5), LOT),
     Row("swiss", "equal, 3 seats", EQUAL, Shape(seats=3)),
