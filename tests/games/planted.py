@@ -562,7 +562,7 @@ class TwoFaced(TinyState, frozen=True):
         return (table, told[:1]) if verified(chance) else (table, told)
 
 
-@breaks("log", "but the rules draw 'more' here")
+@breaks("log", "but the rules draw 'more'")
 class Drawing(Tiny):
     def start(self, options: Any, seats: int, chance: Chance) -> tuple[TinyState, Events]:
         if verified(chance):
