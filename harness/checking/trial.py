@@ -53,7 +53,8 @@ class Passed(NamedTuple):
 
 
 class PlayedMatch(NamedTuple):
-    """A match with the bot: the number of the match in its process, the bot's seat, and the records."""
+    """A match with the bot: its number among the matches of the same process of the bot, the bot's seat, and
+    the records."""
 
     number: int
     seat: int

@@ -132,7 +132,8 @@ class DiagnosedBot(msgspec.Struct, frozen=True):
 
 
 class _Place(NamedTuple):
-    """A decision with its position, and the line of the log with the answer."""
+    """A decision, the number of the line of the log that has the answer, the seat of the bot, and the
+    position of the match before the answer."""
 
     decision: Decision
     line: int
@@ -244,7 +245,8 @@ def habits_of(matches: Sequence[Sequence[Decision]]) -> list[Habit]:
 
 
 def _different(kinds_of: Sequence[Sequence[str]]) -> dict[str, tuple[int, ...]]:
-    """Returns kinds that contain different decisions, and the places of these decisions in `kinds_of`."""
+    """Returns each kind with the places of its decisions in `kinds_of`. If several kinds have exactly the
+    same decisions, returns only the first of these kinds."""
     places: dict[str, list[int]] = defaultdict(list)
     for place, kinds in enumerate(kinds_of):
         for kind in kinds:
@@ -289,7 +291,8 @@ def _is_question(record: Record) -> bool:
 
 def _costs(state: State, seat: int, decision: Decision, draws: int, purpose: str) -> list[float]:
     """Plays out both moves of a decision `draws` times. For each time, returns how much further the seat is
-    ahead with the other move. Raises InputError if a guess of the game is not finite."""
+    ahead with the move `instead` than with the move `said`. Raises InputError if a guess of the game is not
+    finite."""
     seeds = (derived(purpose, decision.match, decision.question, draw) for draw in range(draws))
     found = [further_ahead(state, seat, decision.said, decision.instead, seed) for seed in seeds]
     if not all(map(isfinite, found)):

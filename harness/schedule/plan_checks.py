@@ -141,8 +141,8 @@ def _given(terms: PlanTerms | Stage) -> list[str]:
 
 
 def _instead(found: Format, key: str) -> str:
-    """A plan has a key that does not decide the size of a tournament of this format. Returns a sentence that
-    names the key that decides this size."""
+    """Returns a sentence for a plan with a key that does not decide the size of a tournament of its format.
+    The sentence names the key that decides this size."""
     for other, need in found.needs.items():
         if other in SIZES:
             return f'"{found.name}" has {need.words} instead of {key}: {need.example}'

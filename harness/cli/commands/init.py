@@ -49,7 +49,7 @@ from harness.sparring.rungs import Rungs, kept
 def init(directory: Path, name: str, language: str) -> None:
     """Make a workspace: bots, a plan, and a place for logs.
 
-    DIR is a new folder, or an empty one. The workspace is also a league, for a course.
+    DIR is a new folder, or an empty one. The workspace can also serve as the league of a course.
     """
     game, starter = games.find(name), starter_in(language)
     if not _is_text(name):

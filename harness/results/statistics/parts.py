@@ -44,8 +44,8 @@ class MatrixRow(Protocol):
 
 
 class Parts(Protocol):
-    """The parts of the bots of a table, and of its sittings. `table` and `sitting` are the variances of a
-    part."""
+    """How much better each bot of a table does at this table, and in each of its sittings, than its strength
+    tells. `table` and `sitting` are the variances of these two."""
 
     def eliminate(
         self, strengths: Vector, table: float, sitting: float, matrix: Sequence[MatrixRow], right: Vector

@@ -352,7 +352,8 @@ class _Curve:
         return [each / slope for each, slope in zip(found, self.slopes, strict=True)]
 
     def less_others(self, numbers: Vector) -> Vector:
-        """Returns how fast the mean shares over all other bots grow if strengths grow by these numbers."""
+        """Returns for each bot how fast its mean share against all other bots grows if the strengths grow by
+        these numbers."""
         scale = self._number / (self._number - 1)
         return [
             scale * slope * (own - centre)

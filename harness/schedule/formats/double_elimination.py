@@ -4,14 +4,15 @@
 format = "double-elimination"
 ```
 
-This format is for two seats. At a larger table no single bot loses, and a bot in the middle has neither won
-nor lost. At larger tables, play a [knock-out](#knock-out). A bot that loses for the second time is out. Bots
-that have not lost meet each other as in a knock-out. Bots that have lost once meet each other in the same
-way. If the number of these bots is odd, the bot that is first in the order of [seeds](#knock-out) rests. As
-in a knock-out, a table plays more encounters in later rounds, and plays on after a tie. There are more rounds
-than in a knock-out. If each table played only one encounter, all rounds together would have about a third as
-many encounters. At the end the last bot without a loss meets the last bot with one loss. If the bot without a
-loss loses, the two bots meet again. A bot that met a disqualified bot in a round has not lost in this round.
+This format is for two seats. At a larger table several bots lose at once, and a bot in the middle has neither
+won nor lost. At larger tables, play a [knock-out](#knock-out). A bot that loses for the second time is out.
+Bots that have not lost meet each other as in a knock-out. Bots that have lost once meet each other in the
+same way. If the number of these bots is odd, the bot that is first in the order of [seeds](#knock-out) rests.
+As in a knock-out, a table plays more encounters in later rounds, and plays on after a tie. There are more
+rounds than in a knock-out. If each table played only one encounter, all rounds together would have about a
+third as many encounters. At the end the last bot without a loss meets the last bot with one loss. If the bot
+without a loss loses, the two bots meet again. A bot that met a disqualified bot in a round has not lost in
+this round.
 """
 
 from __future__ import annotations
