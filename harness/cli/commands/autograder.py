@@ -102,10 +102,12 @@ def autograder(
 
 # -- the files of an autograder --------------------------------------------------------------------
 #
-# setup.sh installs languages and the packages that harness needs; the platform runs it once run_autograder
-# marks one hand-in with `harness mark` packages.txt the packages of Debian or Ubuntu to install
-# requirements.txt the Python packages to install harness/ this version of harness, so that no other version
-# is installed course/ a league: league.toml, the bots to play against, the scheme, the game, the secret
+# setup.sh            installs languages and the packages that harness needs; the platform runs it once
+# run_autograder      marks one hand-in with `harness mark`
+# packages.txt        the packages of Debian or Ubuntu to install
+# requirements.txt    the Python packages to install
+# harness/            this version of harness, so that no other version is installed
+# course/             a league: league.toml, the bots to play against, the scheme, the game, the secret
 #                     seed of the marks
 
 
