@@ -30,7 +30,8 @@ MOST_AGAIN = 3
 LONGER = 2**MOST_AGAIN
 """The largest factor by which a table with a tie plays more matches than other tables."""
 ERROR = 0.05
-"""A table with a tie is decided early if the decision is wrong with at most this probability."""
+"""A table that plays again after a tie stops as soon as the betting test shows which bots go on. The
+probability that these are the wrong bots is at most this number."""
 BETTER = 0.6
 """The examples of `check plan` have a clearly better bot. The better bot wins this share of its matches."""
 SURE = 0.9

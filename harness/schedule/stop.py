@@ -1,12 +1,13 @@
 """Makes further rounds until the claims of `[stop]` are settled. In these rounds, the pairs about which least
 is known meet again.
 
-The rounds of the tournament's format come first. If the plan has stages, the rounds of the last stage's
-format come first. Each claim says that one bot is better than another bot. If grades must be settled,
-harness/schedule/open_grades.py finds the open claims; all other claims are tested here. The betting test
-(harness/results/statistics/betting.py) tests a claim by the deals that the two bots played together. With
-this test, anybody may look at the results after every round, and the results may decide which bots meet next.
-The results also decide which claims are made, so the allowed error is divided among all possible claims.
+The tournament first plays all rounds of its format. If the plan has stages, these are the rounds of the last
+stage's format. Then the further rounds begin. Each claim says that one bot is better than another bot. If
+grades must be settled, harness/schedule/open_grades.py finds the open claims; all other claims are tested
+here. The betting test (harness/results/statistics/betting.py) tests a claim by the deals that the two bots
+played together. With this test, anybody may look at the results after every round, and the results may decide
+which bots meet next. The results also decide which claims are made, so the allowed error is divided among all
+possible claims.
 """
 
 from __future__ import annotations

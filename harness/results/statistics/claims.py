@@ -75,8 +75,9 @@ class Claim(NamedTuple):
         return Claim(self.deals, self.behind, self.ahead, self.more)
 
     def after(self, differences: Sequence[float]) -> Claim:
-        """Computes the doubt after each of these deals, and returns the claim with the smallest doubt. Of the
-        two opposite claims, only the claim with the smaller doubt remains."""
+        """Returns this claim with the doubts that `least_doubt` computes from the deals' `differences`, the
+        results of the first bot minus those of the second. Of the two opposite claims, only the one with the
+        smaller doubt keeps its doubt; the doubt of the other is set to 1."""
         ahead, behind = least_doubt(differences), least_doubt([-each for each in differences])
         ahead, behind = (ahead, 1.0) if ahead <= behind else (1.0, behind)
         return self._replace(ahead=ahead, behind=behind)
