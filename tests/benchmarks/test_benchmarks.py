@@ -30,7 +30,8 @@ YARDSTICK = Row("blocking", "the yardstick", never, 1)
 FAST = Row("fast", "a fast one", never, 1, at_most=3)
 SLOW = Row("slow", "a slow one", never, 1, at_most=3)
 SAMPLES = {
-    # Microseconds a move: 10, 20, 40 and 15, 30, 60 and 40, 90, 120; of CPU: 5, 5, 5 and so on.
+    # In microseconds, a move takes 10, 20, 40 in the first row, 15, 30, 60 in the second, and 40, 90, 120 in
+    # the third. The CPU time of a move in the first row is 5, 5, 5.
     "blocking": [Sample(100, 0.001, 0.0005), Sample(100, 0.002, 0.0005), Sample(100, 0.004, 0.0005)],
     "fast": [Sample(200, 0.003, 0.002), Sample(200, 0.006, 0.002), Sample(200, 0.012, 0.001)],
     "slow": [Sample(10, 0.0004, 0.0001), Sample(10, 0.0009, 0.0002), Sample(10, 0.0012, 0.0003)],
@@ -157,7 +158,7 @@ CHANCE = Seeded(1)
 
 
 def after(*columns: int) -> State:
-    """Connect four after discs in these columns, in turn."""
+    """The position of connect four after the two seats have put discs into these columns in turn."""
     state, _ = games.find(FOUR).start(games.Options(), 2, CHANCE)
     for column in columns:
         [seat] = state.to_act()
@@ -182,7 +183,7 @@ def test_four_in_a_line_win(columns: tuple[int, ...]) -> None:
 
 
 def test_a_column_does_not_go_on_in_the_next() -> None:
-    # Seat 1 holds the top three of column 1 and the lowest of column 2.
+    # Seat 1 has the top three squares of column 1 and the lowest square of column 2.
     state = after(7, 1, 7, 1, 6, 1, 1, 3, 1, 3, 1, 5, 2)
     assert state.view(1)[0] == "row 1......"
     assert state.view(1)[-1] == "row 212.211"

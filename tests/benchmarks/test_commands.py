@@ -1,4 +1,4 @@
-"""Tests how the start of a command is measured; no test measures time."""
+"""Tests the code that measures how long a command takes to start; no test measures a real time."""
 
 import sys
 from collections.abc import Mapping, Sequence

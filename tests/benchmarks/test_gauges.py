@@ -1,4 +1,4 @@
-"""Tests what the benchmarks measure in units of their own; no test measures time."""
+"""Tests the benchmarks that measure something else than time, each in its own unit; no test measures time."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_programs_of_a_family_run_one_after_the_other(
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> Done:
-    """Two matches of connect four."""
+    """The result of two matches of connect four."""
     bots = python_bots(tmp_path_factory.mktemp("bots"))
     [done] = trio.run(play_together, [job(FOUR, bots, 1, 2)])
     return done
@@ -116,7 +116,8 @@ def test_the_rules_alone_play_every_match_to_its_end(done: Done) -> None:
 def test_without_its_log_a_sitting_is_played_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sitting, "_encoder", sitting._encoder)  # Which is put back afterwards.
+    # `unlogged` replaces the encoder. This line makes pytest restore the encoder after the test.
+    monkeypatch.setattr(sitting, "_encoder", sitting._encoder)
     sample = playing.unlogged(FOUR, python_bots(tmp_path), 2)
     assert sample.units >= 2 * 7, "nobody connects four in fewer moves"
 

@@ -1,4 +1,4 @@
-"""Tests the measurement of a million matches with a few of them."""
+"""Tests the benchmark that measures a million matches; here it measures only a few matches."""
 
 from pathlib import Path
 

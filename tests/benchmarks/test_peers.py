@@ -1,4 +1,4 @@
-"""Tests the benchmarks' peers, with stand-ins for the programs of others; no test measures time."""
+"""Tests the benchmarks of other tournament programs, with stand-ins for them; no test measures time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ open(file, "w").write({GAME.format(96, "normal")!r} * games)
 
 @pytest.fixture
 def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A program that writes games instead of playing them."""
+    """Stands for fastchess: a program that writes finished games into a file, without playing them."""
     path = tmp_path / "fastchess"
     path.write_text(STAND_IN)
     path.chmod(0o755)
@@ -140,7 +140,7 @@ def _moved(sides: tuple[set[str], set[str]], side: int, start: str, end: str) ->
 
 
 class Corridor:
-    """Stands for an environment of two agents: a match is three moves, and then each agent steps off."""
+    """Stands for an environment of two agents: a match has three moves, then one last step of each agent."""
 
     def __init__(self) -> None:
         self.columns: list[int | None] = []

@@ -1,4 +1,4 @@
-"""Other work on this machine, for tests of what a busy machine does to bots."""
+"""Starts processes that keep the machine busy, for tests of what a busy machine does to bots."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import subprocess
 from collections.abc import Iterator
 
 SPIN = "while kill -0 $PPID 2>/dev/null; do :; done"
-"""It ends with the process that started it, even if this process was killed."""
+"""A shell loop that never rests. It ends when the process that started it has ended, even if killed."""
 
 
 @contextlib.contextmanager
 def spinners(number: int) -> Iterator[None]:
-    """This number of processes, each of which wants a whole core. They inherit the cores of the caller."""
+    """Runs this number of processes. Each wants a whole core; they may use the cores of the caller."""
     with contextlib.ExitStack() as stack:
         for _ in range(number):
             stack.callback(stack.enter_context(subprocess.Popen(["/bin/sh", "-c", SPIN])).kill)

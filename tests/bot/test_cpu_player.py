@@ -1,4 +1,4 @@
-"""Tests that with the CPU clock a bot is charged what it used, and nothing that others did."""
+"""Tests that with the CPU clock a bot is charged the CPU time that it used, and no CPU time of others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SPINS = "while :; do :; done"
 
 @asynccontextmanager
 async def live(text: str, folder: Path, limits: Limits = LONG) -> AsyncIterator[Player]:
-    """A started player, charged CPU time, whose bot is this shell script."""
+    """A started player whose bot is this shell script. The player is charged CPU time."""
     async with trio.open_nursery() as background:
         watchdog = Watchdog()
         background.start_soon(watchdog.run)

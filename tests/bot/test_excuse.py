@@ -1,9 +1,9 @@
-"""Tests which part of a bot's time is excused: invented schedules of one core, with the truth known; pure.
+"""Tests which part of a bot's time is excused, with invented schedules of one core; starts no process.
 
-In each step of a schedule one of those that are ready has the core: the loop, a thread of the bot, or a
-neighbour. The host may steal the step from the one that has the core. So it is known when the answer came,
-and for how long the bot had waited for others until then. The account of the bot knows only what it may know
-in a tournament.
+In each step of a schedule the core belongs to one of those that are ready: the loop, a thread of the bot, or
+a neighbour (another process). The host may steal the step from the owner. So the test knows the truth: when
+the answer came, and for how long the bot had waited for others until then. The account of the bot knows only
+what it can know in a tournament.
 """
 
 from __future__ import annotations
@@ -25,21 +25,22 @@ STEP_NS = STEP_US * 1_000
 TICK = 10
 """Steps between two ticks of the watchdog."""
 LIMIT = 40
-"""Steps for the answer."""
+"""The time limit of the answer, in steps."""
 LONGEST = 4_000
-"""Steps of a schedule at most."""
+"""The greatest number of steps in a schedule."""
 HIDDEN = 3 * (STOLEN_STEP_US // STEP_US - 1)
-"""Stolen steps of an answer that the kernel may not tell. It tells whole parts of STOLEN_STEP_US: those of
-the time before the first tick, those of the time after it, and those of the last turn of the loop."""
+"""The largest number of stolen steps that the kernel can fail to report for one answer. The kernel reports
+only whole multiples of STOLEN_STEP_US, and it is read for three times: until the first tick, after the first
+tick, and in the last turn of the loop."""
 
 
 @dataclass
 class Thread:
-    """A thread of the bot: parts of its life in steps, in turn running and sleeping."""
+    """A thread of the bot: it runs for `parts[0]` steps, sleeps for `parts[1]` steps, and so on."""
 
     parts: list[int]
     answers_after: int = -1
-    """The number of parts after which it writes the answer."""
+    """The number of parts after which the thread writes the answer."""
     done: int = 0
     step: int = 0
 
@@ -65,38 +66,38 @@ class World:
     threads: list[Thread]
     neighbours: int
     busy: float
-    """How often the loop has other work, in parts of its turns."""
+    """The share of the loop's turns in which the loop also has other work, from 0 to 1."""
     asked: int
-    """The step of the question; the bot may do something before."""
+    """The step in which the question is asked; the bot may already run before it."""
     exact: bool = True
-    """Whether a wait is counted at once, as a control group does. Without one it counts when it is over."""
+    """Whether a wait is counted while it lasts, as by a control group. Otherwise it is counted at its end."""
     host: float = 0
-    """How often the host begins to steal the core, in parts of all steps."""
+    """The share of all steps in which the host begins to steal the core, from 0 to 1."""
     counter: bool = True
     """Whether the kernel can count for how long the bot had the core."""
     counts_from: int = 0
     """The steps for which the bot had had the core when the counter began; -1 if it does not count now."""
     uncounted: int = 0
-    """Steps since the question in which it did not count."""
+    """Steps since the question in which this counter was off."""
     hides: bool = False
-    """Whether the neighbours are children of the bot that end between two readings, so that nobody knows
-    their time. The kernel tells that children have started."""
+    """Whether the neighbours are child processes of the bot that end between two readings. Then nobody knows
+    their CPU time, but the kernel tells that child processes have started."""
     told: bool = True
-    """Whether the account of the bot learns this."""
+    """Whether the account of the bot learns that child processes have started."""
     lost: Lost = field(default_factory=Lost)
     had_core: int = 0
     stolen: int = 0
     steals: int = 0
     counted: int = 0
     ran: int = 0
-    """Steps for which it ran, if waits are not exact."""
+    """Steps for which the bot ran; counted only if `exact` is false."""
     ran_since_asked: int = 0
     ran_since_it_came: int = 0
     now: int = 0
     waited: int = 0
     """Steps for which no thread of the bot ran although one was ready."""
     known: int = 0
-    """Those of them in which somebody else had the core. The others were stolen from the bot."""
+    """The steps of `waited` in which somebody else had the core. The other steps were stolen from the bot."""
     delayed: int = 0
     before: int = 0
     slept: int = 0
@@ -111,7 +112,7 @@ class World:
     robbed_when_asked: int = 0
     stolen_when_asked: int = 0
     delays: list[tuple[int, int, int]] = field(default_factory=lambda: [(0, 0, 0), (0, 0, 0)])
-    """Of the last two ticks: the turn, and the steps until then that the loop waited and that were stolen."""
+    """For the last two ticks: the turn, how long the loop had waited by then, and the time stolen by then."""
 
     def waits(self) -> Waits:
         ran, now = self.had_core - (self.waited - self.known), self.now * STEP_NS
@@ -143,7 +144,7 @@ class World:
         return Turns(before, slept, woke, (self.delayed - delayed) * STEP_NS, self.stolen_us(0) - stolen_us)
 
     def live(self) -> None:
-        """One step: somebody who is ready has the core, the others wait."""
+        """Plays one step: one of those who are ready has the core, and the others wait."""
         loop = self.awake or self.now >= self.ticked + TICK or (0 <= self.came <= self.now)
         ready = [
             number
@@ -184,7 +185,8 @@ class World:
             self.stolen_when_asked = self.stolen
 
     def steal(self, robbed: str, loop: bool, ready: bool) -> None:
-        """The host takes the step from this one. It counts as a wait only for those that had no core."""
+        """The host takes the step from `robbed`. It counts as a wait only for those that did not have the
+        core."""
         self.stolen += 1
         self.waited += ready
         self.known += ready and robbed != "bot"
@@ -195,7 +197,7 @@ class World:
         return self.asked if thread.answers_after >= 0 else 0
 
     def turn(self) -> None:
-        """The loop has the core: it wakes, or goes on with other work."""
+        """The loop has the core: the loop wakes, or goes on with other work."""
         if not self.awake:
             self.awake = True
             self.before, self.slept, self.woke = self.woke, self.rested, self.now
@@ -206,32 +208,32 @@ class World:
             self.awake, self.rested = False, self.now + 1
 
     def looks(self) -> bool:
-        """Whether the loop is at the end of a turn, so that tasks which wait for the pipe have run."""
+        """Whether the loop is at the end of a turn. Then all tasks that wait for the pipe have run."""
         return not self.awake and self.rested == self.now and self.now > 0
 
 
 @dataclass
 class Judged:
-    """How the answer of a schedule was judged, and the truth."""
+    """How the answer in a schedule was judged, and what really happened."""
 
     in_time: bool
     truly_own: int
-    """Steps of the bot's own until the answer came; -1 if it never came."""
+    """Own steps of the bot until the answer came. Without an answer: until the judgement, and one more."""
     went_on: int
     """Steps for which other threads of the bot had the core between the answer and its reading."""
     gap: int
-    """Steps since the turn before, when the loop had looked."""
+    """Steps since the loop's previous look for an answer, or since the question if that came later."""
     before_the_question: int
-    """Steps for which it waited between a reading and the question."""
+    """Steps for which the bot waited between the last reading and the question."""
     lasted: int
     stolen: int
     """Steps that the host stole since the question, from the bot, from the loop or from others."""
     told: int
-    """Steps that the kernel tells as stolen since the last reading before the question."""
+    """Stolen steps that the kernel has reported since the last reading before the question."""
     lost_before: int
-    """Steps that the host stole from it between a reading and the question."""
+    """Steps that the host stole from the bot between the last reading and the question."""
     uncounted: int
-    """Steps since the question in which its time on the core was not counted."""
+    """Steps since the question in which nobody counted the bot's time on the core."""
 
 
 def judged(world: World) -> Judged:
@@ -329,7 +331,7 @@ def test_no_bot_gains_more_than_the_last_gap_and_what_it_waited_before_the_quest
 
 
 def test_before_the_first_tick_a_bot_gains_no_more_than_what_was_stolen_meanwhile() -> None:
-    """A bot that oversleeps, while the host steals from its neighbours."""
+    """The bot sleeps for too long, while the host steals time from the bot's neighbours."""
     gains = [0]
     for seed in range(600):
         sleeps = Thread([1, LIMIT + 1 + seed % 20, 1], 3)
@@ -344,7 +346,7 @@ def test_before_the_first_tick_a_bot_gains_no_more_than_what_was_stolen_meanwhil
 
 
 def hiding(seed: int, told: bool) -> tuple[bool, int]:
-    """Whether a bot is in time that computes in hidden children, and the steps that it took too long."""
+    """A bot computes in hidden child processes: whether it is in time, and how many steps it is too slow."""
     answers = Thread([LIMIT + seed % 60], 1)
     chance, exact = random.Random(seed), seed % 2 == 0
     world = World(chance, [answers], 1 + seed % 3, busy=0.1, asked=20, exact=exact, hides=True, told=told)
@@ -368,7 +370,7 @@ def test_a_silent_bot_is_late_when_its_limit_and_its_waits_are_spent(world: Worl
 
 
 def test_the_bound_of_what_a_bot_gains_is_printed() -> None:
-    """A thousand bots oversleep, on quiet and on busy machines; `pytest -s` shows what they gain."""
+    """A thousand bots sleep for too long, on quiet and busy machines; `pytest -s` prints what they gain."""
     for neighbours, busy in ((0, 0.0), (2, 0.0), (4, 0.0), (0, 0.5), (4, 0.5)):
         gains, gaps = [0], [0]
         for seed in range(200):
@@ -471,7 +473,7 @@ def test_time_that_the_host_stole_is_excused(stolen_us: int, lost_us: int, excus
 
 
 class Counted:
-    """A bot and a loop that only remember whether the time on the core is counted, and the looks."""
+    """A bot and its loop: only remembers whether time on the core is counted, and the number of looks."""
 
     counts = True
     looks = 0
@@ -496,7 +498,7 @@ class Counted:
 
 
 def counting(banked: bool, happens: str) -> list[bool]:
-    """Whether the time on the core is counted after each letter: r is a rest, t a tick without an answer."""
+    """Whether time on the core is counted after each letter: r is a rest, t is a tick without an answer."""
     bot, found = Counted(), []
     account = Account(bot, bot, lambda: 0, banked)
     for now, letter in enumerate(happens, start=1):
@@ -513,12 +515,14 @@ def test_a_bot_that_is_silent_at_a_tick_is_counted_until_it_rests_twice() -> Non
 
 
 def test_a_bot_that_is_not_asked_is_looked_at_too() -> None:
-    """Else a bot that answers fast could compute between its answers, in children that hide from the
-    counter and end before a reading."""
+    """If nobody looked, a bot that answers fast could compute between its answers: in child processes that
+    the counter does not see and that end before the next reading."""
     bot = Counted()
     account = Account(bot, bot, iter((0, 1_000_000)).__next__)
     account.rest(1)
-    account.rest(2)  # The next reading may come only after SHARE times the cost of the first.
+    # The second rest reads no CPU times, because SHARE times the cost of the first reading must pass before
+    # that.
+    account.rest(2)
     assert bot.looks == 2
 
 

@@ -1,4 +1,4 @@
-"""Tests that nothing is void and nobody waits for ever when the kernel refuses to watch a pipe."""
+"""Tests that no sitting is void and no task waits for ever when the kernel refuses to watch a pipe."""
 
 from __future__ import annotations
 

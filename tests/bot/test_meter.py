@@ -1,4 +1,4 @@
-"""Tests that CPU time in the gaps between answers is found, and never too much of it; starts no process."""
+"""Tests that CPU time between answers is found, and never overestimated; starts no process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MS = 1_000
 
 
 class Bot:
-    """A bot whose CPU time is known, and the gaps that are counted for it."""
+    """A bot whose true CPU time is known, and the `Gaps` that measure its CPU time between answers."""
 
     def __init__(self, cost_us: int = 0) -> None:
         self.used_us = self.cpu_ns = self.asked_us = self.in_gaps_us = 0
@@ -30,7 +30,7 @@ class Bot:
     def answers(
         self, us: int, used_us: int, first_tick: tuple[int, int] | None = None, certainly: bool = False
     ) -> None:
-        """An answer of `us` in which the bot used the CPU for `used_us`."""
+        """The bot answers after `us` microseconds and uses the CPU for `used_us` of them."""
         if self._careful:
             self._careful = self.gaps.question(self.asked_us)
         before_us = self.used_us
@@ -44,7 +44,7 @@ class Bot:
             self._careful = self.gaps.answer(us, self.asked_us, certainly)
 
     def uses(self, used_us: int) -> None:
-        """It uses the CPU while it is not asked."""
+        """The bot uses the CPU for `used_us` while it is not asked."""
         self.used_us += used_us
         self.in_gaps_us += used_us
 
@@ -65,7 +65,7 @@ def test_a_bot_that_sleeps_when_asked_and_spins_when_not_is_found(cost_us: int) 
 
 
 def test_short_answers_between_long_ones_hide_little() -> None:
-    """There is no reading before each question, but the first tick of each long answer reads."""
+    """CPU time is not read before each question, but it is read at the first tick of each long answer."""
     bot = Bot(cost_us=100)
     for _ in range(100):
         bot.answers(500 * MS, 10, first_tick=(10 * MS, 10))
@@ -84,7 +84,7 @@ def test_a_bot_that_computes_when_it_is_asked_is_not_charged() -> None:
 
 
 def test_time_of_a_child_that_the_kernel_tells_after_the_answer_is_not_charged() -> None:
-    """The child computes 9 ms for each answer, and its parent waits for it after the answer."""
+    """The child computes 9 ms for each answer. Its parent waits for the child's end only after the answer."""
     tick_us, rounded_us, told = 10 * MS, 0, CpuTime(0)
     gaps = Gaps(lambda: told, lambda: 0)
     for answer in range(1, 101):
@@ -97,7 +97,7 @@ def test_time_of_a_child_that_the_kernel_tells_after_the_answer_is_not_charged()
 
 
 def test_children_that_nobody_saw_alive_are_charged_in_each_gap() -> None:
-    """A chain of short children computes 20 ms in each gap, beside processes that stand idle."""
+    """In each gap short child processes compute 20 ms, one after another. Nobody sees them alive."""
     told = CpuTime(0)
     gaps = Gaps(lambda: told, lambda: 0)
     for answer in range(1, 11):
@@ -138,7 +138,7 @@ def test_a_reading_at_the_begin_tells_it_for_the_first_answer_too_and_costs_no_s
 
 
 def test_sleeping_in_short_answers_saves_no_more_than_it_costs() -> None:
-    """Without a reading at the question, a bot seems to have used the CPU in all of its short answers."""
+    """If CPU time was not read at the question, short answers count as time in which the bot used the CPU."""
     bot = Bot(cost_us=50)
     bot.answers(100 * MS, 0)
     charged_us = bot.asked_us

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.real
 
 DEFAULT = Limits()
 BOTH = pytest.mark.parametrize("alone", [False, True], ids=["with others", "alone"])
-"""Whether other matches of the loop need its turns too."""
+"""Whether the match is the only one of its event loop, or other matches need turns of the loop too."""
 PATIENT_US = 60_000_000
 HELLO = 'read -r hello; echo "hello 1"; '
 ASKED = "read -r question; "
@@ -51,7 +51,7 @@ async def live(
 
 
 def stall(seconds: float) -> None:
-    """A controller that is busy with something else: no other task of the loop runs meanwhile."""
+    """Keeps the controller busy with something else: meanwhile no other task of the loop runs."""
     time.sleep(seconds)
 
 
@@ -60,7 +60,7 @@ async def asked(player: Player, limit_us: int = PATIENT_US, block: bytes = b"que
 
 
 def own_us(reply: Reply) -> int:
-    """The part of the time that was the bot's own."""
+    """The own time of the answer: its time without the excused time."""
     return reply.us - reply.excused_us
 
 
@@ -75,7 +75,7 @@ async def test_a_bot_says_in_its_hello_what_it_wants(tmp_path: Path) -> None:
 
 async def test_a_hello_that_comes_too_late_is_no_hello(tmp_path: Path) -> None:
     limits = Limits(start_ms=50)
-    # The difference is more than the time for which a busy machine does not look for the answer.
+    # The bot is late by more than the time in which a busy machine may fail to look for the answer.
     async with live('read -r hello; sleep 0.8; echo "hello 1"', tmp_path, limits) as player:
         failure = await player.start("sevens")
         assert failure is not None
@@ -129,7 +129,7 @@ async def test_a_bot_that_says_nothing_is_late_however_busy_its_core_was(tmp_pat
 async def test_waits_after_the_end_of_its_time_excuse_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the harness loses its core, two ticks may come before `ask` goes on."""
+    """If another process takes the core of the harness, two ticks can come before `ask` goes on."""
     waits = iter((0, 900_000))
     waited_us = 0
 
@@ -172,7 +172,7 @@ async def test_an_answer_that_lay_there_while_nobody_looked_is_excused(tmp_path:
 
 
 async def let_go_and_stall(go: Path, seconds: float) -> None:
-    go.write_text("")  # This waits until the bot reads.
+    go.write_text("")  # This write waits until the bot reads.
     stall(seconds)
 
 
@@ -191,14 +191,15 @@ async def test_a_stall_before_the_last_look_excuses_nothing(tmp_path: Path, alon
             nursery.start_soon(stalled, 0.05, 0.3)
             reply = await asked(player, 380_000)
         assert reply.said or reply.failed == "late"
-        # Without the 300 ms of the stall at most 120 ms would be left; a busy machine adds a gap of its own.
+        # If the 300 ms of the stall were excused, at most 120 ms would be left. A busy machine adds another
+        # gap.
         assert own_us(reply) > 250_000
 
 
 async def test_a_stall_after_the_answer_excuses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Many matches rest in the loop when the answer has been read, and each of them takes some time."""
+    """After the answer is read, many other matches go on in the loop, and each of them takes some time."""
     async with live(HELLO + ASKED + "sleep 0.2; echo answer; read -r bye", tmp_path) as player:
         await player.start("sevens")
         monkeypatch.setattr(Watchdog, "rest", stalls)
@@ -212,7 +213,7 @@ async def stalls(watchdog: Watchdog) -> None:
 
 
 async def test_a_bot_that_is_slow_to_read_is_not_excused_for_it(tmp_path: Path) -> None:
-    """The question does not fit into the pipe; the bot's time starts when it has read most of it."""
+    """The question does not fit into the pipe. The bot's time starts when it has read most of the text."""
     reads_late = HELLO + "sleep 0.15; head -c 100000 >/dev/null; sleep 1000"
     async with live(reads_late, tmp_path) as player:
         await player.start("sevens")
@@ -243,7 +244,7 @@ async def test_a_bot_that_kept_the_loop_from_its_core_is_not_excused_for_it(tmp_
 
 
 async def test_the_time_for_which_a_bot_computes_comes_off_its_bank(tmp_path: Path) -> None:
-    """It keeps the loop from their core for less time than the scheduler gives to it at once."""
+    """The bot and the loop share a core. The bot keeps it for less time than the scheduler gives at once."""
     bot = tmp_path / "bot.py"
     bot.write_text(
         "import time\nprint(input() and 'hello 1', flush=True)\nwhile input():\n"
@@ -262,7 +263,7 @@ async def test_the_time_for_which_a_bot_computes_comes_off_its_bank(tmp_path: Pa
 async def test_a_bot_that_was_kept_from_the_cpu_from_the_first_is_excused_for_all_of_it(
     tmp_path: Path,
 ) -> None:
-    """Three other processes keep its core busy, so its work takes about four times as long."""
+    """Three other processes keep the bot's core busy, so the bot's work takes about four times as long."""
     spins = "import time; end = time.thread_time() + 0.4\nwhile time.thread_time() < end: pass"
     bot = tmp_path / "bot.py"
     bot.write_text(f"print(input() and 'hello 1', flush=True); input()\n{spins}\nprint('answer', flush=True)")
@@ -283,7 +284,8 @@ async def test_a_bot_is_told_bye_once(tmp_path: Path) -> None:
 
 
 async def test_a_bot_that_has_ended_leaves_the_memory_at_once(tmp_path: Path) -> None:
-    # Starting programs takes longer than LONG_US, so the next question would be asked with more care.
+    # The bot starts programs, which takes longer than LONG_US: so the next question would be asked with more
+    # care.
     programs = "$(command -v true); " * 5
     async with live(f"{programs} {HELLO} read -r stay", tmp_path) as player:
         await player.start("game")
@@ -311,7 +313,7 @@ async def test_after_a_bot_that_took_long_others_go_on(
     monkeypatch.setattr(Watchdog, "rest", counted)
     for name in ("QUIET_NS", "TURN_NS"):  # The machine may be busy.
         monkeypatch.setattr(f"harness.bot.watchdog.{name}", HANG * 1_000_000_000)
-    # Starting a program takes longer than BRISK_US.
+    # The bot starts a program for its answer, which takes longer than BRISK_US.
     script = f"{HELLO} {ASKED} $(command -v true); echo done; read -r stay"
     watchdog = Watchdog()
     async with live(script, tmp_path, watchdog=watchdog) as player, trio.open_nursery() as others:
@@ -319,7 +321,7 @@ async def test_after_a_bot_that_took_long_others_go_on(
         reading, writing = os.pipe()
         if not alone:
             others.start_soon(watchdog.wait_for_answer, reading, LOOKS)
-        await wait_all_tasks_blocked()  # Now the watchdog runs, and the other match waits.
+        await wait_all_tasks_blocked()  # Now the watchdog runs, and any other match waits.
         await trio.sleep(0)
         rests.clear()
         assert (await asked(player)).said == "done"

@@ -54,7 +54,7 @@ async def said(process: Process, lines: int = 0) -> list[str]:
 
 
 def lives(pid: int) -> bool:
-    """Whether there is such a process, and it is no zombie."""
+    """Whether a process with this id exists and is no zombie."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:
@@ -96,7 +96,7 @@ async def test_a_process_holds_no_descriptor_but_its_pipes(tmp_path: Path) -> No
     reading, writing = os.pipe()
     try:
         async with started("/bin/ls", "/proc/self/fd", folder=tmp_path) as process:
-            # The fourth is the folder that `ls` reads.
+            # The fourth descriptor is the folder that `ls` reads.
             assert await said(process) == ["0", "1", "2", "3"]
     finally:
         os.close(reading)
@@ -125,7 +125,7 @@ print("ours:\t%x" % sum(1 << n - 1 for n in signal.valid_signals() if signal.get
 
 
 def test_a_process_ignores_no_signal_that_the_harness_ignores(tmp_path: Path) -> None:
-    """As nohup and the shell of a job in the background leave them; the harness goes on to ignore them."""
+    """Under nohup or in the background, the harness itself ignores signals. Its bots must not ignore them."""
     ignored = [signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1]
     under = ("/bin/sh", "-c", 'trap "" HUP INT QUIT USR1; exec "$@"', "sh")
     command = (*under, sys.executable, "-c", SPAWNS, str(tmp_path))
@@ -146,7 +146,7 @@ print("alive", flush=True)
 
 @pytest.mark.parametrize("counted", [False, True])
 async def test_a_process_outlives_the_thread_that_started_it(tmp_path: Path, counted: bool) -> None:
-    """Also if it wants to end with its parent: a parent-death signal follows the thread that started it."""
+    """Linux kills a process that wants to die with its parent as soon as the thread that started it ends."""
     command = launch((sys.executable, "-c", DIES_WITH_ITS_PARENT), tmp_path, tmp_path / "scratch")
     process = Process(command._replace(counted=counted))
     try:
@@ -260,7 +260,7 @@ async def test_a_look_notices_a_process_that_vanishes_before_the_next_reading(tm
 
 async def test_a_process_that_lost_its_parent_is_noticed_when_it_ends(tmp_path: Path) -> None:
     become_subreaper()
-    # Both lines are there only after all processes have begun, and after the one between them has ended.
+    # When both lines have come, all processes have begun, and the process that started the orphan has ended.
     script = "(setsid sh -c 'sleep 1000 & echo $$; wait' &); echo ready; read -r line"
     async with sh(script, tmp_path) as process:
         [orphan] = [int(line) for line in await said(process, 2) if line != "ready"]
@@ -362,7 +362,7 @@ async def test_a_process_that_shares_its_core_waits_for_it(tmp_path: Path) -> No
 async def test_time_that_the_host_stole_is_no_cpu_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The kernel's counter of a process goes on while the host has the core."""
+    """The kernel's counter of a process also counts time in which the host has the core."""
     stolen_us = 3_600_000_000
     monkeypatch.setattr(Spawned, "counted_us", lambda _: 7_000_000 + stolen_us)
     monkeypatch.setattr(Stolen, "us", lambda _, now: stolen_us if now else 0)

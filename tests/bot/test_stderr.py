@@ -44,7 +44,7 @@ def pipes() -> Iterator[tuple[Pipe, Pipe]]:
 
 
 async def listened(listener: Listener, *until: tuple[Pipe, bytes]) -> None:
-    """Reads until all of this has arrived."""
+    """Runs the listener until each of these pipes has received its bytes."""
     with trio.fail_after(HANG):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(listener.run)

@@ -14,7 +14,7 @@ SECOND = 1_000_000_000
 
 
 def write(file: Path, *steps: int) -> None:
-    """Writes the file of a machine with this number of cores, with these stolen steps on each of them."""
+    """Writes a file like /proc/stat, in which each core has the next of these numbers of stolen steps."""
     lines = [f"cpu  1 2 3 4 5 6 7 {sum(steps)} 0 0"]
     lines += [f"cpu{core} 10 20 30 40 50 60 70 {each} 0 0" for core, each in enumerate(steps)]
     file.write_text("\n".join([*lines, "intr " + "7 " * 1000, ""]))

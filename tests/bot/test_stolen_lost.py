@@ -1,4 +1,4 @@
-"""Tests for how long a bot can have had a core without running on it."""
+"""Tests the longest time for which a bot may have had a core without running on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that matches which rest in one loop go on in turn, and that bots are checked; starts no process."""
+"""Tests that matches in one event loop go on in turn, and that bots are checked; starts no process."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def test_matches_that_rest_go_on_one_after_the_other() -> None:
         for match in range(MATCHES):
             nursery.start_soon(played, watchdog, match, RESTS, gone_on)
     rounds = [gone_on[first : first + MATCHES] for first in range(0, len(gone_on), MATCHES)]
-    # The first rest puts them into an order, which they keep.
+    # The first rest puts the matches into an order. They keep this order.
     assert all(one == rounds[2] for one in rounds[2:-1])
     assert sorted(rounds[2]) == list(range(MATCHES))
     assert [gone_on.count(match) for match in range(MATCHES)] == [RESTS] * MATCHES
@@ -193,7 +193,7 @@ def pipes() -> Iterator[Pipes]:
 
 @pytest.fixture
 def in_trio(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The descriptors of bots for which somebody has waited in trio. The listener does not read by itself."""
+    """The pipes on which somebody has waited through trio. The listener for stderr does not read alone."""
     descriptors: list[int] = []
 
     async def idle(listener: Listener) -> None:
@@ -211,7 +211,7 @@ def in_trio(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 @asynccontextmanager
 async def alone_before_a_tick(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Watchdog]:
-    """A watchdog of one match, whose next tick is far away."""
+    """A running watchdog with one match. The next tick of the watchdog is far away."""
     monkeypatch.setattr("harness.bot.watchdog.TICK_NS", HANG * 1e9)
     async with watched(alone=True) as watchdog:
         await trio.testing.wait_all_tasks_blocked()
@@ -282,7 +282,7 @@ async def test_after_a_direct_wait_the_pipe_is_polled_no_more(
 async def test_a_direct_wait_keeps_others_waiting_no_longer_than_until_the_tick(
     pipes: Pipes, cancelled: bool
 ) -> None:
-    """Only another task of the loop can end the wait."""
+    """Only another task of the loop can end the wait, and that task can run only after a tick."""
     (reading, writing), _ = pipes
 
     async def ends(by: Callable[[], object]) -> None:
@@ -299,7 +299,8 @@ async def test_a_direct_wait_keeps_others_waiting_no_longer_than_until_the_tick(
 async def test_without_ticks_nobody_waits_directly(
     pipes: Pipes, in_trio: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (reading, _), _ = pipes  # A direct wait for this silent pipe would not end.
+    # A direct wait for this silent pipe would never end.
+    (reading, _), _ = pipes
     monkeypatch.setattr("harness.bot.watchdog.TICK_NS", HANG * 1e9)
     await Watchdog(alone=True).wait_for_answer(reading, LOOKS)
     async with watched(alone=True) as watchdog:
@@ -368,7 +369,7 @@ async def test_ended_strays_are_removed_only_when_all_bots_have_looked_at_their_
 
 
 def share_in_ticks(sleeps: Iterator[float], thinks_ms: float) -> float:
-    """The share of 2,000 answers that come in a tick. The bot needs `thinks_ms` for each.
+    """Simulates 2,000 answers, each after `thinks_ms`; returns the share of answers that come during a tick.
 
     A tick takes the core for 0.5 ms, and the harness needs 0.25 ms for the next question.
     """
@@ -393,5 +394,6 @@ def test_the_time_until_the_next_tick_does_not_depend_on_the_time_since_the_last
 
 
 def test_no_bot_stays_in_step_with_the_ticks() -> None:
-    assert share_in_ticks(repeat(0.01), 10.05) > 0.9  # As it was with equal pauses.
+    # With equal pauses between ticks, nearly all answers of this bot come in a tick.
+    assert share_in_ticks(repeat(0.01), 10.05) > 0.9
     assert max(share_in_ticks(pauses(Random(0)), tenths / 10) for tenths in range(20, 400)) < 0.1

@@ -14,7 +14,7 @@ from tests.play.seated import built_house, heard, played, said_in
 
 NAMES = ("random", "sensible", "strong")
 SHORT = 40
-"""The turns of a match that may be short."""
+"""The number of turns in a short match."""
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "two": ("strong random", {"turns": 500}),
     "three": ("strong sensible random", {}),
@@ -25,7 +25,7 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     "tree": ("sensible strong", {"tree": True}),
     "all at once": ("strong sensible random strong", {"alliance": "two-on-two", "skill": 2, "tree": True}),
 }
-"""The bots by seat, and the options."""
+"""For each variant: the bot in each seat, and the options of the game."""
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def greeted(bot: Entrant, *lines: str) -> list[str]:
 
 
 def asked(state: BiplanePosition, seed: int = 5, **options: Any) -> list[str]:
-    """A match in this state when seat 1 is asked: all lines from `option` to the question."""
+    """All lines that seat 1 gets, from `option` to its question, if the match is in this state."""
     word, *more = state.question(1).split(" ", 1)
     moves = list(state.legal(1))
     return [

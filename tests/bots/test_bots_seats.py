@@ -16,7 +16,7 @@ SEATS = {"biplane": 2, "squadron": 3, "squash": 3, "stratego": 2}
 
 
 def answers(done: Done) -> list[list[tuple[str, str | None]]]:
-    """For each match, the questions but `new`, each with its answer."""
+    """For each match, all questions except `new`, each with its answer."""
     told: list[list[tuple[str, str | None]]] = []
     for record in records(done):
         if isinstance(record, Turn) and record.ask.startswith("new "):
@@ -32,7 +32,7 @@ House: TypeAlias = Callable[[str], dict[str, Entrant]]
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    """The house bots of a game, built once; those of Squash need no build."""
+    """The house bots of a game. They are built only once, and those of Squash need no build."""
 
     @cache
     def bots_of(game: str) -> dict[str, Entrant]:
@@ -44,7 +44,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
 
 
 def check(game: str, bots: list[Entrant], options: dict[str, Any]) -> None:
-    """Plays a sitting in all orders of seats, and each of its matches once more with new processes."""
+    """Plays a sitting in all orders of seats, then each match again in new processes. Answers must agree."""
     orders = seat_orders(range(1, len(bots) + 1), find(game).sides(find(game).options(**options), len(bots)))
     together = played(bots, len(orders), game=game, options=options, orders=orders)
     assert [match.faults for match in together.matches] == [()] * len(orders)

@@ -28,12 +28,13 @@ pytestmark = pytest.mark.real
 ROGUES = BOTS / "rogues"
 EXPECTED = tomllib.loads((ROGUES / "expected.toml").read_text())
 ISOLATED: dict[str, str] = EXPECTED.pop("isolated")
-"""The rogues that only a sandbox stops."""
+"""The rogues that only a sandbox can stop, each with its fault."""
 COUNTED: dict[str, str] = EXPECTED.pop("counted")
-"""Those of them that only a machine notices for certain that counts the CPU time of all processes."""
+"""Rogues in a sandbox that are surely noticed only if the machine counts the CPU time of all processes.
+"""
 ISOLATED |= COUNTED
 OWN_USERS: dict[str, str] = EXPECTED.pop("user")
-"""Those rogues that also a user of their own stops, without a sandbox."""
+"""The rogues that are also stopped without a sandbox, if each bot runs as a user of its own."""
 SEVENS = games.find("sevens")
 BLAMELESS = """#!/bin/sh
 while read -r word rest; do
@@ -50,7 +51,7 @@ done
 
 
 def limits(fault: str) -> Limits:
-    """Short if a rogue must run out of time, else long."""
+    """The limits for a rogue with this fault: short if the rogue must run out of time, otherwise long."""
     if fault == "late":
         return Limits(start_ms=60_000, move_ms=250)
     if fault == "no-start":
@@ -75,14 +76,14 @@ def test_a_rogue_that_is_not_played_at_a_level_is_refused_in_a_sentence() -> Non
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the rogues, so that builds leave the repository clean."""
+    """The folder of a copy of all rogues, so that builds leave the repository clean."""
     folder = tmp_path_factory.mktemp("bots") / "rogues"
     shutil.copytree(ROGUES, folder)
     return folder
 
 
 def path_of(name: str, folder: Path = ROGUES) -> Path:
-    """The rogue of this name: its folder, or its one file."""
+    """The path of the rogue with this name: a folder or a single file."""
     [path] = (path for path in folder.iterdir() if path.stem == name)
     return path
 
@@ -112,7 +113,7 @@ async def test_a_rogue_yields_its_own_fault_and_leaves_nothing(
 ) -> None:
     fault = EXPECTED[name]
     expected = [] if fault == "none" else [(1, fault)]
-    # Pondering is CPU time between a bot's own questions: a full table gives it most of that.
+    # Pondering is CPU time between the questions to the bot. With eight opponents it has most time for that.
     others = [blameless(tmp_path, 0.03)] * 8 if fault == "pondered" else [blameless(tmp_path)]
     wanted = job([rogue(path_of(name, built)), *others], limits=limits(fault), ponder=False)
     done = await played(wanted)
@@ -170,7 +171,8 @@ def test_a_user_of_its_own_stops_a_rogue_as_a_sandbox_does() -> None:
 
 
 def test_every_fault_has_a_rogue() -> None:
-    assert set(EXPECTED.values()) == set(FAULTS) - {"overdue"} | {"none"}  # It needs the other clock.
+    # The fault "overdue" can happen only with the CPU clock, which no rogue has here.
+    assert set(EXPECTED.values()) == set(FAULTS) - {"overdue"} | {"none"}
 
 
 @pytest.mark.parametrize("name", sorted(EXPECTED | ISOLATED))

@@ -1,4 +1,4 @@
-"""Owns the proof that rogues which are disqualified change nothing for the bots that stay."""
+"""Owns the proof that rogues which are disqualified change no result of the bots that stay."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ Ranks = dict[tuple[str, ...], list[tuple[float, ...]]]
 
 
 def played(folder: Path, *rogues: str) -> tuple[Workshop, Ranks]:
-    """Plays blameless bots and these rogues. Returns the ranks of the blameless bots in their own matches."""
+    """Plays blameless bots and these rogues. Returns the ranks of the blameless bots in matches with each
+    other."""
     shop = Workshop(folder, BLAMELESS)
     blameless = [bot.name for bot in shop.bots]
     for rogue in rogues:

@@ -1,4 +1,4 @@
-"""Tests the house bots for Sevens: they start, play by the rules, and end; and the manifests of all bots."""
+"""Tests that the house bots for Sevens start, play by the rules and end; also tests all bots' manifests."""
 
 import tomllib
 from pathlib import Path
@@ -67,7 +67,7 @@ def test_the_planner_beats_the_greedy_bot_and_that_the_random_one() -> None:
 
 
 def wins(better: str, worse: str) -> int:
-    """How many of 8 matches the better bot wins: 4 deals, each in both sittings."""
+    """The number of matches that the better bot wins, of 8: 4 deals, each in both orders of seats."""
     there = played([house(better), house(worse)], matches=4)
     back = played([house(worse), house(better)], matches=4)
     return sum(match.ranks == (1, 2) for match in there.matches) + sum(

@@ -68,7 +68,7 @@ def test_the_strong_bot_wins_where_others_pile_up_cards(house: dict[str, Entrant
 
 
 def answered(bot: Entrant, question: str, hand: str, *state: str) -> str:
-    """The answer of a bot in seat 1 of three; seat 2 has laid B-17s, and seat 3 has a wild card."""
+    """The answer of a bot in seat 1 of three. Seat 2 has laid B-17 cards, and seat 3 has a wild card."""
     lines = (
         "battle 1",
         "turn 1 9 300",

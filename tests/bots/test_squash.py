@@ -1,7 +1,8 @@
 """Tests the house bots for Evil Squash: they play by the rules, and the better ones win.
 
-Luck decides so much that a test cannot play enough matches to tell the bots apart. So each bot is asked for
-its choice on every square where two players can meet, and the game for two is computed exactly from these.
+Luck is so strong in this game that a test cannot play enough matches to tell the bots apart. So the test asks
+each bot for its choice on every square where two players can meet. From these choices it computes the exact
+chances of the game for two players.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ LAST = BOARD.squares
 
 Chances: TypeAlias = list[list[float]]
 Squashes: TypeAlias = Mapping[tuple[int, int], float]
-"""By the square just left and the square of the hit: the probability that a player squashes there."""
+"""The probability that a player squashes, by the square that it has just left and the square of the hit."""
 
 
 def test_the_bots_share_one_way_to_keep_the_match() -> None:
@@ -75,7 +76,7 @@ def test_a_board_that_is_too_large_to_solve_is_played_at_once() -> None:
 
 @lru_cache
 def choices(name: str) -> Squashes:
-    """What a bot does on each square where two can meet."""
+    """The choice of a bot on each square where two players can meet."""
     met = [(left, to) for left in range(LAST) for to in sorted({*LEADS[left + 1 : left + 7]} - {LAST})]
     asked = [
         line for left, to in met for line in (f"at 1 {left}", f"at 2 {to}", f"land 1000 -1 2 {to} {left}")
@@ -86,11 +87,11 @@ def choices(name: str) -> Squashes:
 
 COIN = dict.fromkeys([(left, to) for left in range(LAST) for to in range(LAST)], 0.5)
 BEST = None
-"""The best choice in each position."""
+"""Stands for a player that makes the best choice in each position."""
 
 
 def share(mine: Squashes | None, others: Squashes) -> float:
-    """The part of matches that one player wins against another, if each begins half of the matches."""
+    """The share of matches that the first player wins against the other, if each begins half of them."""
     mine_to_throw, theirs = one_half(), one_half()
     while max(sweep(mine_to_throw, theirs, mine), sweep(theirs, mine_to_throw, others)) > 1e-6:
         pass
@@ -98,12 +99,12 @@ def share(mine: Squashes | None, others: Squashes) -> float:
 
 
 def one_half() -> Chances:
-    """By the squares of the player that throws and of the other: even chances, except if one has finished."""
+    """First chances of the player who throws, by both players' squares: 0.5, or 1 or 0 after the end."""
     return [[0.5] * LAST + [0.0] for _ in range(LAST)] + [[1.0] * (LAST + 1)]
 
 
 def sweep(own: Chances, other: Chances, squashes: Squashes | None) -> float:
-    """Sweeps over all positions once; returns the greatest change."""
+    """Computes the chances `own` in all positions once more; returns the greatest change."""
     change = 0.0
     for left in reversed(range(LAST)):
         for there in reversed(range(LAST)):
@@ -114,7 +115,7 @@ def sweep(own: Chances, other: Chances, squashes: Squashes | None) -> float:
 
 
 def after_throw(own: Chances, other: Chances, squashes: Squashes | None, left: int, there: int) -> float:
-    """The probability that the player that throws from `left` wins, with the other player `there`."""
+    """The chance that the player on `left`, who throws now, wins. The other player is on square `there`."""
     total = 0.0
     for die, to in enumerate(LEADS[left + 1 : left + 7], start=1):
         if to != there:

@@ -1,7 +1,8 @@
-"""Tests the starters of all languages that this machine has: `make languages`. `.ci/run` installs the others.
+"""Tests the starters of all languages on this machine: `make languages`. `.ci/run` installs all other
+languages.
 
-A starter is built as in a tournament: in a sandbox, where this machine makes one. `.ci/run` runs the tests
-with "sandbox" in their names as root and as an ordinary user.
+Each starter is built as in a tournament: in a sandbox, if this machine can make one. `.ci/run` runs the tests
+with "sandbox" in their names twice: as root and as an ordinary user.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def copies() -> Iterator[Path]:
 
 @pytest.fixture(scope="session", params=with_starter(), ids=lambda language: language.folder)
 def starter(request: pytest.FixtureRequest) -> Bot:
-    """A starter of this language, if the machine has it."""
+    """The starter in this language. The test is skipped if the machine lacks the language."""
     bot = config.read_bot(BOTS / "starters" / request.param.folder)
     if trouble := config.missing(bot, shutil.which):
         pytest.skip(trouble)
@@ -55,7 +56,7 @@ def ready(starter: Bot, copies: Path) -> Bot:
 
 
 def fresh(copies: Path) -> Path:
-    """A new path: a fixture is made again if tests run in another order."""
+    """A path that is new each time, because pytest may set up the same fixture again."""
     return Path(tempfile.mkdtemp(dir=copies)) / "bot"
 
 
@@ -75,7 +76,7 @@ def question(moves: list[str]) -> list[str]:
 
 
 def random_moves(seed: int, count: int) -> list[str]:
-    """The moves that the starters must play: all of them use Lehmer's generator."""
+    """The moves that each starter must play from this seed: all starters use Lehmer's random generator."""
     state, moves = seed % (2**31 - 1) or 1, []
     for _ in range(count):
         state = state * 48271 % (2**31 - 1)
@@ -109,7 +110,7 @@ def test_a_starter_plays_two_matches_by_the_rules(ready: Bot) -> None:
 
 
 def test_a_starter_is_built_and_plays_in_a_sandbox(starter: Bot, copies: Path) -> None:
-    """With the default limits. Some languages need many threads and much address space."""
+    """It plays with the default limits, although some languages need many threads and much address space."""
     opponent = entrant_of(config.read_bot(BOTS / "starters" / "python"), LEVEL)
     language = tried(starter, opponent, fresh(copies), LEVEL)
     assert (language.trouble, language.install) == ("", "")
@@ -117,7 +118,7 @@ def test_a_starter_is_built_and_plays_in_a_sandbox(starter: Bot, copies: Path) -
 
 
 def test_a_new_bot_is_blameless_in_a_sandbox(starter: Bot, tmp_path: Path) -> None:
-    """What `harness new bot` makes passes the check without a hint, and the check leaves nothing there."""
+    """A bot from `harness new bot` passes the check without a hint. The check leaves no file there."""
     folder = tmp_path / "mine"
     made = harness("new", "bot", folder, "--game", "sevens", "--language", starter.language)
     assert (made.exit_code, "cannot play" in made.stdout) == (0, False), made.output

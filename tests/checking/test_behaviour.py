@@ -1,4 +1,4 @@
-"""Tests how alike the answers of two bots are, beyond what house bots explain."""
+"""Tests how alike the answers of two bots are, apart from answers that house bots give too."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Owns the tests of how hints are chosen without a process: by an answer, by stderr, by files, by results."""
+"""Owns the tests of hints that need no process: an answer, stderr, files or results decide the hint."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from tests.checking.test_hints_languages import SLIPS
 from tests.checking.test_hints_mistakes import ISOLATED, MISTAKES
 
 HERE = {"index"}
-"""The hints that only this file provokes."""
+"""The hints that only the tests of this file cause."""
 
 
 def test_every_hint_of_the_catalogue_is_provoked_by_a_mistake() -> None:
@@ -302,7 +302,7 @@ def test_a_trouble_and_its_hint_are_sentences_with_one_sign_at_the_end() -> None
 
 
 def test_the_interval_of_a_distance_is_that_of_wilson() -> None:
-    # 14 of 20: the interval of Wilson (1927) is 0.4810 to 0.8545.
+    # For 14 wins of 20, the interval of Wilson (1927) is 0.4810 to 0.8545.
     found = measured("x", [1.0] * 14 + [0.0] * 6)
     assert (found.won, found.drawn, found.lost) == (14, 0, 6)
     assert (round(found.low, 4), round(found.high, 4)) == (0.4810, 0.8545)

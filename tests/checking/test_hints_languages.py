@@ -1,6 +1,6 @@
 """Owns the proof that `check bot` tells the cause of a mistake in each language.
 
-Each bot is the starter of its language with one slip. `make languages` runs these tests.
+Each bot is the starter of its language with one mistake. `make languages` runs these tests.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Slip(NamedTuple):
 
     language: str
     changes: tuple[tuple[str, str], ...]
-    """Pieces of the program or of `bot.toml`, each with what stands there instead."""
+    """Pieces of the program or of `bot.toml`, each with the text that replaces it."""
     hint: str
     says: str
-    """Words in the hint, or in the sentence of the step, that name the cause or the mend."""
+    """Words that must be in the hint or in the sentence of the step. They name the cause or the remedy."""
 
 
 def slip(language: str, hint: str, says: str, *changes: tuple[str, str]) -> Slip:
@@ -241,7 +241,7 @@ RULES = Rules(games.find(TINY), games.find(TINY).options(rounds=2, coins=99), LI
 
 
 def made(folder: Path, slip: Slip) -> Path:
-    """The folder of a bot with this slip."""
+    """Makes a bot with this mistake; returns its folder."""
     starter = languages()[slip.language].starter
     shutil.copytree((BOTS / "starters" / starter).parent, folder)
     texts = {path: path.read_text() for path in folder.iterdir()}

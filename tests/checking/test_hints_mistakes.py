@@ -1,4 +1,4 @@
-"""Owns the proof that `check bot` gives each common mistake its own hint: small bots in Python make them."""
+"""Owns the proof that `check bot` has a hint for each common mistake; small Python bots make the mistakes."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.real
 
 QUICK_PYTHON = ("python3", "-ISE")
 AT_ONCE = 4
-"""So many bots are checked at the same time: more would wait for a CPU, and seem slower than they are."""
+"""The number of bots that are checked at once. More would wait for a CPU, and seem slower than they are."""
 
 BOT = """
 import sys
@@ -56,7 +56,7 @@ PARTS = {
 
 
 def bot(begin: str = "", **parts: str) -> dict[str, str]:
-    """The files of a bot that does this instead of what is right; `begin` stands at its begin."""
+    """The files of a bot in which `parts` replace right parts of the program, which begins with `begin`."""
     text = begin + BOT
     for name, part in (PARTS | parts).items():
         text = text.replace(f"{name}\n", f"{part}\n")
@@ -276,7 +276,7 @@ NO_HINT = "none"
 
 
 def made(folder: Path, files: dict[str, str]) -> Path:
-    """The folder of a bot with these files; those with + in their names get their run bit."""
+    """Makes a bot with these files; returns its folder. A + in a name makes the file executable."""
     folder.mkdir()
     if "bot.toml" not in files:
         files = with_manifest(json.dumps([*QUICK_PYTHON, "main.py"]), files)
@@ -288,7 +288,7 @@ def made(folder: Path, files: dict[str, str]) -> Path:
 
 
 async def hints_of(paths: dict[str, Path], place: Path, level: str = "none") -> dict[str, list[CheckStep]]:
-    """The steps of all these bots, which are checked at the same time."""
+    """Checks all these bots at the same time; returns the steps of each check."""
     found: dict[str, list[CheckStep]] = {}
     limiter = trio.CapacityLimiter(AT_ONCE)
     starter = replace(config.read_bot(Path(STARTER)), run=(*QUICK_PYTHON, "main.py"))
@@ -327,7 +327,7 @@ def name_of(steps: list[CheckStep]) -> str:
 def test_each_mistake_gets_its_own_hint(tmp_path: Path) -> None:
     mistakes = {name: each for name, each in MISTAKES.items() if which("php") or "php" not in name}
     paths = {name: made(tmp_path / f"bot {name}", files) for name, (_, files) in mistakes.items()}
-    # A bot that ponders is seen by its CPU time. Beside many other bots it would get too little of it.
+    # CPU time shows that a bot ponders. While many other bots run, this bot would get too little CPU time.
     alone = {"ponders": paths.pop("ponders")}
     (quiet := tmp_path / "quiet").mkdir()
     found = trio.run(hints_of, paths, tmp_path) | trio.run(hints_of, alone, quiet)

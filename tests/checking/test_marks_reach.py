@@ -1,4 +1,4 @@
-"""Tests which points of a scheme the matches of an autograder cannot give."""
+"""Tests that an autograder names those points of a scheme that its few matches can never give."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how tests of the command line knock: in this process, and in one of its own; asserts nothing."""
+"""Owns how tests run commands: in this process, or in a process of their own; asserts nothing."""
 
 import subprocess
 import sys
@@ -14,12 +14,12 @@ STARTER = str(Path(__file__).parent.parent.parent / "bots" / "starters" / "pytho
 
 
 def harness(*arguments: str | Path) -> Result:
-    """The command, in this process: for what starts no bots, or needs no terminal."""
+    """Runs the command in this process. Not for commands that need a terminal."""
     return CliRunner().invoke(main, [str(argument) for argument in arguments], prog_name="harness")
 
 
 def typed(text: str, *arguments: str | Path) -> "subprocess.CompletedProcess[str]":
-    """The command in a process of its own, with this text as its input."""
+    """Runs the command in a process of its own, with this text as its input."""
     return subprocess.run(
         [sys.executable, "-m", "harness", *map(str, arguments)],
         input=text,
@@ -31,7 +31,7 @@ def typed(text: str, *arguments: str | Path) -> "subprocess.CompletedProcess[str
 
 
 def a_bot(folder: Path, text: str, name: str = "bot") -> Path:
-    """A bot that is this script: its first line says what runs it."""
+    """Makes a bot of this script. The first line of the script names the program that runs it."""
     path = folder / name
     path.write_text(text)
     path.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Runs commands with streams that are closed, full or unread, each in a fork of one process; asserts nothing.
+"""Runs commands whose streams are closed, full or unread, each in a fork of one process; asserts nothing.
 
     python -m tests.cli.forking < JOBS
 
@@ -31,8 +31,8 @@ class Forked(NamedTuple):
 
 
 class ForkJob(NamedTuple):
-    """A command, the folder in which it runs, and what is wrong with its streams. The files `out` and `err`
-    beside the folder get what it prints."""
+    """A command, the folder in which it runs, and what is wrong with its streams. Its output goes to the
+    files FOLDER.out and FOLDER.err."""
 
     folder: str
     argv: list[str]
@@ -40,11 +40,11 @@ class ForkJob(NamedTuple):
 
 
 HANG = 1_200
-"""The seconds after which the commands hang for certain, on a busy machine too."""
+"""If the commands take more seconds than this, they hang, even on a busy machine."""
 
 
 def fork(jobs: Sequence[ForkJob]) -> list[Forked]:
-    """The results of these commands, in their order."""
+    """Runs these commands. Returns their results in the same order."""
     told = subprocess.run(
         [sys.executable, "-m", "tests.cli.forking"],
         input=json.dumps(jobs),
@@ -69,11 +69,11 @@ def _load() -> None:
     context = click.Context(main)
     for name in main.list_commands(context):
         main.get_command(context, name)
-    gc.freeze()  # A fork copies each page of memory that its garbage collector looks at.
+    gc.freeze()  # Without this, the garbage collector of each fork would copy all memory.
 
 
 def _streams(job: ForkJob) -> None:
-    """Gives this process the streams with which Python would have begun."""
+    """Gives this process the standard streams that a new Python process would have in this case."""
     files = [os.open(os.devnull, os.O_RDONLY)]
     files += [
         os.open(f"{job.folder}.{name}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC) for name in ("out", "err")

@@ -1,4 +1,4 @@
-"""Owns a small record for the tests of `show`: two sittings of Tiny, written by hand, times and all."""
+"""Owns a small record for the tests of `show`: two sittings of Tiny, written by hand with fixed times."""
 
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ SAID = {
 
 
 def write(folder: Path, **keys: Any) -> Path:
-    """The folder of a tournament of four matches, in the third of which anna, in seat 2, breaks a rule.
+    """Writes a record of four matches and returns its folder. In match 3 anna, in seat 2, breaks a rule.
 
     `keys` replace keys of the plan.
     """

@@ -1,4 +1,4 @@
-"""Tests the types of arguments: texts that click reads as numbers, although they are none."""
+"""Tests that numbers of commands refuse texts such as `nan`, which the library click would accept."""
 
 import pytest
 

@@ -16,7 +16,8 @@ from tests.docs.commands_page import COMPLETION
 TYPED = "harness standi\t rec\t --form\t\n"
 COMPLETED = ["standings", "record/", "--format"]
 READY, SAYS_IT = b"ready\r\n", "rea''dy"
-"""What the shell writes when it is ready, and how it is told to: a terminal repeats what is typed."""
+"""The text that the shell prints when it is ready, and the typed word for it. They differ, because a terminal
+also repeats what is typed."""
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def setup(shell: str) -> str:
-    """The line that the page of commands gives for this shell."""
+    """The line for completion in this shell, as docs/commands.md has it."""
     return next(line for name, line, _ in COMPLETION if name == shell)
 
 
@@ -49,8 +50,8 @@ def has(shell: str) -> pytest.MarkDecorator:
 def typed(home: Path, *command: str, setup: str) -> list[str]:
     """The arguments of `harness` after somebody has typed TYPED in an interactive shell.
 
-    The shell runs `setup` first. A function takes the place of the command, and writes its arguments down:
-    completion asks the program.
+    The shell runs `setup` first. A shell function with the name `harness` writes its arguments to a file.
+    Completion still asks the real program `harness`.
     """
     written = home / "arguments"
     there = f'harness() {{ printf "%s\\n" "$@" > {written}; }}; echo {SAYS_IT}\n'
@@ -67,7 +68,7 @@ def typed(home: Path, *command: str, setup: str) -> list[str]:
         try:
             while os.read(terminal, 1_024):
                 pass
-        except OSError:  # The shell has ended, and nobody has the other end of the terminal.
+        except OSError:  # The shell has ended, so nobody has the other end open.
             os.close(terminal)
         assert shell.wait(60) == 0
     return written.read_text().splitlines()
@@ -81,7 +82,7 @@ def test_bash_completes_commands_files_and_options(home: Path) -> None:
 @has("zsh")
 def test_zsh_completes_commands_files_and_options(home: Path) -> None:
     loaded = f"autoload -U compinit; compinit -u -D; {setup('zsh')}"
-    # A slash that zsh has added goes away before a space.
+    # zsh removes a slash that it has added when a space is typed after it.
     assert typed(home, "zsh", "-f", "-i", setup=loaded) == [word.rstrip("/") for word in COMPLETED]
 
 

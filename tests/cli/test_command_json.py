@@ -1,4 +1,4 @@
-"""Tests that each command prints with --json what its schema in docs/schemas says, and nothing else."""
+"""Tests that the output of each command with --json has the form of its schema in docs/schemas."""
 
 import json
 import shutil
@@ -58,7 +58,8 @@ RUNS = {
     "verify": "verify logs/demo --workers 1",
     "whatif": "whatif logs/tiny 1 --from 1 --isolation none",
 }
-"""The command that prints each schema. `nodes` needs a cluster, so its test makes a row by hand."""
+"""For each schema, a command whose output has this form. `nodes` needs a cluster, so its test makes a row by
+hand."""
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +83,8 @@ def home(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def strict(found: Any) -> Any:
-    """The schema without the freedom to have more keys, which a later version may use."""
+    """The same schema, but it forbids keys that it does not name. Only later versions of harness may add
+    keys."""
     if isinstance(found, list):
         return [strict(each) for each in found]
     if not isinstance(found, dict):

@@ -1,4 +1,4 @@
-"""Tests that each team gets its own page, in the forms that platforms take, and nothing of another team."""
+"""Tests that each team gets its own page, in the formats of the platforms, and no text of another team."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def mails_in(folder: Path) -> dict[str, EmailMessage]:
 
 
 def check_private(team: str, text: str) -> None:
-    """The text is the page of this team, and says nothing of the other team but its name as an opponent."""
+    """Checks that the text is the page of this team, and that the other team is named only as an opponent."""
     assert f"<h1>{team}" in text
     assert not [word for word in OTHERS[team] if word in text]
 
@@ -178,7 +178,8 @@ class ShyInbox(Inbox):
         super().__init__()
         self.refused: set[str] = set()
         self.leaves = ""
-        """Where the server closes the connection of the second mail: "between" two mails, or "inside" it."""
+        """When the server closes the connection: "between" the first and the second mail, or "inside" the
+        second."""
 
     async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
         if address in self.refused:
@@ -241,7 +242,7 @@ SMTPS = pytest.mark.parametrize("server", ["smtps"], indirect=True)
 
 
 def sent(league: Path, url: str, code: int = 0) -> str:
-    """Sends the mails, and returns what was told about it."""
+    """Sends the mails. Returns what the command printed."""
     done = harness("grade", league, *MAIL, "--smtp", url, "--send")
     assert done.exit_code == code, done.output
     return done.stderr

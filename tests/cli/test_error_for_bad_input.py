@@ -1,4 +1,4 @@
-"""Owns the proof that whatever a user may name makes no more than a sentence and an exit code."""
+"""Owns the proof that any wrong file or folder that a user names leads to one sentence and an exit code."""
 
 from __future__ import annotations
 
@@ -101,7 +101,8 @@ NAMED: dict[str, tuple[str, Callable[[Path], object]]] = {
     "an empty path": ("", nothing),
 }
 
-# The commands, with one place for what a user names, and what of it is no fault there.
+# The commands. NAMED is the place for each thing of the table `NAMED`; the set has those that are no error
+# there.
 COMMANDS: dict[str, set[str]] = {
     "run NAMED --logs out": set(),
     "run plan.toml --logs NAMED": {"nothing", "a folder"},
@@ -143,7 +144,7 @@ class _Powers(ctypes.Structure):
 
 @contextlib.contextmanager
 def as_anybody() -> Iterator[None]:
-    """Without root's power to read and to write what the permissions of a file forbid."""
+    """Takes from root the power to read and write files against their permissions."""
     libc, header, powers = ctypes.CDLL(None), _Header(0x20080522, 0), (_Powers * 2)()
     assert libc.capget(ctypes.byref(header), powers) == 0
     before = powers[0].effective
@@ -158,7 +159,7 @@ def as_anybody() -> Iterator[None]:
 
 @pytest.fixture
 def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where a command is given: a folder with a good plan and a good record."""
+    """The working folder of the commands, with a good plan and a good record."""
     monkeypatch.chdir(tmp_path)
     logs.write(tmp_path)
     (tmp_path / "plan.toml").write_text(PLAN)
@@ -170,7 +171,7 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 
 
 def told(*arguments: str) -> Result:
-    """What a command says, which hangs at nothing."""
+    """Runs a command. A command that hangs fails the test."""
 
     def hangs(number: int, frame: object) -> None:
         raise TimeoutError(f"it hangs: {arguments}")
@@ -254,7 +255,7 @@ INSTEAD: dict[str, Callable[[Path], object]] = {
 def test_a_record_with_something_else_in_it_is_refused_in_a_sentence(
     workspace: Path, command: str, part: str
 ) -> None:
-    """Or it is read all the same, where a command has no use for that part."""
+    """If a command does not use this part of the record, it may also read the record without an error."""
     path = workspace / "logs" / "tiny" / part
     for kind, make in INSTEAD.items():
         shutil.rmtree(workspace / "logs")

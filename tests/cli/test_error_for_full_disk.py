@@ -1,4 +1,4 @@
-"""Tests that a command whose files the disk does not take names the file, in one sentence."""
+"""Tests that a command that cannot write a file, because the disk is full, names the file in one sentence."""
 
 import resource
 import shutil
@@ -30,8 +30,7 @@ COMMANDS = {
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """A disk that takes no byte more: no file may grow. Not even a file in memory, so the sandbox is tested
-    before."""
+    """Stands for a full disk: no file can grow, not even one in memory. So the sandbox is tested before."""
     missing()
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))

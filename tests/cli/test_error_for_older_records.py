@@ -34,7 +34,7 @@ COMMANDS = [
 
 @pytest.fixture(scope="module")
 def older(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the record of a tournament, of which a shard is there too, and its plan."""
+    """A folder with a plan, and with a record of an older version that also has the record of a shard."""
     home = tmp_path_factory.mktemp("older")
     plan = logs.write(home) / "plan.json"
     keys = json.loads(plan.read_bytes())

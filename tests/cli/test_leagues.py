@@ -1,4 +1,4 @@
-"""Tests what commands make of a league: the tournament that is checked, and the record that is read."""
+"""Tests which tournament commands check, and which record they read, if they are given a league."""
 
 import re
 import shutil

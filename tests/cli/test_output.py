@@ -1,4 +1,4 @@
-"""Owns the tests of tables and lines: they fit the screen, and nothing in them steers it."""
+"""Owns the tests of tables and lines: they fit the screen, and no text in them can control the terminal."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Owns the tests of what is said while a tournament is played, record by record."""
+"""Owns the tests of the lines that are printed while a tournament is played."""
 
 from harness.cli.progress import Counter
 from harness.events import InTournament
@@ -11,7 +11,7 @@ OFFENCES = (*both(1, 1, "ab", "b"), faulty("2.2.1", "bc", "b"), faulty("2.2.2", 
 
 
 def told(*records: InTournament, before: int = 1, strikes: int | None = None) -> list[str]:
-    """What is said of these, but for the first few, which are on record when the command is given."""
+    """The lines that a command prints about these records. `before` of them are older than the command."""
     history = History.of([OPENED, *records[:before]])
     counter = Counter(history, strikes)
     said = []

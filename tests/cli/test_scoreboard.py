@@ -1,4 +1,4 @@
-"""Owns the proof that `run --watch` shows who stands where and what is being played."""
+"""Owns the proof that `run --watch` shows the standings and the matches that are being played."""
 
 import os
 import subprocess
@@ -131,7 +131,7 @@ def test_a_tournament_is_watched_on_a_terminal_and_told_in_the_end(tmp_path: Pat
     gate, plan = tmp_path / "gate", tmp_path / "cup.toml"
     os.mkfifo(gate)
     closed = os.open(gate, os.O_RDWR)
-    # No bot says a word before the screen has shown that it plays.
+    # Each bot waits at the gate until the screen has shown that the bot plays.
     bot = a_bot(tmp_path, f'#!/bin/sh\ncat "{gate}"\nexec "{sys.executable}" "{STARTER}/main.py"\n')
     bots = f'["{bot}", {{path = "{bot}", name = "other"}}]'
     plan.write_text(
@@ -152,7 +152,7 @@ def test_a_tournament_is_watched_on_a_terminal_and_told_in_the_end(tmp_path: Pat
                 if b"playing" in shown and gate.is_fifo():
                     a_bot(tmp_path, "", "open").rename(gate)
                     os.close(closed)
-        except OSError:  # A terminal that nobody writes to any more.
+        except OSError:  # Nobody writes to the terminal any more.
             pass
     table, _ = process.communicate(timeout=120)
     assert process.returncode == 0, shown.decode(errors="replace")

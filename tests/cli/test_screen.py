@@ -1,4 +1,4 @@
-"""Tests how the commands that play a tournament hear Ctrl-C."""
+"""Tests how the commands that play a tournament react to Ctrl-C."""
 
 import signal
 import threading
@@ -11,7 +11,7 @@ from harness.cli.screen import NUMBERS, hear_signals
 
 @pytest.fixture(autouse=True)
 def _as_in_a_command() -> Iterator[None]:
-    """In a command, Ctrl-C raises KeyboardInterrupt. Afterwards the signals are as they were."""
+    """Lets Ctrl-C raise KeyboardInterrupt, as in a command. Restores the handlers of signals afterwards."""
     before = {number: signal.getsignal(number) for number in NUMBERS}
     signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
@@ -21,7 +21,8 @@ def _as_in_a_command() -> Iterator[None]:
 
 def test_a_signal_that_another_thread_gets_is_heard() -> None:
     over = threading.Event()
-    thread = threading.Thread(target=over.wait)  # It begins before, so it blocks no signal.
+    # The thread is made before `hear_signals`, so it does not block the signals.
+    thread = threading.Thread(target=over.wait)
     thread.start()
     try:
         with hear_signals() as signals:

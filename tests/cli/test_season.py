@@ -17,7 +17,7 @@ pytestmark = pytest.mark.whole
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The logs of two tournaments: before the second, the files of bot1 changed, and bot4 came."""
+    """The logs of two tournaments. Before the second one, the files of bot1 changed, and bot4 joined."""
     shop = Workshop(tmp_path_factory.mktemp("season"), 3, name="week1", workers=1)
     assert shop.run().returncode == 0
     with (shop.folder / "bot1" / "main.py").open("a") as code:

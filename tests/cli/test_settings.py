@@ -1,4 +1,4 @@
-"""Owns the tests of KEY=VALUE on the command line: what it means, and what is said of what it cannot mean."""
+"""Owns the tests of KEY=VALUE on the command line: its meaning, and the error message for wrong text."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""Tests when a printed match says who counted the CPU time."""
+"""Tests in which cases a printed match says how the CPU time of the bots was counted."""
 
 import pytest
 

@@ -21,7 +21,8 @@ def test_a_workspace_is_closed_only_to_bots_that_are_users_of_their_own(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(isolation, "achieved", lambda *_: Isolation(level))
-    monkeypatch.setattr(closing, "barred", lambda _: "")  # Others may not enter the folders of the tests.
+    # Other users cannot enter pytest's folders. This makes harness believe that they can.
+    monkeypatch.setattr(closing, "barred", lambda _: "")
     (tmp_path / "league.toml").write_text("")
     tmp_path.chmod(0o755)
     assert level_for("auto", [tmp_path / "entries"]) == level

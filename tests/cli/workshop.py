@@ -1,4 +1,4 @@
-"""Owns what the tests of whole runs share: small workspaces, light bots with a fuse, the command."""
+"""Owns what the tests of whole runs share: small workspaces, and light bots that can send a signal."""
 
 import json
 import os
@@ -92,14 +92,15 @@ class Workshop:
         return bot
 
     def write_plan(self, **plan: Any) -> None:
-        # Outside of a sandbox: its bots signal whom they please.
+        # There is no sandbox, because the bots send signals to other processes.
         keys = {"game": "sevens", "seats": 2, "seed": 5, "isolation": "none", **plan}
         keys = {"bots": [bot.name for bot in self.bots], **keys}
         lines = [f"{key} = {json.dumps(value)}" for key, value in keys.items()]
         self.plan.write_text("\n".join(lines) + "\n")
 
     def set_fuse(self, matches: int, signal: int, whom: int = 0) -> None:
-        """The first bot signals `whom` (0: its worker) at the beginning of its so-manieth match from now."""
+        """When match number `matches` from now begins, the first bot sends `signal` to `whom` (0: its
+        worker)."""
         (self.bots[0] / ".fuse").write_text(f"{matches} {int(signal)} {whom}".ljust(40))
 
     @property
@@ -107,7 +108,7 @@ class Workshop:
         return self.folder / "logs" / "demo"
 
     def start(self, *arguments: str, under: Sequence[str] = ()) -> "subprocess.Popen[str]":
-        """Begins `harness run`, as an argument of the command `under`; whoever started it ends it."""
+        """Starts `harness run`, as an argument of the command `under`. The caller must end the process."""
         return subprocess.Popen(
             [*under, *command("run", str(self.plan), "--logs", str(self.folder / "logs"), *arguments)],
             stdin=subprocess.DEVNULL,
@@ -119,13 +120,13 @@ class Workshop:
         )
 
     def run(self, *arguments: str, under: Sequence[str] = ()) -> "subprocess.CompletedProcess[str]":
-        """`harness run` to its end."""
+        """Runs `harness run` to its end."""
         process = self.start(*arguments, under=under)
         out, err = process.communicate()
         return subprocess.CompletedProcess([], process.returncode, out, err)
 
     def run_here(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        """`harness run` in this process: for a run that is refused, or has nothing left to play."""
+        """Runs `harness run` in this process. Only for a run that is refused or has nothing left to play."""
         return harness("run", str(self.plan), "--logs", str(self.folder / "logs"), *arguments)
 
     def copy_logs(self, to: Path) -> Path:
@@ -134,7 +135,8 @@ class Workshop:
 
 
 def with_violator(folder: Path) -> Workshop:
-    """A small tournament of a small game: a violator, two runs, something on stderr."""
+    """A small tournament of Tiny. The violator breaks a rule, so there are two runs. All bots write to
+    stderr."""
     shop = Workshop(folder, 0)
     shop.bots += [shop.add_bot(name, NOISY) for name in ("anna", "bert", "carl", "violator")]
     shop.write_plan(game=str(TINY), sitting=1, workers=1)  # two sittings in each encounter
@@ -146,8 +148,8 @@ def command(*arguments: str) -> list[str]:
 
 
 def harness(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    """The command, to its end, in this process: a process of its own takes ten times as long to start as most
-    commands take to read a record."""
+    """Runs the command to its end in this process. A process of its own would take ten times as long to start
+    as most commands take to read a record."""
     result = CliRunner().invoke(main, list(arguments), prog_name="harness")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -155,8 +157,8 @@ def harness(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 def wait_for_orphans() -> None:
-    """Waits until all that a killed controller left has ended: this process inherits it, and knows it by its
-    leader, for each command is started under one of its own. The browser of other tests lives on."""
+    """Waits until all processes that a killed controller left have ended. They are children of this process
+    now, in other sessions: each command has a session of its own. Leaves the browser of other tests alone."""
     while orphans := [pid for pid in _children() if os.getsid(pid) != os.getsid(0) and not _browses(pid)]:
         for pid in orphans:
             os.waitpid(pid, 0)
@@ -176,7 +178,7 @@ TIMES = {"us", "excused_us", "unseen_us", "waited_us"}
 
 
 def timeless(logs: Path) -> dict[str, list[Any]]:
-    """What a record says, times, digests and void attempts aside; where it was played is no part of it."""
+    """The lines of each file of a record, without times, digests and void attempts, and without the nodes."""
     return {
         str(path.relative_to(logs)): [
             record for line in path.read_bytes().splitlines() if (record := _timeless(json.loads(line)))

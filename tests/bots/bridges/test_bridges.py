@@ -26,7 +26,7 @@ for line in sys.stdin:
     word = line.split()[0]
     print(answers.get(word, answers.get("else", "")).replace("|", "\\n"), flush=True)
 """
-"""An engine that keeps what it hears, and answers each command as its arguments say."""
+"""An engine that writes all commands to a file, and answers each command as its own arguments say."""
 
 
 def loaded(name: str) -> Any:
@@ -39,7 +39,7 @@ def loaded(name: str) -> Any:
 
 
 def talk(folder: Path, name: str, said: str, *answers: str, options: tuple[str, ...] = ()) -> tuple[str, str]:
-    """What the bot answers to these lines, and what its engine heard."""
+    """The answers of the bot to these lines, and the commands that its engine got."""
     (folder / "engine.py").write_text(ENGINE)
     engine = [sys.executable, str(folder / "engine.py"), str(folder / "heard"), *answers]
     program = name if name.endswith(".py") else str(BRIDGES / name / f"{name}.py")
@@ -54,7 +54,8 @@ def talk(folder: Path, name: str, said: str, *answers: str, options: tuple[str, 
         (100, -1, "go movetime 70"),
         (20, -1, "go movetime 1"),
         (60_000, 60_000, "go wtime 59970 btime 59970 winc 600 binc 600"),
-        # Increments have raised the bank above the limit of a move: the engine may not think for a minute.
+        # Increments have raised the bank above the limit of one move, so the engine must not use the whole
+        # limit.
         (60_000, 60_400, "go wtime 59970 btime 59970 winc 600 binc 600"),
         (60_000, 5_000, "go wtime 4970 btime 4970 winc 600 binc 600"),
         (1_000, 60_000, "go movetime 970"),
@@ -81,7 +82,7 @@ def test_a_slow_engine_gets_a_larger_reserve() -> None:
         ("info depth 3 score cp -31 nodes 5 pv e2e4", -31),
         ("info score mate -2", -100_000),
         ("info score mate 3 pv e2e4", 100_000),
-        ("info score cp 999999999 pv e2e4", 100_000),  # The game takes at most six digits.
+        ("info score cp 999999999 pv e2e4", 100_000),  # The game accepts at most six digits.
         ("info score cp 0.5 pv e2e4", None),
         ("info depth 3 score", None),
         ("", None),
@@ -120,7 +121,8 @@ bye
     assert answered.split("\n") == ["hello 1", "ready", "play e2e4 12", "play e2e4 12", ""]
     assert heard.split("\n") == [
         "uci",
-        "setoption name Hash value 16",  # The engine does not offer Threads.
+        # The bot does not send the option Threads, because the engine does not have it.
+        "setoption name Hash value 16",
         "setoption name UCI_Chess960 value true",
         "ucinewgame",
         "isready",
@@ -135,13 +137,13 @@ bye
 
 @pytest.mark.parametrize("variant", ["chess", "chess960"])
 def test_an_engine_gets_all_moves_that_a_rule_looks_at(variant: str) -> None:
-    """python-chess plays what the engine gets, and must know all that it knows after the whole match."""
+    """After the moves that the engine gets, python-chess must know the same as after the whole match."""
     uci, draw, lengths = loaded("uci"), random.Random(5), []
     for number in range(10):
         whole = chess.Board() if variant == "chess" else chess.Board.from_chess960_pos(number)
         line = uci.Line(whole.fen(), whole=False)
         while not whole.is_game_over(claim_draw=True) and whole.ply() < 150:
-            # Captures and pawn moves are rare, so that positions come back.
+            # Captures and pawn moves are rare here, so the same positions occur again.
             moves = [move for move in whole.legal_moves if not whole.is_zeroing(move)]
             moves = moves if moves and draw.random() < 0.9 else [*whole.legal_moves]
             move = draw.choice(moves)
@@ -158,7 +160,7 @@ def test_an_engine_gets_all_moves_that_a_rule_looks_at(variant: str) -> None:
             needed = max(uci.HISTORY, whole.halfmove_clock)
             assert len(told.move_stack) == min(needed, whole.ply())
             lengths.append(whole.ply() - len(told.move_stack))
-    assert max(lengths) > 100  # Most moves of a long match are left out.
+    assert max(lengths) > 100  # The engine does not get most moves of a long match.
 
 
 def test_an_engine_for_a_variant_gets_all_moves() -> None:
@@ -171,7 +173,7 @@ def test_an_engine_for_a_variant_gets_all_moves() -> None:
 
 SEATED = "hello 1 chess\nlimit move 100\nnew 1 1 2 5\n"
 HANDSHAKE = ("uci=id author J\udcf6rg|uciok", "isready=readyok")
-"""An engine whose author has a name in Latin-1, as older engines have."""
+"""The answers of an engine that sends the name of its author in Latin-1, as older engines do."""
 
 
 def test_an_engine_may_write_more_than_fits_into_the_memory_of_the_bridge(tmp_path: Path) -> None:

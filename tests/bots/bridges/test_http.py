@@ -1,4 +1,4 @@
-"""Tests the bridge to agents behind HTTP, with a server on this machine's own address."""
+"""Tests the bridge to agents that are asked by HTTP, with a server on this machine."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TOKEN = "token-987654321"
 
 
 class Model(BaseHTTPRequestHandler):
-    """Answers as a language model or as a plain agent would; it repeats the key, as a bad server might."""
+    """A server that answers like a language model or a plain agent. Like a bad server, it repeats the key."""
 
     heard: list[tuple[str | None, Any]] = []  # noqa: RUF012
 
@@ -52,7 +52,8 @@ class Model(BaseHTTPRequestHandler):
             self.send_response(200)
             self.end_headers()
             with suppress(ConnectionError):
-                while True:  # It ends when the gateway has gone away.
+                # The loop ends when the gateway closes the connection.
+                while True:
                     self.wfile.write(b" ")
         if self.path == "/large":
             self.send_response(200)
@@ -78,7 +79,7 @@ class Model(BaseHTTPRequestHandler):
 
 @contextmanager
 def agent(folder: Path, path: str, *flags: str, server: TCPServer | None = None) -> Iterator[Path]:
-    """The bot's folder, beside a server and a gateway."""
+    """Starts a server and a gateway for the bot; yields the bot's folder."""
     Model.heard.clear()
     bot = folder / "agent"
     shutil.copytree(BRIDGE, bot)
@@ -106,7 +107,7 @@ def first(turn: FunctionTurn) -> str:
 
 
 def answer(folder: Path, question: Any) -> Any:
-    """What the gateway answers to a bot; a text is sent as it is."""
+    """The answer of the gateway to a question of the bot. A question that is a text is sent as it is."""
     with socket.socket(socket.AF_UNIX) as line, line.makefile("rw") as gateway:
         line.settimeout(60)
         line.connect(str(folder / "socket"))
@@ -158,7 +159,7 @@ MOVE = b'{"move": "bid 1"}'
 
 
 class Sender(BaseRequestHandler):
-    """Sends these bytes, and then the others without end."""
+    """Sends the first bytes of `sends` once, and then the second ones without end."""
 
     sends = (b"", b"")
 
@@ -200,7 +201,7 @@ def test_what_is_no_question_is_answered_with_an_error(
 ) -> None:
     with agent(tmp_path, "/"):
         assert answer(tmp_path, question) == {"error": "the gateway cannot read this question"}
-        with socket.socket(socket.AF_UNIX) as line:  # A bot that is ended while it waits.
+        with socket.socket(socket.AF_UNIX) as line:  # A bot that ends while it waits for the answer.
             line.connect(str(tmp_path / "socket"))
             line.sendall(b"no json\n")
         assert answer(tmp_path, question) == {"error": "the gateway cannot read this question"}

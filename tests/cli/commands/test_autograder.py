@@ -26,7 +26,7 @@ workers = 1
 bots = ["house"]
 """
 SEED = 0x8F3A_61C4_92E7_0D5B_B7A1_4E96_3C28_F05D
-"""A seed of marks, because a drawn one would give other deals, and perhaps another winner, each time."""
+"""A fixed seed of marks. A random seed would give other deals, and perhaps another winner, each time."""
 FAILS = {"bot.toml": "run = './bot'\nbuild = ['sh', '-c', 'echo main.c:1: error: no semicolon; exit 2']\n"}
 CHEATS = {**BOT, "main.py": PLAYS.replace("moves[0], flush", "'play KS 10 7', flush")}
 

@@ -1,4 +1,4 @@
-"""Tests `harness bench` as a whole: versions, the champion, a crash, Ctrl-C while it watches, wrong input."""
+"""Tests `harness bench` as a whole: versions, the champion, a crash, Ctrl-C during `--watch`, wrong input."""
 
 import json
 import signal
@@ -33,7 +33,7 @@ def write(home: Path, text: str) -> None:
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
-    """The bench after each of four changes of a bot: it is broken, calm, better, and worse again."""
+    """The bench after each of four versions of a bot: a broken one, a calm one, a better one, a worse one."""
     home = tmp_path_factory.mktemp("bench")
     states = []
     for text in (BROKEN, PLAYS, GOOD, PLAYS + "# other\n"):
@@ -126,9 +126,8 @@ def test_a_version_whose_files_are_gone_is_told(tmp_path: Path) -> None:
 def test_a_watched_folder_gets_a_page_that_updates_itself_until_ctrl_c(tmp_path: Path) -> None:
     write(tmp_path, PLAYS)
     arguments = ["bench", str(tmp_path / "mine"), *FIXED, "--logs", str(tmp_path / "logs"), "--watch"]
-    before = signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # A job in the background ignores Ctrl-C.
+    # If the tests run in the background, the command would otherwise ignore Ctrl-C.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(
         [sys.executable, "-m", "harness", *arguments],
         stdout=subprocess.PIPE,

@@ -14,7 +14,7 @@ from tests.league.handed import BOT, PLAYS, a_folder
 pytestmark = pytest.mark.whole
 
 GOOD = PLAYS.replace("print(moves[0]", "print(moves[min(2, len(moves) - 1)]")
-"""A bot of Tiny that bids something; PLAYS never does."""
+"""A bot for Tiny that bids coins. The bot PLAYS always bids 0."""
 BROKEN = "raise SystemExit(1)\n"
 
 

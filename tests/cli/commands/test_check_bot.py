@@ -14,11 +14,11 @@ from harness.model import Limits
 from tests.cli.door import STARTER, TINY, a_bot, harness
 from tests.play.seated import entrant
 
-# A sitting of two quick matches; what is late by these limits hangs.
+# Options for one sitting of two short matches. Only a bot that hangs is late by these limits.
 QUICK = ("--game", TINY, "--seats", "2", "--option", "rounds=1", "--limit", "start_ms=60000")
 PATIENT = (*QUICK, "--limit", "move_ms=60000")
 
-# Evil Squash may end without a question.
+# A match of Evil Squash can end before the bot is asked a question.
 ONE_SCRIPT = ("--game", "squash", "--seats", "2", "--limit", "start_ms=60000", "--house", "0")
 
 HELLO_BLOCK = SentBlock(b"hello 1 tiny\n")
@@ -33,7 +33,7 @@ while (<STDIN>) {
 
 
 def shell(hello: str = HELLO, ready: str = READY, bid: str = BID, over: str = ":") -> str:
-    """A bot in shell that does this when it is asked."""
+    """The text of a bot in shell. The parameters are its commands for each kind of line."""
     return f"""#!/bin/sh
 while read -r word rest; do
     case $word in
@@ -169,7 +169,7 @@ def test_a_bot_that_never_flushes_is_told_so(tmp_path: Path) -> None:
 def test_a_bot_that_is_slow_to_end_is_heard_to_the_end(tmp_path: Path) -> None:
     bot = unflushed(tmp_path)
     with (bot / "main.pl").open("a") as script:
-        # It computes for one second or two; only then is the buffer written.
+        # At its end the bot computes for one or two seconds, and only then writes its buffer.
         script.write("END { my $until = time + 2; 1 while time < $until }\n")
     told = harness("check", "bot", bot, *QUICK, "--limit", "start_ms=1000").stdout
     assert "hint Its answer to `hello 1 tiny` lay in a buffer" in " ".join(told.split())

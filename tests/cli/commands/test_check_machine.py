@@ -116,7 +116,7 @@ def test_what_bots_can_see_of_other_processes_is_told() -> None:
 def test_each_language_is_tried_and_what_it_lacks_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On this machine there is only Python, a shell, a compiler that fails, and an interpreter that answers
+    """This machine has only Python, a shell, a compiler that fails, and an interpreter that answers
     nothing."""
     tmp_path.chmod(0o755)
     for program in filter(shutil.which, ("sh", "bwrap")):

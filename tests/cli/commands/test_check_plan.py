@@ -23,7 +23,7 @@ bots = [{bots}]
 
 
 def a_plan(folder: Path, bots: int, deals: int = 1, more: str = "") -> Path:
-    """A plan for so many bots of Tiny."""
+    """A plan for Tiny with this number of bots."""
     path = folder / "plan.toml"
     entries = ", ".join(f'{{ path = "{STARTER}", name = "bot{number}" }}' for number in range(bots))
     path.write_text(more + PLAN.format(game=TINY, deals=deals, bots=entries))
@@ -35,7 +35,8 @@ def test_without_a_trial_it_says_what_it_assumes(tmp_path: Path) -> None:
     assert told.exit_code == 0
     lines = told.stdout.splitlines()
     [time] = [line for line in lines if line.startswith("about ")]
-    # 15 encounters of one sitting: 30 processes of 0.05 s and 30 matches of 0.2 s, by two workers.
+    # Each of 15 encounters has one sitting. So two workers start 30 processes (0.05 s each) and play 30
+    # matches (0.2 s each).
     assert time == (
         "about 4 s for a run on 2 workers; 20 % of this time starts and ends processes, "
         "if a process starts in 0.05 s and a match takes 0.2 s (assumed)"

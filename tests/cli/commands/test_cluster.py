@@ -1,4 +1,4 @@
-"""Tests of the commands of a cluster that need no cluster."""
+"""Tests the commands for clusters, as far as this needs no cluster."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Tests that one hand-in whose build does not end holds up no other hand-in, and is told so."""
+"""Tests what `collect` tells teams, and that a hand-in whose build does not end delays no other hand-in."""
 
 from __future__ import annotations
 

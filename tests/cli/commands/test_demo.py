@@ -1,4 +1,4 @@
-"""Tests of `demo`: it plays where nothing but the package is, and names who won, the fault and the pages."""
+"""Tests `demo`: it needs nothing but the installed package, and names the winner, the fault and the pages."""
 
 import re
 import webbrowser

@@ -1,4 +1,4 @@
-"""Tests what `harness entries` says of versions, and whom it means."""
+"""Tests what `harness entries` says about the versions of teams, and which team a mistyped name means."""
 
 from __future__ import annotations
 

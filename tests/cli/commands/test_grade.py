@@ -1,4 +1,4 @@
-"""Tests `harness grade` from logs to gradebooks and pages: complete, private, in little memory."""
+"""Tests that `harness grade` makes complete and private gradebooks and pages from logs, in little memory."""
 
 import base64
 import csv
@@ -86,7 +86,7 @@ def test_a_team_that_the_scheme_also_names_as_a_bot_to_beat_is_told(copy: Path, 
 
 
 def test_no_page_and_no_result_holds_what_another_team_wrote_or_is(copy: Path, scheme: Path) -> None:
-    """Each bot writes its own word to stderr; its paths and its seeds are in the record."""
+    """Each bot writes its own word to stderr. The record has the paths and the seeds of all bots."""
     plan = plan_of(copy)
     for path in copy.rglob("*.stderr"):
         number, sitting, seat = path.name.removesuffix(".stderr").split(".")
@@ -102,7 +102,7 @@ def test_no_page_and_no_result_holds_what_another_team_wrote_or_is(copy: Path, s
             assert f"word-of-{other}" not in page + result
         for bot in plan.bots:
             assert bot.digest not in page + result
-    # What the violator was asked and said stands in no other page, though it is in the journal.
+    # The journal quotes the wrong answer of the violator, but no page of another team shows it.
     assert "nonsense" not in (folder / "feedback" / "anna.html").read_text()
 
 
@@ -180,7 +180,8 @@ def test_a_team_without_a_bot_is_masked_too(copy: Path, scheme: Path, tmp_path: 
     masks = json.loads((copy / "mask.json").read_text())["names"]
     assert {masks[path.stem] for path in folder.glob("feedback/*")} == {*TEAMS, "zoe"}
     assert not any("zoe" in page.read_text() for page in folder.glob("feedback/*"))
-    graded(copy, scheme, "--mask")  # The key keeps the names of an earlier call.
+    # A later call keeps the masks of the earlier call in mask.json, also without the roster.
+    graded(copy, scheme, "--mask")
     assert json.loads((copy / "mask.json").read_text())["names"] == masks
 
 
@@ -276,11 +277,11 @@ def test_a_grade_for_nobody_and_a_lost_scheme_are_found(copy: Path, scheme: Path
 
 
 def peak(logs: Path, scheme: Path, pages: Path) -> int:
-    """The most bytes in memory at once while a record is graded, with its pages."""
+    """The largest number of bytes that are in memory at once while the pages of all teams are written."""
     plan, history = plan_of(logs), history_of(logs)
     made = grades(history, plan, read_scheme(scheme, "cup", [bot.name for bot in plan.bots]))
     mask = unmasked(bot.name for bot in plan.bots)
-    # How seldom garbage is collected depends on all objects of the process, and so on the tests before this.
+    # Otherwise objects of earlier tests would decide how often the garbage collector runs.
     gc.collect()
     gc.freeze()
     tracemalloc.start()
@@ -308,9 +309,10 @@ def longer(logs: Path, files: list[Path]) -> None:
 
 
 def test_memory_does_not_grow_with_the_length_of_the_log(copy: Path, scheme: Path, tmp_path: Path) -> None:
-    """A log in which one encounter is long, and one in which all are: only one match is in memory."""
+    """Compares a log with one long encounter and a log with only long encounters: one match is in memory."""
     first, *rest = sorted((copy / "run-2" / "000").glob("*.jsonl"))
-    peak(copy, scheme, tmp_path / "first")  # What is made once, such as the template, is made now.
+    # The first call also makes what is made only once, such as the template of the pages.
+    peak(copy, scheme, tmp_path / "first")
     none = peak(copy, scheme, tmp_path / "none")
     longer(copy, [first])
     one = peak(copy, scheme, tmp_path / "one")

@@ -1,4 +1,4 @@
-"""Tests whom `harness grade` grades in a league: the teams of the roster, under their present names."""
+"""Tests which teams of a league `harness grade` grades: those of the roster, under their present names."""
 
 from __future__ import annotations
 

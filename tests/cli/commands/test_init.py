@@ -1,4 +1,4 @@
-"""Tests of `init`: what a new workspace has, that it plays, and that its links lead somewhere."""
+"""Tests `init`: the files of a new workspace, that its tournament can be played, and that its links work."""
 
 import os
 import re
@@ -52,7 +52,7 @@ def test_other_users_cannot_read_a_workspace(tmp_path: Path) -> None:
 
 
 def anchors(page: str) -> set[str]:
-    """The names by which a page's headings are linked to."""
+    """The anchors of a page's headings, which links can name."""
     titles = re.findall(r"^#+ (.*)$", page, re.M)
     return {re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in titles}
 

@@ -1,4 +1,4 @@
-"""Tests that marks leak no deal: a changed byte plays other deals, and the same bytes play the same."""
+"""Tests that marks reveal no deal: a changed bot plays other deals, and an unchanged bot the same deals."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Lines:
             yield line
 sys.stdin = Lines()
 """
-"""The beginning of a bot that keeps each line that it reads in a file. Without a sandbox it can do this."""
+"""The beginning of a bot that copies each line that it reads into a file. Without a sandbox it can do so."""
 
 
 class Marked(NamedTuple):
-    """The marks of a hand-in, all that its author can read, and what its bot saw in all matches."""
+    """The marks of a hand-in, all text that its author can read, and all that its bot saw in its matches."""
 
     score: float
     against: list[str]
@@ -50,7 +50,7 @@ class Marked(NamedTuple):
 
     @property
     def seeds(self) -> list[str]:
-        """The SEEDs, the last words of the questions `new`."""
+        """The SEEDs that the bot got: the last words of the questions `new`."""
         return re.findall(r"^new .* (\d+)$", self.seen, re.M)
 
     @property

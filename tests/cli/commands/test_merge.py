@@ -1,4 +1,4 @@
-"""Plays a tournament in two shards by the command line, and merges it into the record of one machine."""
+"""Plays a tournament in two shards by commands; `merge` makes the same record as one machine."""
 
 import shutil
 from pathlib import Path
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.whole
 
 
 def _others(logs: Path) -> dict[str, bytes]:
-    """The files of a record that have no times."""
+    """The files of a record that contain no times."""
     return {
         path.relative_to(logs).as_posix(): path.read_bytes()
         for path in (logs / "plan.json", *logs.glob("run-*/*/*.stderr"))
@@ -48,7 +48,8 @@ def test_two_shards_with_a_disqualification_make_the_record_of_one_machine(
     assert harness("merge", str(again)).returncode == 0
     assert log.whole(again) == log.whole(logs)
     assert not [*again.glob("run-*/*/")]
-    for path in logs.glob("run-*/*/*"):  # Each encounter has a folder of its own here, and all are sealed.
+    # PER_FOLDER is 1 now, so each encounter of `again` is in a pack of its own.
+    for path in logs.glob("run-*/*/*"):
         number = int(path.name.partition(".")[0]) - 1
         assert (
             packs.read_file(again / path.parent.parent.name / f"{number:03}" / path.name) == path.read_bytes()

@@ -1,4 +1,4 @@
-"""Tests of `new bot`: what a bot's folder has, for each game and in each language, and what is refused."""
+"""Tests `new bot`: the files of the new bot, for each game and each language, and input that is refused."""
 
 import json
 import re

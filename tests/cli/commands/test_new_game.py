@@ -1,4 +1,4 @@
-"""Tests of `new game`: a new game keeps the contract under its name, and nothing that is there is lost."""
+"""Tests `new game`: the new game keeps the contract under its own name, and no existing file is lost."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Owns the tests of `play` between bots: followed by all or by one seat, and refused before it begins."""
+"""Owns the tests of `play` between bots: what all or one seat may see, and input that is refused at once."""
 
 import json
 from pathlib import Path
@@ -82,7 +82,7 @@ def test_the_json_of_a_match_has_its_faults(tmp_path: Path) -> None:
         ((TINY, STARTER, STARTER, "--seat", "3"), "--seat: the match has 2 seats, so there is no seat 3"),
         ((TINY, STARTER, "human", "--json"), "--json: a person needs the terminal"),
         ((TINY, STARTER, STARTER, "--option", "rounds=10"), "--option: rounds: expected a whole"),
-        # What a shell makes of zones=[3, 7] without quotes.
+        # A shell makes these two words of zones=[3, 7] without quotes.
         (("stratego", STARTER, STARTER, "--option", "zones=[3,", "7]"), "--option: zones: "),
         ((TINY, STARTER, STARTER, "--limit", "move_ms=0"), "--limit: move_ms: expected a whole"),
     ],

@@ -1,4 +1,4 @@
-"""Owns the tests of a person at the table: told what their seat may know, asked again after a slip."""
+"""Owns the tests of `play` with a person, who sees what their seat may know and may answer again if wrong."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ Seen = list[Record]
 
 
 def keyboard(text: str) -> Keyboard:
-    """A keyboard on which this has been typed."""
+    """A keyboard on which somebody has typed this text."""
     read, write = os.pipe()
     os.write(write, text.encode())
     os.close(write)
@@ -33,7 +33,7 @@ def keyboard(text: str) -> Keyboard:
 
 
 def played(text: str, game: Game = GAME, rounds: int = 1) -> tuple[LiveResult, Seen]:
-    """Two persons at one keyboard, and the records of their match."""
+    """Lets two persons at one keyboard play a match. Returns its result and its records."""
     seen: Seen = []
     typing = keyboard(text)
     table = LiveMatch(Rules(game, TinyOptions(rounds)), 1, (None, None))
@@ -122,7 +122,7 @@ def test_people_are_not_timed() -> None:
 
 
 class Many(State, frozen=True):
-    """A position with more moves than fit a page; not all are listed."""
+    """A position with more moves than fit on a page. The game lists only some of its legal moves."""
 
     over: bool = False
 

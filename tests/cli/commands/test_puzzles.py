@@ -1,4 +1,4 @@
-"""`harness puzzles` writes a folder with a worksheet, and `check bot --puzzles` counts what a bot solves."""
+"""Tests that `harness puzzles` writes a worksheet, and that `check bot --puzzles` counts solved puzzles."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Owns the tests of `harness replay`: a bot that is the same answers the same, and what differs is shown."""
+"""Owns the tests of `harness replay`: an unchanged bot answers as before, and other answers are shown."""
 
 import json
 import shutil
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.whole
 
 @pytest.fixture(scope="module")
 def match(record: Path) -> str:
-    """A match in which the bot sits in seat 1."""
+    """The number of a match in which the bot anna sits in seat 1."""
     run = history_of(record).runs[1]
     matches = (match for key in sorted(run.played) for match in run.sitting(key))
     return next(match.id for match in matches if match.bots[0] == "anna")
@@ -28,7 +28,7 @@ def bot(record: Path, tmp_path: Path) -> Path:
 
 
 def replayed(logs: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """The command, with bots as free as they were in the record."""
+    """Runs `harness replay` without isolation, as the tournament was played."""
     return harness("replay", str(logs), *arguments, "--isolation", "none")
 
 
@@ -60,7 +60,7 @@ def test_answers_that_are_other_are_shown_question_by_question(record: Path, bot
 
 
 def test_a_match_takes_its_course_on_record_whatever_is_said(record: Path, bot: Path, match: str) -> None:
-    """It bids all of its coins at first, and is asked on as if it had bid none."""
+    """The changed bot bids all its coins in question 1. The next questions come as if it had bid none."""
     change(bot, "moves[0]", "(moves[-1] if len(moves) == 5 else 'out of coins')")
     told = replayed(record, match, "--bot", str(bot), "--seat", "1", "--json")
     found = json.loads(told.stdout)
@@ -97,7 +97,7 @@ def test_a_bot_that_does_not_start_differs_from_the_beginning(record: Path, bot:
 
 
 def faulty(record: Path) -> str:
-    """The match in which the violator broke a rule."""
+    """The number of the match in which the violator broke a rule."""
     return history_of(record).disqualified[0].match
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.whole
 
 
 class Undisturbed(NamedTuple):
-    """What a run comes to that nobody disturbs."""
+    """The result of a run that nobody disturbs."""
 
     shop: Workshop
     said: str
@@ -28,13 +28,13 @@ class Undisturbed(NamedTuple):
 
 
 def a_shop(folder: Path) -> Workshop:
-    """Four bots, all pairs, 60 matches."""
+    """A workspace with a plan of 60 matches: four bots, of which all pairs play."""
     return Workshop(folder, 4, deals=5, sitting=5)
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
-    """It plays with one worker for each core."""
+    """Plays the tournament once without a disturbance, with one worker for each core."""
     shop = a_shop(tmp_path_factory.mktemp("undisturbed"))
     run = shop.run("--json")
     assert run.returncode == 0

@@ -1,5 +1,4 @@
-"""Tests which account of CPU time a run has: every surface says it, and a clock that nobody can keep is
-refused."""
+"""Tests that all outputs name a run's account of CPU time, and that a clock that cannot work is refused."""
 
 import json
 from pathlib import Path
@@ -21,13 +20,13 @@ REFUSED = f'clock = "cpu" does not work here: {CHILDREN} (control groups: run ha
 
 
 def this_machine(monkeypatch: pytest.MonkeyPatch, account: str) -> None:
-    """Lets this machine have only the means for this account."""
+    """Changes harness so that the machine seems to have only this account of CPU time."""
     monkeypatch.setattr(cgroup, "available", lambda: account == "group")
     monkeypatch.setattr(cpu_counter, "available", lambda: account == "counter")
 
 
 def a_plan(folder: Path, **keys: Any) -> Workshop:
-    """A plan with a bot that never answers a question of the game."""
+    """A workspace with a plan. One of its bots never answers a question of the game."""
     folder.mkdir(exist_ok=True)
     shop = Workshop(folder, 0)
     shop.bots += [shop.add_bot("house", NOISY), shop.add_bot("silent", SILENT)]

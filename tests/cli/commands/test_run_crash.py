@@ -1,7 +1,7 @@
-"""Owns the crash matrix: controller, worker and bot are killed at each kind of moment, and nothing is lost.
+"""Owns the crash tests: controller, worker and bot are killed at each kind of moment, and nothing is lost.
 
-The controller is killed within a write, after so many of its bytes: a log looks as it may after any kill.
-Workers and bots are killed by a bot, when it is told or asked something.
+The controller is killed during a write, when none, half or all of the bytes are written. So the log looks as
+it can look after any kill. A bot kills its worker or itself, when it gets a certain line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.cli.workshop import Workshop, harness, timeless, wait_for_orphans
 pytestmark = pytest.mark.whole
 
 ROOT = Path(__file__).parents[3]
-# The controller dies in the first write of this text, or to a file of this name, with a part of it written.
+# Kills the controller in the first write of this text, or to a file of this name, after a part of the bytes.
 DIES = """
 import os, signal
 if moment := os.environ.get("DIES_AT"):
@@ -37,7 +37,7 @@ if moment := os.environ.get("DIES_AT"):
 
     disk.write_at = journal.write_at = written
 """
-# Plays the first move that it may. Whom the file `.fate` names dies with the event that it names.
+# A bot that plays its first legal move. The file `.fate` names an event, and who is killed at it.
 MORTAL = """
 import os, sys
 os.chdir(open(".home").read())
@@ -72,7 +72,7 @@ for line in sys.stdin:
         moves.clear()
 """
 WHOLE, HALF, NONE = 1, 0.5, 0
-# All that is ever written, in its order.
+# All kinds of writes, in their order, each with the part of its bytes that is written.
 MOMENTS = (
     *((part, ".new") for part in (NONE, HALF, WHOLE)),
     *((part, '{"is":"opened"') for part in (NONE, HALF, WHOLE)),
@@ -85,19 +85,21 @@ MOMENTS = (
     *((part, "run-2/000/000001.jsonl") for part in (HALF, WHOLE)),
     (HALF, '{"is":"ended"'),
 )
-# Each text once, torn; and before and after the line that decides whether a sitting counts.
+# Each kind of write once, half written. The line "played" decides whether a sitting counts, so it has all
+# parts.
 FEW = [moment for moment in MOMENTS if moment[0] == HALF or "played" in moment[1]]
 
 
 class Undisturbed(NamedTuple):
-    """What a run comes to in which nobody dies."""
+    """The result of a run in which no process is killed."""
 
     standings: Any
     record: dict[str, list[Any]]
 
 
 def a_shop(folder: Path, **plan: Any) -> Workshop:
-    """Three bots, one of which breaks a rule at once: two runs, 6 matches and 2. Each match is a sitting."""
+    """Three bots, one of which breaks a rule at once. So run 1 has 6 matches, run 2 has 2. Each is a
+    sitting."""
     shop = Workshop(folder, 0)
     shop.bots += [shop.add_bot(name, MORTAL) for name in ("anna", "bert", "cheat")]
     shop.write_plan(sitting=1, **plan)
@@ -114,7 +116,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
 
 
 def dies_at(part: float, text: str, shop: Workshop) -> int:
-    """How a run ends whose controller dies at this moment."""
+    """Plays a run whose controller is killed at this moment. Returns its exit code."""
     under = ("env", f"PYTHONPATH={shop.folder}:{ROOT}", f"DIES_AT={part} {text}")
     run = shop.run("--workers", "1", under=under)
     wait_for_orphans()
@@ -122,7 +124,7 @@ def dies_at(part: float, text: str, shop: Workshop) -> int:
 
 
 def ends(shop: Workshop, undisturbed: Undisturbed) -> None:
-    """The same command ends it as if nobody had died; nothing is lost, and nothing counts twice."""
+    """Checks that the same command ends the run as if nobody had died: nothing is lost or counted twice."""
     last = shop.run("--json", "--workers", "1")
     assert last.returncode == 0, last.stderr
     told = json.loads(last.stdout)
@@ -179,7 +181,7 @@ def test_a_worker_that_dies_at_a_moment_costs_an_attempt(
 def test_a_bot_that_dies_at_a_moment_costs_itself_that_match(
     tmp_path: Path, event: str, plan: dict[str, Any], fault: list[str]
 ) -> None:
-    """The controller dies too, before the end is on record, and all still counts once."""
+    """The controller is killed too, before the record has the end. Each match still counts once."""
     become_subreaper()
     shop = a_shop(tmp_path, **plan)
     (shop.bots[0] / ".fate").write_text(f"{event} bot")

@@ -1,4 +1,4 @@
-"""Owns the tests of how a run is isolated and timed: what was had is told, and stands in the log."""
+"""Owns the tests of a run's isolation and clock: the command and the log say which ones the run had."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def test_an_isolated_record_is_the_same_with_one_worker_or_two(tmp_path: Path) -
 def test_an_isolated_bot_is_not_to_blame_if_the_machine_takes_its_copy_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Other than a bot without isolation, it cannot have done this itself."""
+    """Unlike a bot without isolation, an isolated bot cannot remove or change its own copy."""
     shop = Workshop(tmp_path / "shop", 3, isolation="bwrap", workers=1, policy="forfeit")
     (tmp_path / "copies").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "copies"))
@@ -79,7 +79,7 @@ def test_without_isolation_a_run_says_so(tmp_path: Path) -> None:
 
 @pytest.fixture
 def course() -> Iterator[Path]:
-    """A league that every user can read; not in the folders of the tests, which other users may not enter."""
+    """A league that every user can read. It is outside pytest's folders, which other users cannot enter."""
     with tempfile.TemporaryDirectory(prefix="harness-test-") as name:
         folder = Path(name).resolve()
         (folder / "league.toml").write_text(
@@ -103,12 +103,13 @@ def course() -> Iterator[Path]:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can start bots as other users")
 @pytest.mark.parametrize("closed", [True, False])
 def test_a_bot_that_is_a_user_of_its_own_finds_nothing_of_the_league(closed: bool, course: Path) -> None:
-    """If the league stays open, the same bot finds it: so it looks at the right places."""
+    """If the league stays open, the same bot finds it. This shows that the bot looks in the right places."""
     needs("perl")
     program = (
         "from harness.cli.main import main\nfrom harness.play import conduct\n"
         "from harness.sandbox import own_user\n"
-        "own_user.missing = lambda: ''\n"  # These bots need no Python that they can reach.
+        # The bots are in Perl and shell, so it does not matter that other users cannot reach Python here.
+        "own_user.missing = lambda: ''\n"
         + ("" if closed else "conduct.close_workspaces = lambda *_: ()\n")
         + "main()\n"
     )

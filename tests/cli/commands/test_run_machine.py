@@ -1,4 +1,4 @@
-"""Owns the tests of a machine that fails under a run: one sentence, a whole record, and what goes on."""
+"""Owns the tests of a machine that fails during a run: one sentence says so, and the run can continue."""
 
 import json
 import os
@@ -21,9 +21,9 @@ pytestmark = pytest.mark.whole
 ROOT = Path(__file__).parents[3]
 GOES_ON = "; run the same command again to continue\n"
 AS_ROOT = os.geteuid() == 0
-# Root may do whatever the permissions of a file say; without these it is as anybody.
+# Root may ignore the permissions of files. Without these two capabilities it must obey them.
 AS_ANYBODY = ("setpriv", "--bounding-set=-dac_override,-dac_read_search") if AS_ROOT else ()
-# No number of processes is too large for root, so this is a user; who may read this Python all the same.
+# Limits of processes do not bind root. So the command runs as another user, who may still read all files.
 READS_ALL = "+dac_override,+dac_read_search"
 AS_USER = (
     "setpriv",
@@ -33,7 +33,7 @@ AS_USER = (
     f"--ambient-caps={READS_ALL}",
     f"--bounding-set=-all,{READS_ALL}",
 )
-# When a match begins, this bot takes away what a plan needs, once.
+# At the beginning of a match, this bot once moves away the file or folder that `.loot` names.
 ROBBER = f"""
 import os, pathlib
 def rob(line):
@@ -46,7 +46,7 @@ def rob(line):
 
 
 class Undisturbed(NamedTuple):
-    """What a run comes to on a machine that is well."""
+    """The result of a run on a machine without failures."""
 
     standings: str
     record: dict[str, list[Any]]
@@ -54,7 +54,7 @@ class Undisturbed(NamedTuple):
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
-    """Three bots, all pairs, 6 matches, played in one go."""
+    """Plays the tournament without an interruption: three bots, all pairs, 6 matches."""
     shop = a_shop(tmp_path_factory.mktemp("undisturbed"))
     run = shop.run("--json")
     assert run.returncode == 0
@@ -66,13 +66,14 @@ def a_shop(folder: Path) -> Workshop:
 
 
 def limited(option: str) -> tuple[str, ...]:
-    """Under this option of ulimit. What measures the tests themselves would be the first to meet it."""
+    """Words before a command, which set a limit by ulimit. They stop coverage, which would hit the limit
+    first."""
     unmeasured = "unset COVERAGE_PROCESS_CONFIG COVERAGE_PROCESS_START"
     return ("sh", "-c", f'{unmeasured}; ulimit {option}; exec "$@"', "sh")
 
 
 def stops(run: "CompletedProcess[str]", shop: Workshop, why: str) -> None:
-    """It stopped, saying so in one sentence, and the record holds."""
+    """Checks that the run stopped with one sentence that says why, and that its record verifies."""
     assert run.returncode == 3, run.stderr
     sentence = run.stderr.rpartition("Error: ")[2]
     assert sentence.endswith(GOES_ON)
@@ -83,7 +84,7 @@ def stops(run: "CompletedProcess[str]", shop: Workshop, why: str) -> None:
 
 
 def goes_on(shop: Workshop, undisturbed: Undisturbed, under: Sequence[str] = ()) -> None:
-    """The same command, on a machine that is well again, ends as if nothing had been."""
+    """Checks that the same command, without the failure, ends the run as if there had been no failure."""
     last = shop.run("--json", under=under)
     assert last.returncode == 0, last.stderr
     assert re.sub('"voids": [0-9]+', '"voids": 0', last.stdout) == undisturbed.standings
@@ -201,7 +202,7 @@ def test_a_bot_whose_files_are_taken_away_plays_on_from_its_copy(tmp_path: Path,
     ],
 )
 def test_a_bot_without_isolation_gains_nothing_by_harming_its_own_files(tmp_path: Path, harm: str) -> None:
-    """It is charged with all of its faults, and no attempt is void."""
+    """The bot is charged with all of its faults, and no attempt is void."""
     shop = Workshop(tmp_path, 3, policy="forfeit", workers=1)
     vandal = shop.bots[0]
     told = "import os, shutil, sys\nfor line in sys.stdin:\n    if line[:5] == 'hello':\n"

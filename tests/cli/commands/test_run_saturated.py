@@ -1,4 +1,4 @@
-"""Owns the proof that other work on the machine costs nobody a match, and saves nobody who is late."""
+"""Owns the proof that other work on the machine costs no bot a match, and saves no bot that is late."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ LIMIT = 100
 """Milliseconds for a move."""
 LATE = 0.15
 EACH = 2
-"""Processes for each core that want all of it."""
+"""The number of other processes for each core. Each of them wants the whole core."""
 SLEEPS = f"import time; time.sleep({LATE})"
 SPINS = f"import time; end = time.thread_time() + {LATE}\n        while time.thread_time() < end: pass"
 LONG_LIMIT = 400
-"""A host that holds the whole machine for a moment can cost a bot 25 ms that no counter tells."""
+"""Milliseconds for a move. If the host stops the machine, a bot can lose 25 ms that no counter shows."""
 HARD = SPINS.replace(f"{LATE}", "(0.3 if count % 8 == 0 else 0)")
 
 
 def thinking(how: str) -> str:
-    """A bot that does this before each answer. Its `count` is a number that its seed draws."""
+    """The program of a bot that runs this code before each answer. `count` is a random number of the bot."""
     return STEADY.replace("elif moves:\n", f"elif moves:\n        {how}\n")
 
 
 class Outcome(NamedTuple):
-    """How a run ended, and how many matches were ended by whose fault."""
+    """How a run ended, how many matches were ended by whose faults, and the reasons of the faults."""
 
     run: subprocess.CompletedProcess[str]
     faults: Counter[tuple[str, ...]]
@@ -42,7 +42,7 @@ class Outcome(NamedTuple):
 
 
 def played(folder: Path, deals: int, *bots: str, limit: int = LIMIT) -> Outcome:
-    """Two blameless bots and these, with other work on all cores."""
+    """Plays a tournament of two blameless bots and these bots, while other processes keep all cores busy."""
     shop = Workshop(folder, 2)
     shop.bots += [shop.add_bot(f"thinker{number}", thinking(how)) for number, how in enumerate(bots, start=1)]
     shop.write_plan(deals=deals, policy="forfeit")

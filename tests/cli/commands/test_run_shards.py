@@ -1,4 +1,4 @@
-"""Tests the options of a shard: when it stops by itself, and what it refuses."""
+"""Tests the options for shards: when a shard stops by itself, and which options it refuses."""
 
 from pathlib import Path
 
@@ -32,7 +32,8 @@ class Said:
 
 @pytest.mark.parametrize(("takes", "begun"), [(10, 5), (25, 1), (70, 1)])
 def test_no_sitting_begins_that_may_not_end_in_time(takes: float, begun: int) -> None:
-    """One sitting after the other, each of so many seconds; there is a minute for all of them."""
+    """Sittings come one after another, each takes `takes` seconds, and there is one minute for all of
+    them."""
     stopped, was_cut, said = trio.Event(), trio.Event(), Said()
     running: dict[Key, tuple[Job, float]] = {}
     job = Job(1, 1, 1, 1, 1, PlainRules("sevens", {}), (), (), ())

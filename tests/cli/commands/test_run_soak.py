@@ -1,7 +1,7 @@
-"""Owns the soak of true records: whatever dies, and whenever, what is on record verifies.
+"""Owns the long test of records: whichever process is killed, at any time, the record verifies.
 
-Each tournament has a number, which decides its plan and what goes wrong in it. `make soak` plays many; some
-are played each time.
+Each tournament has a number, which decides its plan and all that goes wrong in it. `make soak` plays many
+tournaments; an ordinary run of the tests plays some.
 """
 
 import os
@@ -22,8 +22,8 @@ pytestmark = pytest.mark.whole
 TINY = TEMPLATES / "game" / "tiny.py"
 TOURNAMENTS = 200
 MOST_COMMANDS = 25
-# Plays the first move that it may. Each line of the file .fates is an event, which happens to the bot that
-# comes to it: the line has the number of moments of all bots before it, then what it is.
+# A bot that plays its first legal move. Each line of the file .fates is an event: the number of moments of
+# all bots that come before the event, and what happens then. It happens to the bot whose moment has come.
 FATED = """
 import fcntl, os, signal, sys, time
 os.chdir(open(".home").read())
@@ -101,11 +101,11 @@ for line in sys.stdin:
 FATES = ("bot", "worker", "controller", "interrupt", "terminate", "vanish", "exit", "cheat", "ponder")
 ORDERLY = (0, 3)
 LEFT_OVER = ("than the journal says", "the journal does not name this file")
-"""What verify says of files of a sitting that was being written when the controller was killed."""
+"""Words of `verify` about files of a sitting that the controller was writing when it was killed."""
 
 
 def a_shop(folder: Path, luck: Random) -> Workshop:
-    """A workspace with a plan of its own kind, and what is to go wrong in it."""
+    """A workspace with a random plan, and with a file that says what will go wrong in the tournament."""
     shop = Workshop(folder, 0)
     shop.bots += [shop.add_bot(f"bot{number}", FATED) for number in range(1, luck.randint(4, 6))]
     policy = luck.choice(("disqualify", "forfeit", "strikes"))
@@ -130,7 +130,7 @@ def a_shop(folder: Path, luck: Random) -> Workshop:
 
 
 def survives(folder: Path, number: int) -> None:
-    """Plays a tournament with all that goes wrong in it; each record that a command leaves must verify."""
+    """Plays a tournament in which things go wrong. The record that each command leaves must verify."""
     become_subreaper()
     luck = Random(number)
     shop = a_shop(folder, luck)
@@ -150,7 +150,7 @@ def survives(folder: Path, number: int) -> None:
 
 
 def checks(shop: Workshop, orderly: bool) -> None:
-    """What is on record verifies. Only files of a sitting that was being written may be left by a kill."""
+    """Checks that the record verifies. Only a kill may leave files of a sitting that was being written."""
     journal = shop.logs / "tournament.jsonl"
     if not journal.is_file() or not journal.read_bytes():
         return

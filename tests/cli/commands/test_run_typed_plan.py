@@ -1,4 +1,4 @@
-"""Owns the tests of `harness run --game`: which plan is made of what a user types, and what is refused."""
+"""Owns the tests of `harness run --game`: which plan it makes of what a user types, and what it refuses."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_house_bot_is_named_as_in_other_commands(folder: Path) -> None:
 
 
 def test_the_written_plan_and_the_same_words_again_go_on_with_one_record(folder: Path) -> None:
-    """And what is in it is verified as any other."""
+    """The record of a typed plan also verifies."""
     words = ("run", "--game", TINY, *BOTS, "--name", "two", "--option", "rounds=1", "--workers", "1")
     first = harness(*words)
     assert first.exit_code == 0, first.output

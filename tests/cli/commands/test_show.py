@@ -1,4 +1,4 @@
-"""Owns the tests of `show`: the list, a match for all and for one seat, and a record that is wrong."""
+"""Owns the tests of `show`: the list of matches, a match as all or one seat may see it, a wrong record."""
 
 import json
 import shutil
@@ -168,4 +168,5 @@ def test_a_record_that_the_rules_contradict_is_told_with_its_place(record: Path,
     assert told.exit_code == 1
     assert f"{file}:" in told.stderr
     assert "`line` of `event` is 'bids 2 1', but the rules say 'bids 1 2'" in told.stderr
-    assert "Question 2" in told.stdout  # What held before it has been told.
+    # The correct part of the match, before the wrong line, is printed.
+    assert "Question 2" in told.stdout

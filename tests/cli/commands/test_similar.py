@@ -1,4 +1,4 @@
-"""Tests `harness similar` as a whole: copies are found, also a translated one, and an honest bot is not."""
+"""Tests `harness similar` as a whole: it finds copies, also a translated copy, but no honest bot."""
 
 import json
 import shutil
@@ -36,7 +36,8 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.exit_code == 0, done.output
     (home / "fish" / "main.c").unlink()
     starter = (Path(STARTER) / "main.py").read_text()
-    a_folder(home / "fish", {"main.py": starter, "bot.toml": PYTHON})  # The copy is an earlier version now.
+    # The next version of fish is no copy, so now only an earlier version is a copy.
+    a_folder(home / "fish", {"main.py": starter, "bot.toml": PYTHON})
     assert harness("collect", home / "course", home / "fish").exit_code == 0
     return home / "course"
 

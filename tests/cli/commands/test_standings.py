@@ -1,5 +1,4 @@
-"""Owns the tests of `harness standings --policy`: what another policy makes of the matches on record, and how
-far that goes."""
+"""Owns the tests of `harness standings --policy`: standings by another policy, and the limits of that."""
 
 import json
 import re
@@ -21,7 +20,7 @@ def judged(logs: Path, policy: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def forfeits(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same tournament as that of `record`, played by forfeit."""
+    """The logs of the same tournament as in `record`, but played with the policy "forfeit"."""
     shop = Workshop(tmp_path_factory.mktemp("forfeits"), 0)
     shop.bots += [shop.add_bot(name, NOISY) for name in ("anna", "bert", "carl", "violator")]
     shop.write_plan(game=str(TINY), policy="forfeit", workers=1)

@@ -1,4 +1,4 @@
-"""Tests what becomes of the versions, names and masks of a team that is renamed, merged, split or dropped."""
+"""Tests what happens to versions, names and masks of a team that is renamed, merged, split or dropped."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def teams(league: Path, *options: str, code: int = 0) -> Result:
 
 
 def playing(league: Path) -> dict[str, str]:
-    """The number in the files of the version of each team that plays in a tournament."""
+    """For each team in a tournament, the text of the file `number` in the version that plays."""
     bots = plan(read_league(league), "run-1").bots[1:]
     return {bot.name: (bot.folder / "number").read_text() for bot in bots}
 
@@ -72,7 +72,8 @@ def test_only_teams_of_the_roster_play(league: Path) -> None:
 def test_a_renamed_team_keeps_its_versions_and_its_place_in_the_ladder(league: Path) -> None:
     assert in_ladder(league) == ["Bats@1", "Cats@1", "Owls@2"]
     teams(league, "--rename", "Owls", "Eagles")
-    assert playing(league) == {"Bats": "2", "Cats": "3", "Eagles": "1"}  # The roster still has the old name.
+    # The team plays under its new name, although the roster still has the old one.
+    assert playing(league) == {"Bats": "2", "Cats": "3", "Eagles": "1"}
     (league / "roster.csv").write_text(ROSTER.replace("Owls", "Eagles"))
     assert playing(league) == {"Bats": "2", "Cats": "3", "Eagles": "1"}
     assert in_ladder(league) == ["Bats@1", "Cats@1", "Owls@2"]

@@ -1,4 +1,4 @@
-"""Tests the game that authors copy: its own test file passes wherever it lies, in a process of its own."""
+"""Tests the template of a game: its test file passes in any folder. It runs in a process of its own."""
 
 import shutil
 import subprocess
