@@ -21,7 +21,7 @@ PATIENCE = 60.0
 
 
 class Service:
-    """A process of a cluster, and what it says."""
+    """A process of a cluster, and the lines that it writes to stderr."""
 
     def __init__(self, *arguments: str, under: tuple[str, ...] = ()) -> None:
         self._said: SimpleQueue[str] = SimpleQueue()
@@ -43,7 +43,7 @@ class Service:
             self._said.put(line.rstrip("\n"))
 
     def wait_for(self, *words: str) -> str:
-        """The next line with one of these words."""
+        """Waits for the next line with one of these words, and returns the line."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             try:
@@ -60,7 +60,7 @@ class Service:
         self.process.send_signal(number)
 
     def end(self) -> int:
-        """Ends it if it has not ended, also if it is frozen. Returns its exit code."""
+        """Kills the process if it still runs, even if it is frozen. Returns its exit code."""
         assert self.process.stderr is not None
         if self.process.stderr.closed:
             return self.process.wait()
@@ -75,7 +75,7 @@ class Service:
         return code
 
     def ends(self) -> int:
-        """Waits until it has ended by itself. Returns its exit code."""
+        """Waits until the process has ended by itself. Returns its exit code."""
         self.process.wait(PATIENCE)
         return self.end()
 
@@ -97,11 +97,11 @@ class Farm:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What `harness run` needs to play here."""
+        """The options with which `harness run` plays on this cluster."""
         return ("--cluster", self.address, "--keys", str(self.keys))
 
     def start_scheduler(self) -> None:
-        """Starts a scheduler, at the address of the one before if there was one."""
+        """Starts a scheduler. If there was one before, the new scheduler gets the same address."""
         self.scheduler = Service("cluster", "scheduler", self.address, "--keys", str(self.keys))
         self.services.append(self.scheduler)
         self.address = self.scheduler.wait_for("a scheduler is at").split()[4].rstrip(";")
@@ -134,7 +134,7 @@ def a_farm(folder: Path) -> Iterator[Farm]:
 
 
 def bots_in(folder: Path) -> list[int]:
-    """The process IDs of the bots of this workshop: they play in its folder, wherever their copies are."""
+    """The process IDs of the bots whose working folders are in this folder of a workshop."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -150,7 +150,7 @@ def _is_bot(pid: str) -> bool:
 
 
 def seconds_until_no_bot(folder: Path) -> float:
-    """Waits until the bots of this workshop have ended. Returns how long it took."""
+    """Waits until all bots of this workshop have ended. Returns the seconds that it waited."""
     began = time.monotonic()
     while bots := bots_in(folder):
         for bot in bots:

@@ -1,4 +1,4 @@
-"""Plays tournaments on a real scheduler and two nodes: what fails under way does not change the record."""
+"""Plays tournaments with a real scheduler and two nodes: failures of processes do not change the record."""
 
 import signal
 import time
@@ -24,7 +24,7 @@ CHEAT = STEADY.replace("print(moves[(count >> 8) % len(moves)], flush=True)", 'p
 
 
 def a_shop(folder: Path) -> Workshop:
-    """Three bots that play at random, and one that cheats: two runs."""
+    """A workspace with three bots that play at random and one that cheats. So its tournament has two runs."""
     folder.mkdir(exist_ok=True)
     shop = Workshop(folder, 3)
     shop.bots.append(shop.add_bot("cheat", CHEAT))
@@ -34,7 +34,7 @@ def a_shop(folder: Path) -> Workshop:
 
 @pytest.fixture(scope="module")
 def at_home(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
-    """The record of one machine."""
+    """The lines of the record that one machine makes without a cluster."""
     shop = a_shop(tmp_path_factory.mktemp("home"))
     assert conduct(read_plan(shop.plan), shop.logs).ended is not None
     return timeless(shop.logs)
@@ -47,7 +47,7 @@ def farm(tmp_path: Path) -> Iterator[Farm]:
 
 
 def ended(process: "Popen[str]") -> tuple[int, str]:
-    """The exit code of a run, and what it said."""
+    """Waits for the end of a run. Returns its exit code and what it wrote to stderr."""
     _, said = process.communicate()
     return process.returncode, said
 
@@ -71,7 +71,7 @@ def test_a_node_is_killed_and_the_record_is_that_of_one_machine(
 
 
 def said_and_played(folder: Path) -> tuple[set[str], set[tuple[int, int, int]]]:
-    """What nodes.jsonl says of nodes, and which sittings were played on one."""
+    """The texts about nodes in nodes.jsonl, and the sittings that were played on nodes."""
     said, played = set(), set()
     for line in map(msgspec.json.decode, (folder / NODES).read_bytes().splitlines()):
         if "said" in line:
@@ -84,25 +84,25 @@ def said_and_played(folder: Path) -> tuple[set[str], set[tuple[int, int, int]]]:
 # -- one failure at a time -------------------------------------------------------------------------
 
 NOTICED = 5.0
-"""The seconds in which a loss is noticed and bots end: 2 s, and as much again as a busy machine takes."""
+"""Most seconds until a lost process is noticed and its bots end: usually 2 s, more on a busy machine."""
 
 TOLD = 2.0
-"""The seconds in which the command says that the scheduler was lost, and ends. It takes about 1 s."""
+"""Most seconds until the command has said that the scheduler was lost, and has ended: usually 1 s."""
 
 
 class Disturbed:
-    """A tournament on a cluster, in which something is to fail."""
+    """A tournament on a cluster. Its methods play it with one kind of failure each, and check the result."""
 
     def __init__(self, folder: Path, farm: Farm) -> None:
         self.farm = farm
         self.shop = a_shop(folder / "shop")
 
     def run(self) -> tuple[int, str]:
-        """The command to its end."""
+        """Runs the command to its end. Returns its exit code and its stderr."""
         return ended(self.shop.start(*self.farm.options))
 
     def run_until(self, number: int, whom: int) -> tuple[int, str]:
-        """The command to its end, while a match sends this signal."""
+        """Runs the command to its end. During a match, a bot sends this signal to the process `whom`."""
         self.shop.set_fuse(5, number, whom)
         return self.run()
 

@@ -1,4 +1,4 @@
-"""Tests that a job and its result travel without what belongs to a machine; wrong results are refused."""
+"""Tests that errands and results contain no facts about one machine, and that wrong results are refused."""
 
 from math import inf, nan
 from typing import Any

@@ -1,4 +1,4 @@
-"""Tests which machine may play for a tournament, and what a node lacks."""
+"""Tests which machines may play for a tournament, and the message about what a node lacks."""
 
 from pathlib import Path
 from typing import Any

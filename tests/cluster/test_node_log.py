@@ -1,4 +1,4 @@
-"""Tests the file that says what nodes did."""
+"""Tests the file nodes.jsonl, which says what nodes did."""
 
 from pathlib import Path
 

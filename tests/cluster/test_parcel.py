@@ -10,7 +10,7 @@ from harness.errors import InputError
 
 
 def a_bot(folder: Path) -> Path:
-    """A bot with everything that a bot may have."""
+    """A bot whose folder has every kind of file that a bot may have."""
     (folder / "empty").mkdir(parents=True)
     (folder / "lib").mkdir()
     (folder / "lib" / "bot").write_bytes(b"\x7fELF")
@@ -23,7 +23,7 @@ def a_bot(folder: Path) -> Path:
 
 
 def files(folder: Path) -> dict[str, object]:
-    """What is in a folder: the content of each file with whether it can be executed, the target of a link."""
+    """The files of a folder by path: content and whether it is executable, or the target of a link."""
     return {
         path.relative_to(folder).as_posix(): path.readlink()
         if path.is_symlink()

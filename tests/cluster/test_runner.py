@@ -1,4 +1,4 @@
-"""Plays on nodes that are functions: one that fails and stays, is frozen, ends or is late loses nothing."""
+"""Plays on nodes that are functions. If a node fails, freezes, ends or is late, no sitting is lost."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -37,7 +37,7 @@ def results(errands: tuple[Errand, ...]) -> bytes:
 
 
 async def well(node: "Node", errands: tuple[Errand, ...]) -> bytes | None:
-    """Plays each of them for a second."""
+    """Answers as a good node: each errand takes one second."""
     await trio.sleep(len(errands))
     return results(errands)
 
@@ -47,16 +47,17 @@ def a_job(encounter: int, attempt: int = 1) -> Job:
 
 
 class Node:
-    """A node with one worker: its answers are those of these functions in turn, the last for ever."""
+    """A node with one worker. Each of `answers` makes one answer; the last one makes all later answers
+    too."""
 
     def __init__(self, address: str, *answers: Answer) -> None:
         self.address = address
         self._answers = list(answers)
         self.beats = True
         self.clock_stands = False
-        """True if its clock was moved back: it sends no heartbeat, and answers."""
+        """True if the clock of the node was moved back. Then its heartbeats look old, but it answers."""
         self.lies: Any = None
-        """Something that it sends instead of the facts about its machine."""
+        """If not None: what the node sends instead of the facts about its machine."""
         self.is_there = True
 
     async def play(self, errands: tuple[Errand, ...]) -> bytes | None:
@@ -70,7 +71,7 @@ class Nodes(Connection):
     def __init__(self, nodes: list[Node]) -> None:
         self._nodes = {each.address: each for each in nodes}
         self.played: list[tuple[str, int, int]] = []
-        """The node, the encounter and the attempt of each errand that was sent."""
+        """The address of the node, the encounter and the attempt, for each errand that was sent."""
 
     def check(self) -> None:
         """The scheduler is there."""
@@ -97,14 +98,14 @@ class Nodes(Connection):
 
 
 class Table:
-    """A tournament of some encounters: who has failed plays again."""
+    """A tournament of some encounters. An encounter whose result is void is played again."""
 
     def __init__(self, encounters: int) -> None:
         self._left = [(number, 1) for number in range(1, encounters + 1)]
         self._more = trio.Event()
         self._missing = encounters
         self.good: Counter[int] = Counter()
-        """How many results each encounter has."""
+        """The number of good results of each encounter."""
         self.void: list[tuple[int, int, str]] = []
 
     def feed(self) -> Job | trio.Event | None:
@@ -126,7 +127,7 @@ class Table:
 
 
 async def play(table: Table, folder: Path, *nodes: Node) -> Nodes:
-    """Plays to the end on these nodes."""
+    """Plays the tournament to its end on these nodes."""
     connection = Nodes(list(nodes))
     await play_on(connection, table, folder)
     return connection
@@ -138,7 +139,7 @@ async def play_on(
     folder: Path,
     recorded: Callable[[], Awaitable[object]] = trio.lowlevel.checkpoint,
 ) -> None:
-    """Plays to the end, and waits for `recorded` after each result."""
+    """Plays the tournament to its end, and calls and awaits `recorded` after each result."""
     with trio.fail_after(20 * FROZEN), NodeLog(folder, lambda said: None) as log:
         members = Members(connection, SESSION, {}, HERE, True, log)
         async with trio.open_nursery() as nursery:
@@ -155,32 +156,32 @@ async def play_on(
 
 
 async def cut_off(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
-    """Plays, and the answer is lost on the way."""
+    """The node plays, but the connection closes before its answer has come."""
     await trio.sleep(1)
     raise OSError("the connection was closed")
 
 
 async def forgets(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
-    """Has no such session, and is there."""
+    """The node runs, but does not know the session of the tournament."""
     return None
 
 
 async def freezes(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
-    """Stops in the middle, and goes on when it is lost already."""
+    """The node freezes while it plays, and goes on when it already counts as lost."""
     node.beats = False
     await trio.sleep(2 * FROZEN)
     return results(errands)
 
 
 async def arrives_late(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
-    """The same, and its answer cannot be stopped any more."""
+    """The node freezes too, and its late answer comes although nobody waits for it any more."""
     with trio.CancelScope(shield=True):
         await freezes(node, errands)
     return results(errands)
 
 
 async def ends(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
-    """The process ends, and the message fails at once."""
+    """The process of the node ends, so the connection fails at once."""
     node.is_there = False
     raise OSError("the connection was closed")
 
@@ -264,7 +265,8 @@ async def test_a_node_that_sends_no_facts_is_not_used(
 
 async def test_what_fails_on_one_node_is_tried_on_another(tmp_path: Path, autojump_clock: MockClock) -> None:
     """In a small tournament a broken node has too few sittings to be dismissed."""
-    table = Table(6)  # Each node has two at first, in any order.
+    # At first each of the three nodes gets two encounters, in any order.
+    table = Table(6)
     nodes = [Node("tls://a:1", sends("made up")), Node("tls://b:1", well), Node("tls://c:1", well)]
     connection = await play(table, tmp_path, *nodes)
     assert table.good == Counter(range(1, 7))
@@ -276,7 +278,7 @@ async def test_what_fails_on_one_node_is_tried_on_another(tmp_path: Path, autoju
 async def test_a_node_that_sends_no_results_again_and_again_is_dismissed(
     tmp_path: Path, autojump_clock: MockClock, seconds: float
 ) -> None:
-    """Also if it has failed with everything before another node has a result."""
+    """It is also dismissed if it has failed with all its errands before another node has a result."""
 
     async def fails(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
         await trio.sleep(seconds)
@@ -335,12 +337,12 @@ async def test_a_node_that_is_there_and_never_answers_is_dismissed(
 
 
 async def is_silent(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
-    """Sends heartbeats and never answers."""
+    """The node sends heartbeats, but never answers."""
     await trio.sleep_forever()
 
 
 async def is_slow(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
-    """Needs much longer than others."""
+    """The node answers, but needs much longer than other nodes."""
     await trio.sleep(3 * LATE)
     return results(errands)
 
@@ -361,7 +363,7 @@ async def test_idle_nodes_play_what_a_silent_node_never_plays(
 
 async def test_a_silent_node_delays_only_one_round(tmp_path: Path, autojump_clock: MockClock) -> None:
     class Rounds(Table):
-        """After each four results come four more encounters."""
+        """Four encounters at a time: the next four begin when the first four have results."""
 
         def take(self, done: Done) -> None:
             super().take(done)
@@ -379,7 +381,7 @@ async def test_a_slow_node_plays_on_after_its_late_answer_and_nothing_counts_twi
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     class Later(Table):
-        """The last encounters come when the slow node has answered."""
+        """The last encounters can be played only when the slow node has answered."""
 
         async def more(self) -> None:
             await trio.sleep(4 * LATE)
@@ -400,7 +402,7 @@ async def test_the_result_of_a_slow_node_counts_if_it_is_the_first(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async def slower_still(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
-        """Plays at once what no other node has, and never what another node has too."""
+        """Plays at once the errands that no other node has. Never answers errands that another node has."""
         both = Counter(connection.played)[("tls://a:1", errands[0].encounter, 1)]
         return await (is_silent if both else well)(node, errands)
 
@@ -416,7 +418,7 @@ async def test_idle_nodes_that_fail_at_what_a_silent_node_has_do_not_try_for_eve
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
     async def fails(node: Node, errands: tuple[Errand, ...]) -> bytes | None:
-        """Plays only what no other node has."""
+        """Plays only errands that no other node has, and fails with all others."""
         await trio.sleep(1)
         if ("tls://a:1", errands[0].encounter, errands[0].attempt) in connection.played:
             raise RuntimeError("its disk is full")

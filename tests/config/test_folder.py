@@ -1,4 +1,4 @@
-"""Tests what a bot's folder may hold, and that its files are read once and without following links."""
+"""Tests which files a bot's folder may have, and that each file is read once, and not through links."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALLOWED = "a bot may have plain files, folders, and links that stay inside its f
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A bot's folder, and a secret beside it."""
+    """A folder with a bot's folder, and with a secret file beside it."""
     (tmp_path / "secret").write_text("secret\n")
     folder = tmp_path / "bot"
     (folder / "src" / "deep").mkdir(parents=True)
@@ -42,7 +42,8 @@ def a_socket(path: Path) -> None:
     here = os.open(path.parent, os.O_RDONLY)
     try:
         with socket.socket(socket.AF_UNIX) as one:
-            one.bind(f"/proc/self/fd/{here}/{path.name}")  # The path of a socket must be short.
+            # The path of a socket must be short, so the folder is named by its descriptor.
+            one.bind(f"/proc/self/fd/{here}/{path.name}")
     finally:
         os.close(here)
 
@@ -283,7 +284,7 @@ def test_every_file_of_a_copy_counts_but_what_python_leaves_behind(home: Path) -
 def test_a_pattern_follows_no_link_that_a_stranger_may_have_made(
     tmp_path: Path, pattern: str, link: str
 ) -> None:
-    """But the folders that the plan names may be links of the instructor."""
+    """Only folders that the plan itself names may be links, because the instructor made these links."""
     (tmp_path / "real").mkdir()
     (tmp_path / "in").symlink_to("real")
     (tmp_path / "private" / "bot").mkdir(parents=True)

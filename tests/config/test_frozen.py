@@ -1,4 +1,4 @@
-"""Tests plans on record, and how changes since the record are reported."""
+"""Tests plans on record, and the report of changes that were made since the tournament began."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Tests that types and wrong values are explained in plain words."""
+"""Tests that messages about keys explain types and wrong values in plain words."""
 
 from enum import Enum
 from typing import Annotated, Any, Literal

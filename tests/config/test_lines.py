@@ -1,4 +1,4 @@
-"""Tests that the line of each key in a TOML text is found."""
+"""Tests that the line number of each key in a TOML text is found."""
 
 import tomllib
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Tests what a bot's folder or file says before the bot runs."""
+"""Tests what harness reads about a bot from its folder or file before the bot runs."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ from harness.errors import InputError
 
 
 def folder(place: Path, manifest: str | bytes, **files: str) -> Path:
-    """A bot's folder with this manifest; in names of files, `__` stands for a dot."""
+    """Makes a bot's folder with this manifest. In the names of `files`, `__` stands for a dot."""
     place.mkdir(parents=True, exist_ok=True)
     data = manifest.encode() if isinstance(manifest, str) else manifest
     (place / "bot.toml").write_bytes(data)

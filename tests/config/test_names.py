@@ -98,7 +98,7 @@ def test_other_names_have_none(one: str, other: str) -> None:
 
 @given(st.text(max_size=40))
 def test_what_looks_alike_stays_so(name: str) -> None:
-    """The forms of a form are the same, so no chain of look-alikes leads past the check."""
+    """The form of a form is the same form. So no chain of similar names can lead past the check."""
     folded, shape = looks(name)
     assert looks(folded)[0] == folded
     assert looks(shape)[1] == shape
@@ -129,7 +129,7 @@ def test_strange_characters_are_told_by_number() -> None:
 
 
 def complaint(folder: Path, *bots: str, name: str = "demo") -> str:
-    """The error in a plan with these bots, the first of which is in line 4."""
+    """The error message for a plan with these bots. The first bot is in line 4 of the plan."""
     for number in range(len(bots)):
         (folder / f"{number}.py").write_text("")
     listed = "\n".join(f'  {{ path = "{number}.py", name = "{bot}" }},' for number, bot in enumerate(bots))

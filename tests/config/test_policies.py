@@ -1,4 +1,4 @@
-"""Tests the table of policies, and that plans and pages say the same."""
+"""Tests the table of policies, and that plans and pages have the same policies."""
 
 from pathlib import Path
 from typing import get_args

@@ -1,4 +1,4 @@
-"""Owns the tests of how seeds come from the seed of a plan, and that none tells another."""
+"""Owns the tests of how seeds follow from the seed of a plan, and that no seed reveals another one."""
 
 from typing import Any
 
@@ -47,7 +47,8 @@ def test_the_certificate_says_whether_bots_can_guess_the_seed(seed: int, weak: b
 
 
 def test_from_a_long_seed_no_short_one_lies_between_it_and_the_seeds_of_bots() -> None:
-    """Else bots could try all short ones, and would find the deals of an encounter."""
+    """If a short seed lay between them, a bot could try all short seeds and find the deals of an
+    encounter."""
     _, sitting = begun(with_seed(LONG))
     encounter = derived(LONG, "encounter", 1, "a", "b", "c", size=32)
     assert encounter.bit_length() > 240
@@ -63,7 +64,7 @@ def test_a_short_seed_gives_short_seeds() -> None:
 
 
 def test_a_short_seed_can_be_guessed_from_one_seed_of_a_bot() -> None:
-    """What a bot can do that knows the names of its class; so a short seed is for demonstrations only."""
+    """A bot that knows the names of all bots can do this. So a short seed is for demonstrations only."""
     _, sitting = begun(with_seed(2003))
     mine = sitting.seeds[0][0]
     found = [

@@ -1,4 +1,4 @@
-"""The words of sparring bots: which ones are right, and what a plan makes of them."""
+"""Tests words such as `spar:16`: which of them are right, and which sparring bots a plan makes of them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_wrong_number_is_one_sentence(word: str) -> None:
 
 
 def test_no_manifest_may_name_a_sparring_bot(tmp_path: Path) -> None:
-    """Otherwise a team could hand in a bot that plays inside harness."""
+    """If a manifest could name one, a team could hand in a bot that plays inside harness."""
     (tmp_path / "bot.toml").write_text('run = "spar:16"\n')
     with pytest.raises(
         InputError, match=r'bot.toml:1: run: "spar:16" is a sparring bot, which has no program'

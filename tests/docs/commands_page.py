@@ -1,4 +1,4 @@
-"""Writes docs/commands.md from the commands themselves: `make docs` does so, and a test compares."""
+"""Writes docs/commands.md from the help texts of commands. `make docs` runs it; a test compares the page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COMPLETION = (
     ("zsh", 'eval "$(_HARNESS_COMPLETE=zsh_source harness)"', "~/.zshrc"),
     ("fish", "_HARNESS_COMPLETE=fish_source harness | source", "~/.config/fish/config.fish"),
 )
-"""Shells, the line that makes them complete commands, and the file for this line."""
+"""For each shell: the line that makes it complete commands, and the file for this line."""
 ON_COMPLETION = """\
 ## Completion
 
@@ -51,7 +51,7 @@ ON_MANUAL = """\
 def commands(
     group: click.Group = main, before: tuple[str, ...] = ("harness",)
 ) -> Iterator[tuple[str, click.Command]]:
-    """All commands with their whole names, each group before its members."""
+    """All commands with their full names. Each group of commands comes before its members."""
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
@@ -63,7 +63,7 @@ def commands(
 
 
 def context_of(command: click.Command) -> click.Context:
-    """A context in which the help of a command is as `harness COMMAND --help` prints it."""
+    """A context of click in which the help text is the same as `harness COMMAND --help` prints."""
     return click.Context(command, parent=click.Context(main, **main.context_settings))
 
 
@@ -78,7 +78,7 @@ def page() -> str:
 
 
 def tables() -> Iterator[str]:
-    """The exit codes, the list of commands in the groups of `harness --help`, and what shells need."""
+    """The tables of the page: the exit codes, the commands in their groups, and the lines for shells."""
     yield "| exit code | meaning |\n|---|---|"
     yield from (f"| {code} | {meaning} |" for code, meaning in MEANINGS.items())
     yield "\n| commands | |\n|---|---|"
@@ -104,7 +104,7 @@ def section(name: str, command: click.Command) -> Iterator[str]:
 
 
 def usage(name: str, command: click.Command) -> str:
-    """The command with its arguments, as its help shows them."""
+    """The usage line: the command with its arguments, as its help shows them."""
     if isinstance(command, click.Group):
         return f"{name} COMMAND"
     context = context_of(command)
@@ -118,7 +118,7 @@ def examples(command: click.Command) -> Iterator[str]:
 
 
 def sentences(text: str) -> str:
-    """A help text in Markdown: paragraphs are kept, and each sentence has a line."""
+    """A help text in Markdown. It keeps the paragraphs, and each sentence gets a line of its own."""
     paragraphs = [" ".join(part.replace("\b", "").split()) for part in cleandoc(text).split("\n\n")]
     return "\n\n".join(re.sub(r"(?<=[.:]) (?=[A-Z])", "\n", paragraph) for paragraph in paragraphs)
 

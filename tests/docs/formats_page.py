@@ -1,4 +1,4 @@
-"""Writes what the formats say of themselves into docs/formats.md: `make docs` does so, a test compares."""
+"""Writes docs/formats.md from the descriptions in the formats. `make docs` runs it; a test compares."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def table() -> Iterator[str]:
 
 
 def where(found: Format) -> str:
-    """Where a plan may have the format."""
+    """Says in which plans the format is allowed."""
     if found.open_field:
         return "in a league"
     return " or ".join(["alone"] * found.is_whole + ["as a stage"] * found.is_stage)

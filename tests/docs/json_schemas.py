@@ -1,4 +1,4 @@
-"""Owns the schemas of what commands print with --json; run as a module, it writes them and their table.
+"""Owns the schemas of the output of commands with --json. Run as a module, it writes them and their table.
 
 python -m tests.docs.json_schemas
 """
@@ -37,7 +37,7 @@ def schema(kind: Any, names: list[str]) -> bytes:
 
 
 def page() -> str:
-    """The page of the promise, with the table of the schemas."""
+    """The text of docs/promise.md with the present table of the schemas."""
     before, _, rest = PAGE.read_text().partition(HEAD)
     after = rest.partition("\n\n")[2] if rest.startswith("|") else rest.lstrip("\n")
     rows = (

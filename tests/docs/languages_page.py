@@ -1,6 +1,6 @@
-"""Writes what follows from languages.toml: `make docs` does so, and a test compares.
+"""Writes the texts that follow from languages.toml. `make docs` runs it; a test compares the texts.
 
-These are the first columns of the table in docs/languages.md, and the manifest of each starter.
+These texts are the first columns of the table in docs/languages.md, and the manifest of each starter.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ STARTERS = Path(__file__).parent.parent.parent / "bots" / "starters"
 
 
 def page() -> str:
-    """The page with the table as the rows say it. The figures stay as they are."""
+    """The text of docs/languages.md with the table from languages.toml. Measured figures stay as they are."""
     text = PAGE.read_text()
     return with_table(text, kept(text))
 

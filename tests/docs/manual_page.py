@@ -1,5 +1,4 @@
-"""Writes docs/harness.1, the page that `man harness` shows, from the help texts of the commands: `make docs`
-does so, and a test compares."""
+"""Writes docs/harness.1, the page that `man harness` shows, from the help texts. `make docs` runs it."""
 
 from __future__ import annotations
 
@@ -43,7 +42,7 @@ def page() -> str:
 
 
 def _summary() -> str:
-    """The first sentence of the help, as the section NAME has it."""
+    """The first sentence of the help text, for the section NAME of the page."""
     sentence = " ".join((main.help or "").split()).rstrip(".")
     return roff(sentence[0].lower() + sentence[1:])
 
@@ -92,7 +91,7 @@ def _entry(term: str, text: str) -> Iterator[str]:
 
 
 def _text(text: str) -> Iterator[str]:
-    """Paragraphs. Each sentence is a line, as groff wants it: after a sentence it sets more space."""
+    """The lines of paragraphs. Each sentence gets a line of its own, as groff wants it."""
     for number, paragraph in enumerate(cleandoc(text).split("\n\n")):
         if number:  # A section begins with a paragraph.
             yield ".PP"
@@ -100,7 +99,7 @@ def _text(text: str) -> Iterator[str]:
 
 
 def roff(text: str) -> str:
-    """Escapes text: no line of it is a request, and a hyphen can be copied into a shell."""
+    """Escapes text for groff: no line becomes a command, and hyphens can be copied into a shell."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     text = text.replace("^", "\\(ha").replace("~", "\\(ti")
     return f"\\&{text}" if text.startswith((".", "'")) else text

@@ -1,4 +1,4 @@
-"""Writes docs/mistakes.md from the catalogue of hints: `make docs` does so, and a test compares."""
+"""Writes docs/mistakes.md from the catalogue of hints. `make docs` runs it; a test compares the page."""
 
 from __future__ import annotations
 
@@ -80,12 +80,12 @@ def section(name: str, hints: Mapping[str, Hint]) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """A text of the catalogue, with dots for what is filled in."""
+    """A text of the catalogue, with three dots for each detail that is filled in later."""
     return re.sub(r"\{\w+\}", "...", re.sub(r"\{(words|phase|after|more)\}", "", text)).replace("|", "\\|")
 
 
 def table() -> Iterator[str]:
-    """How to flush, to read a line and to write a note, by language."""
+    """The lines of a table: for each language, how to flush, how to read a line, how to write a note."""
     yield LANGUAGES
     for language in languages().values():
         if language.snippets:

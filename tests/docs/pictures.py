@@ -41,11 +41,11 @@ TERMINAL = """
 {matrix}
 </g></g></svg>
 """
-"""The frame of rich, but with fonts that a machine has, so that the picture loads nothing."""
+"""The SVG frame of the library rich, but with fonts of the reader's machine. So the picture loads no font."""
 
 
 def terminal(command: str, output: str) -> None:
-    """A picture of a command and its output, as text."""
+    """Writes a picture (SVG with text) of a command and its output."""
     for name, theme in THEMES.items():
         console = Console(record=True, width=104, file=io.StringIO())
         console.print(Text(f"$ {command}", style="bold"))
@@ -55,7 +55,7 @@ def terminal(command: str, output: str) -> None:
 
 
 def pages(report: Path, team: str, browser: Browser) -> None:
-    """Pictures of a match, of the standings, of a bot's page and of a team's page."""
+    """Makes pictures of a match, of the standings, of a bot's page and of a team's page."""
     browser.open(report / "index.html")
     match = browser.run("document.querySelector('.watch a, #list a').getAttribute('href').split('#')[1]")
     best = browser.run("document.querySelector('#standings td a').getAttribute('href').split('#')[1]")
@@ -75,7 +75,7 @@ def pages(report: Path, team: str, browser: Browser) -> None:
 
 
 def _picture(page: Page) -> Any:
-    """The screen as WebP, a format that Playwright's own pictures do not have."""
+    """A picture of the screen as WebP. Playwright itself cannot write this format."""
     tools = page.context.new_cdp_session(page)
     return tools.send("Page.captureScreenshot", {"format": "webp", "quality": 70})
 

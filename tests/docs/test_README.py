@@ -1,4 +1,4 @@
-"""Checks the first page: it is short, it has its four doors, and something that exists holds each claim."""
+"""Checks README.md: it is short, it has four "doors" (links to tutorials), and each claim has a proof."""
 
 import re
 import tomllib
@@ -37,7 +37,7 @@ def proofs() -> list[str]:
 
 
 def missing(proof: str) -> str:
-    """Why this test, study or benchmark does not exist; "" if it does."""
+    """Says why this test, study or benchmark does not exist; "" if it exists."""
     name, _, function = proof.partition("::")
     if name.partition("/")[0] not in ("tests", "studies", "benchmarks"):
         return f"{proof}: neither a test nor a study nor a benchmark"
@@ -65,7 +65,7 @@ def test_a_door_has_few_sentences_one_command_and_a_way_on(title: str) -> None:
     assert len(text.strip().splitlines()) <= MOST_SENTENCES
     assert len(command.strip().splitlines()) == 1
     assert command.startswith("harness ")
-    # In a released source archive, the links have the address of the repository (`.ci/addresses`).
+    # In a released source archive, links begin with the address of the repository (see `.ci/addresses`).
     assert re.match(r"\[.*?\]\((https://\S+/)?docs/guides/\w+\.md\)", way), "a door leads to its tutorial"
 
 

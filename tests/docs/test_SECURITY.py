@@ -1,4 +1,4 @@
-"""Checks the files by which people reach the project: SECURITY.md, the forms for issues, the citation."""
+"""Checks the files for people from outside the project: SECURITY.md, the forms for issues, the citation."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import harness
 ROOT = Path(__file__).parents[2]
 FORMS = ROOT / ".github" / "ISSUE_TEMPLATE"
 PARTS = {"markdown": {"value"}, "textarea": {"label"}, "input": {"label"}, "dropdown": {"label", "options"}}
-"""The parts of a form, and the attributes that each needs."""
+"""The kinds of parts of a form for issues, and the attributes that each kind must have."""
 
 
 @pytest.mark.parametrize("form", sorted(FORMS.glob("[!c]*.yml")), ids=lambda path: path.stem)

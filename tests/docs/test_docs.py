@@ -45,7 +45,7 @@ CITED = re.compile(rf"([\w/]+\.md)(?:\)|`)*, (?:section|ruling)s? ({NUMBERS})")
 EXAMPLES = re.compile(
     r"(?:^|/)(?:x|NAME|ROOM|test_x|mine|my-bot|auction|test_auction|new|old|demo|first|friday(?:-grading)?)(?:[/.]|$)"
 )
-"""Names that stand for the reader's own."""
+"""Names in examples. They stand for the reader's own files, so these files need not exist."""
 
 
 # -- the files -------------------------------------------------------------------------------------
@@ -53,8 +53,8 @@ EXAMPLES = re.compile(
 
 @cache
 def files() -> tuple[Path, ...]:
-    """All files of the checkout that git knows or would add, and where there is no git all that are there.
-    The symbolic links are left out, and so are their copies in a source archive."""
+    """All files of the checkout that git knows or would add; without git, all files. Symbolic links are left
+    out, and so are their copies in a source archive."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     git = subprocess.run(command, cwd=ROOT, capture_output=True, text=True) if shutil.which("git") else None
     if git is not None and git.returncode == 0:
@@ -71,7 +71,7 @@ def pages() -> list[Path]:
 
 
 def sources() -> list[Path]:
-    """Files that may have comments which speak of other files."""
+    """Files with code or settings, whose comments may name other files."""
     endings = (".py", ".sh", ".c", ".h", ".js", ".toml", ".cfg", ".pl", ".java", ".rs", ".cpp")
     return [p for p in files() if p.suffix in endings or p.parent.name == ".ci" or p.name == "Makefile"]
 
@@ -82,7 +82,7 @@ def short(path: Path) -> str:
 
 @cache
 def prose(path: Path) -> str:
-    """What a file says to people: a page whole, of code the comments and docstrings."""
+    """The text of a file for people: of a page all, of code only the comments and docstrings."""
     if path.suffix == ".md":
         return path.read_text()
     if path.suffix == ".py":
@@ -104,7 +104,7 @@ def expect_none(rule: Callable[[Path], Iterable[str]], paths: Iterable[Path]) ->
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of a page's headings, as GitHub makes them."""
+    """The anchors that GitHub makes from a page's headings."""
     titles = re.findall(r"^#+ (.*)$", FENCED.sub("", page.read_text()), re.M)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
@@ -114,11 +114,13 @@ def anchors(page: Path) -> set[str]:
 
 def broken_links(page: Path) -> Iterator[str]:
     for target in LINK.findall(FENCED.sub("", page.read_text())):
-        if re.match(r"\w+:|\$", target):  # A placeholder of a template stands for its path.
+        # An address of the web, or a placeholder that a template replaces later.
+        if re.match(r"\w+:|\$", target):
             continue
         name, _, anchor = target.partition("#")
         places = [page.parent, *IN_A_WORKSPACE] if TEMPLATES in page.parents else [page.parent]
-        if IN_A_WORKSPACE[0] in page.parents:  # Where `harness init` puts it, the manuals are above it.
+        # `harness init` copies this page into a workspace, where the manuals are in the folder above.
+        if IN_A_WORKSPACE[0] in page.parents:
             places += [tree / page.parent.relative_to(IN_A_WORKSPACE[0]) for tree in IN_A_WORKSPACE]
         file = next((file for place in places if (file := (place / name).resolve()).exists()), None)
         file = file if name else page
@@ -134,7 +136,7 @@ def is_there(root: Path, name: str) -> bool:
 
 
 def missing_files(path: Path) -> Iterator[str]:
-    """Paths and pages that this file names and that do not exist."""
+    """Paths and pages that this file names, but that do not exist."""
     roots = [ROOT, *IN_A_WORKSPACE] if TEMPLATES in path.parents else [ROOT]
     for name in PATH.findall(prose(path)):
         if not EXAMPLES.search(name) and not any(is_there(root, name.rstrip("/")) for root in roots):
@@ -158,13 +160,14 @@ def test_every_path_in_a_page_a_comment_or_a_docstring_exists() -> None:
 
 
 def test_every_module_in_a_page_a_comment_or_a_docstring_exists() -> None:
-    told = [page for page in pages() if page.name != "CHANGELOG.md"]  # It tells of what was.
+    # The changelog may name modules that no longer exist.
+    told = [page for page in pages() if page.name != "CHANGELOG.md"]
     expect_none(missing_modules, [*told, *sources()])
 
 
 @cache
 def importable(name: str) -> bool:
-    """Whether there is a module of this name, or something of this name in one."""
+    """Whether this name is a module, or an object in a module."""
     try:
         importlib.import_module(name)
     except ImportError:
@@ -177,12 +180,12 @@ def importable(name: str) -> bool:
 
 
 def numbered(text: str) -> set[str]:
-    """The numbers of a page's sections, or of the points of a list."""
+    """The numbers of all numbered sections and list items of a text."""
     return set(re.findall(r"^(?:## )?(\d+)\. ", text, re.M))
 
 
 def wrong_citations(path: Path) -> Iterator[str]:
-    """Sections and rulings that are cited with their page, and that the page does not have."""
+    """Sections and rulings that this file cites with their page, but that the page does not have."""
     for name, list_of_them in CITED.findall(prose(path)):
         page = ROOT / name if (ROOT / name).exists() else path.parent / name
         there = numbered(page.read_text())
@@ -190,7 +193,7 @@ def wrong_citations(path: Path) -> Iterator[str]:
 
 
 def wrong_rulings(path: Path) -> Iterator[str]:
-    """Rulings that a file of a game cites, and that the game's page does not have."""
+    """Rulings that this file of a game cites, but that the game's page does not have."""
     _, _, rulings = (path.parent / f"{path.parent.name}.md").read_text().partition("## Rulings")
     for list_of_them in re.findall(rf"rulings? ({NUMBERS})", CITED.sub("", prose(path))):
         there = numbered(rulings)
@@ -232,7 +235,7 @@ def test_programs_that_show_the_page_of_man_find_nothing_wrong(check: tuple[str,
     needs(check[0])
     done = subprocess.run((*check, manual_page.PAGE), capture_output=True, text=True, check=False)
     said = (done.stdout + done.stderr).splitlines()
-    # The page has no date: it is that of a version, and the same text must give the same page.
+    # The page has no date, because the same help texts must always give the same page.
     assert [line for line in said if "missing date" not in line] == []
 
 
@@ -275,7 +278,7 @@ def called(page: Path) -> Iterator[list[str]]:
 
 
 def wrong_calls(page: Path) -> Iterator[str]:
-    """Commands and options that a page shows and that do not exist."""
+    """Commands and options that a page shows, but that do not exist."""
     for words in called(page):
         known = [name for size in (3, 2) if (name := " ".join(words[:size])) in COMMANDS]
         if not known:
@@ -342,7 +345,7 @@ PARTS_OF_A_PLAN = ("Game, bots and size", "Rules of the tournament", "Machine", 
 
 
 def plain(value: object) -> str:
-    """A default as a page writes it."""
+    """The text of a default, in the form that pages use."""
     if value == ():
         return "[]"
     return f"{value:,}" if type(value) is int else json.dumps(value)
@@ -362,7 +365,7 @@ WORDS = {
     "as the game allows",
     "as the game or the schedule says",
 }
-"""Defaults of keys that may be left out, in words."""
+"""The words that pages may use as the default of a key whose default is None."""
 
 
 def test_the_page_of_plans_has_every_key_and_no_other() -> None:
@@ -441,7 +444,7 @@ def written_keys(page: Path) -> Iterator[str]:
 
 
 def options_of_a_game(page: Path, written: dict[str, object]) -> bool:
-    """A game's page may show its options alone."""
+    """Whether these are options of a game on the game's page, which may show them without a plan."""
     return page.parent.parent.name == "games" and "game" not in written
 
 

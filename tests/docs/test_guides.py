@@ -1,4 +1,4 @@
-"""Runs the commands of the guides one after another, as their readers do, and uses their examples."""
+"""Runs the commands of the guides one after another, as readers do, and runs the code of their examples."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ STARTER = ROOT / "bots" / "starters" / "python" / "main.py"
 BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.M | re.S)
 SHORTER = (("meet = 5", "meet = 1"), ("deals = 2", "deals = 1"))
 ONCE = (("--watch", "--matches 8"), ('--from 35 --move "play 4C 3 -3"', "--from 1"))
-"""Arguments of the bots guide, for a command that would not end and a move of one match only, and what the
-test writes instead."""
+"""Arguments in the guide for bots that the test replaces: `--watch` would never end, and the move is legal in
+one match only."""
 
 
 def blocks(guide: str, language: str) -> list[str]:
@@ -41,7 +41,7 @@ def run(script: str, folder: Path) -> str:
 
 
 def in_match_of(script: str, logs: Path, bot: str) -> str:
-    """The commands with the number of a match of this bot, and with its seat."""
+    """The commands, with the number and the seat of a real match of this bot filled in."""
     if not logs.is_dir():
         return script
     row = next(row for row in read_log(logs, "match") if bot in row["bots"])
@@ -57,7 +57,7 @@ def shorten(*files: Path) -> None:
 
 
 def chosen(example: str, moves: list[str]) -> str:
-    """The move that an example of `choose` takes."""
+    """The move that the function `choose` of this example takes from these moves."""
     names: dict[str, object] = {}
     exec(
         compile(STARTER.read_text().replace('if __name__ == "__main__":', "if False:"), "bot", "exec"), names
@@ -87,7 +87,7 @@ def test_the_plan_of_the_games_guide_is_one(tmp_path: Path) -> None:
 
 
 def write_programs(folder: Path, matches: str) -> None:
-    """The programs of the training guide, each under the name in its first line."""
+    """Writes the programs of the training guide into a folder. The first line of a program has its name."""
     for text in blocks("training", "python"):
         program = folder / text.partition("\n")[0].removeprefix("# ")
         program.write_text(text.replace("8_000", matches))
@@ -133,7 +133,8 @@ def test_the_commands_of_the_bots_guide(tmp_path: Path) -> None:
 @pytest.mark.soak
 def test_the_commands_of_the_courses_guide(tmp_path: Path) -> None:
     first, *rest = blocks("courses", "sh")
-    first = first.replace("harness check machine\n", "")  # A busy machine is not fit, which fails no test.
+    # The test leaves out `check machine`, because this command fails on a busy machine.
+    first = first.replace("harness check machine\n", "")
     run(first, tmp_path)
     course = tmp_path / "course"
     shorten(course / "league.toml")
@@ -177,7 +178,8 @@ for line in sys.stdin:
     elif words == ["quit"]:
         break
 """
-"""An engine for four plies, which are legal whatever the opponent plays, for machines without Stockfish."""
+"""An engine for machines without Stockfish. It knows only four moves, which are legal after any moves of the
+opponent."""
 
 
 @pytest.mark.soak

@@ -1,4 +1,4 @@
-"""Owns the proof that protocol.md tells the truth: its transcripts, examples, bots and tables are run."""
+"""Owns the proof that protocol.md is true: the tests run its transcripts, examples, bots and tables."""
 
 import re
 import subprocess
@@ -31,32 +31,33 @@ READS, WRITES = "< ", "> "
 
 
 def section(title: str) -> str:
-    """What stands below a heading, up to the next that is not below it."""
+    """The text below a heading, with its subsections, up to the next heading of the same or a higher
+    level."""
     found = re.search(rf"^(#+) {re.escape(title)}$", MANUAL, re.M)
     assert found, f"the manual has no section {title!r}"
     return re.split(rf"^#{{1,{len(found[1])}}} ", MANUAL[found.end() :], maxsplit=1, flags=re.M)[0]
 
 
 def fenced(kind: str, text: str = MANUAL) -> str:
-    """The one code block of this kind."""
+    """The content of the only code block of this kind."""
     [block] = re.findall(rf"^```{kind}\n(.*?)^```$", text, re.M | re.S)
     return str(block)
 
 
 def example(title: str) -> list[str]:
-    """The lines of the example below a heading."""
+    """The lines of the only example below this heading."""
     return fenced("text", section(title)).splitlines()
 
 
 def rows(title: str) -> dict[str, list[str]]:
-    """The first table below a heading by its first column, with no backquotes."""
+    """The rows of the table below a heading, by their first cells, without backquotes."""
     lines = re.findall(r"^\| (.*?) \|$", section(title).replace("`", ""), re.M)
     table = [[cell.strip() for cell in line.split("|")] for line in lines]
     return {row[0]: row[1:] for row in table}
 
 
 def marked(mark: str, lines: list[str]) -> list[str]:
-    """The lines of one direction."""
+    """The lines with this mark (read or written), without the mark."""
     return [line.removeprefix(mark) for line in lines if line.startswith(mark)]
 
 
@@ -68,7 +69,8 @@ AFTER_A_FAULT = fenced("text fault").splitlines()
 
 
 class Told:
-    """A whole match of Sevens as one seat read and wrote it: what all seats held and did follows from it."""
+    """A match of Sevens from the lines that one seat read and wrote. They reveal all cards and moves of all
+    seats."""
 
     def __init__(self, transcript: list[str]) -> None:
         heard = [line.split() for line in marked(READS, transcript)]
@@ -82,12 +84,13 @@ class Told:
         self.table = [words[1] for words in heard if words[0] == "table"]
 
     def deck(self) -> tuple[str, ...]:
-        """The deal: by the end of a match every hand has been played."""
+        """The deal. It is known because all cards have been played at the end of a match."""
         hands = [move.split()[1] for moves in self.moves.values() for move in moves]
         return (*hands, *self.table)
 
     def replayed(self, own: list[str], wants: Wants) -> list[str]:
-        """What this seat reads and writes when the match is played again and it says these lines."""
+        """Plays the match again with the answers `own` of this seat. Returns the lines that it reads and
+        writes."""
         seeds = tuple(self.seed if seat == self.seat else 1 for seat in self.moves)
         terms = Terms(Rules(GAME, SevensOptions("T0")), self.seats, self.number, seeds)
         chance = Scripted({"deal": self.deck()}, Seeded(1))
@@ -369,7 +372,7 @@ def test_comments_may_lie_there_before_a_question(data: bytes) -> None:
 
 
 def judged(reply: Reply, limits: Limits = USUAL, *, at_new: bool = False, fresh: bool = True) -> str:
-    """The fault with which seat 1 of a match of two ends by this reply; "" if it plays on."""
+    """The fault that this reply of seat 1 causes in a match of two seats; "" if the match goes on."""
     terms = Terms(Rules(GAME, SevensOptions("T0"), limits), 2, fresh=(fresh, fresh))
     written: list[Record] = []
     steps = Referee(terms, Seeded(1), written.append).questions()

@@ -1,4 +1,4 @@
-"""Checks the site: each page is two clicks from the first one, without the list at the side."""
+"""Checks the website: two clicks lead from the first page to any page, without the list at the side."""
 
 import ast
 import re

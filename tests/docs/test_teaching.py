@@ -1,4 +1,4 @@
-"""Checks the teaching pack: its schemes grade, its rubrics are those of the schemes, its programs run."""
+"""Checks the teaching pack: its schemes can grade, its rubrics agree with the schemes, its programs run."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ PACK = ROOT / "docs" / "teaching"
 SCHEMES = sorted(PACK.glob("*.toml"))
 HOUSE = ("random", "greedy", "planner")
 RUNG = "rung 6"
-"""The sparring bot that a new course has beside its house bots."""
+"""The name of the sparring bot that a new course has in addition to its house bots."""
 BOTS = (*HOUSE, RUNG)
 
 
