@@ -4,5 +4,5 @@ import re
 
 
 def blocks(page: str, kind: str) -> list[str]:
-    """What stands on the page between fences of this kind."""
+    """The content of each block on the page that begins with a fence of this kind."""
     return re.findall(rf"^```{kind}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)

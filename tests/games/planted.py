@@ -18,7 +18,7 @@ from harness.model import Illegal, Malformed, Outcome
 
 
 class Planted(Tiny):
-    """Tiny with positions of another kind."""
+    """Tiny, but its positions are of this other class."""
 
     def __init__(self, kind: type[TinyState]) -> None:
         self.kind = kind
@@ -29,7 +29,7 @@ class Planted(Tiny):
 
 
 class Fault(NamedTuple):
-    """A game, the law that finds its fault, and words of the reason."""
+    """A broken game, the law that it breaks, and words of the message about it."""
 
     game: Game
     law: str
@@ -40,7 +40,7 @@ FAULTS: dict[str, Fault] = {}
 
 
 def breaks(law: str, reason: str) -> Any:
-    """Registers a fault: a kind of position, or a whole game."""
+    """Registers a fault: a class of positions, or the class of a whole game."""
 
     def register(kind: type[Any]) -> type[Any]:
         game = Planted(kind) if issubclass(kind, TinyState) else kind()

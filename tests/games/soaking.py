@@ -15,7 +15,7 @@ from harness.testing import Playout, play_out
 
 
 def judged_again(game: Game, options: Any, seats: int, seed: int) -> Playout:
-    """The match, in which nobody has erred and of which a log says the same as was played."""
+    """Plays the match and judges its log again: the second judgement finds the same result and no fault."""
     played = play_out(game, options, seats, seed)
     log = msgspec.json.Encoder().encode_lines((Match("1.1.1.1", ("random",) * seats), *played.records))
     lines = LogLines(enumerate(msgspec.json.Decoder(InEncounter).decode_lines(log), start=1))

@@ -26,7 +26,7 @@ from tests.games.planted import FAULTS, Planted
 TINY = TEMPLATES / "game" / "tiny.py"
 MODULE = Tiny.__module__
 MATCHES = 6
-"""Enough for each number of seats of Tiny, twice."""
+"""The number of matches that play Tiny twice with each number of seats."""
 
 
 @pytest.mark.parametrize("name", names())
@@ -116,7 +116,7 @@ def test_a_folder_that_is_no_game_is_told(tmp_path: Path) -> None:
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch, target: str) -> None:
-    """A package on the path that adds the game "guest"."""
+    """Puts a package on Python's path that adds the game "guest"."""
     about = folder / "guest-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: guest\nVersion: 1.0\n")
@@ -209,7 +209,7 @@ def test_the_kit_keeps_to_the_number_of_seats_it_is_given() -> None:
 
 
 class Brief(Tiny):
-    """Tiny, which is long already."""
+    """Tiny, but the kit is told to play brief matches of one round."""
 
     brief: ClassVar[dict[str, Any]] = {"rounds": 1}
 

@@ -20,7 +20,7 @@ Paths = st.lists(st.lists(st.integers(0, 2), max_size=3 * EVERY).map(tuple), max
 
 
 def counted(copy: Callable[[list[int]], list[int]] | None) -> tuple[Trail[list[int]], list[int]]:
-    """A trail of lists, and the moves that were played in it."""
+    """A trail whose positions are lists, and the list of all moves that were played in it."""
     played: list[int] = []
 
     def step(position: list[int], move: int) -> None:
@@ -58,7 +58,8 @@ def test_back_only_the_moves_since_the_last_checkpoint_are_played(copy: Any, mos
 
 
 class Tally(PathState, frozen=True):
-    """Two seats say numbers; the position is a list in another library."""
+    """A game in which two seats say numbers. It treats the list `position` like an object of another
+    library."""
 
     def to_act(self) -> tuple[int, ...]:
         return () if len(self.path) == 4 else (1 + len(self.path) % 2,)

@@ -10,7 +10,8 @@ Check: TypeAlias = Callable[[], object]
 
 
 class Planted(NamedTuple):
-    """A wrong rule, in whose place it is put, and what is to find it."""
+    """A wrong rule, the owner and the name of the right rule that it replaces, and the check that must find
+    it."""
 
     owner: Any
     name: str

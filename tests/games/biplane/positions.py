@@ -1,4 +1,4 @@
-"""Sets up positions of Biplane for its tests in a line or two."""
+"""Owns functions with which tests of Biplane set up positions in one or two lines."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ ANY = "C1 C2 C3 C4 C5 C6"
 
 
 def pilot(place: str, down: str = "", **more: Any) -> Pilot:
-    """A plane, and the card that its seat has placed. That is of the permanent hand, as is what lies out,
-    unless `temporary_out` or `temporary_down` says otherwise; a Shoot is in it only if told so."""
+    """A plane with the card `down` that its seat has placed. This card and the card that lies out are of the
+    permanent hand, unless `temporary_down` or `temporary_out` is true. The hand has a Shoot only if `kept`
+    names one."""
     cards = {name: tuple(more.pop(name, "").split()) for name in ("temporary", "seen")}
     own = tuple(more.pop("kept", "A1 A7 C7").split())
     out = more.setdefault("out", "A4")
@@ -28,7 +29,7 @@ def pilot(place: str, down: str = "", **more: Any) -> Pilot:
 
 
 def sky(*pilots: Pilot, deck: str = ANY, shots: str = "", **more: Any) -> BiplanePosition:
-    """It is seat 1 that is asked, to place a card unless told otherwise."""
+    """A position in which seat 1 is asked to place a card, unless `more` says otherwise."""
     fields = {
         "sides": GAME.sides(FREE, len(pilots)),
         "tree": False,
@@ -43,7 +44,7 @@ def sky(*pilots: Pilot, deck: str = ANY, shots: str = "", **more: Any) -> Biplan
 
 
 def play(state: BiplanePosition, *said: str, chance: Chance = LUCK) -> tuple[BiplanePosition, list[str]]:
-    """The position after these answers of the seats to act, and the events for all."""
+    """Plays these answers, each by the seat to act. Returns the position and the lines that all seats get."""
     told: list[str] = []
     for move in said:
         [seat] = state.to_act()
@@ -57,8 +58,9 @@ def play(state: BiplanePosition, *said: str, chance: Chance = LUCK) -> tuple[Bip
 def flown(
     first: Pilot, *others: Pilot, said: tuple[str, ...] = (), chance: Chance = LUCK, **more: Any
 ) -> tuple[BiplanePosition, list[str]]:
-    """The turn of seat 1 with the card that it has placed, as far as these answers go, and what was told.
-    Before it the last seat places its A1; a second plane, if none is told of, is far away."""
+    """Plays the turn of seat 1 with the card that it has placed, until all these answers are given. Returns
+    the position and the lines of the turn. Before the turn the last seat places its A1. If no other plane is
+    given, the second plane is far away."""
     pilots = (first, *(others or (pilot("A9L"),)))
     before = sky(*pilots, **{"turn": len(pilots), "seat": len(pilots), **more})
     state, told = play(before, "place A1", *said, chance=chance)
@@ -66,14 +68,14 @@ def flown(
 
 
 def dealt(deal: str, seats: int = 2) -> Scripted:
-    """Chance that gives the Repeats in their order, and these cards first."""
+    """Chance that gives the Repeats to the seats in their order, and then deals these cards first."""
     given = (*REPEATS[:seats], *UNLABELLED[:seats])
     rest = [card for card in DECK if card not in (*given, *deal.split())]
     return Scripted({"repeats": list(REPEATS), "deal": [*deal.split(), *rest]}, Seeded(1))
 
 
 def moved(told: list[str]) -> list[str]:
-    """Where the plane of seat 1 went."""
+    """The places to which the plane of seat 1 moved."""
     return [line.split()[2] for line in told if line.startswith("moved 1 ")]
 
 
@@ -89,7 +91,8 @@ def legal(state: BiplanePosition) -> list[str]:
 
 
 def around(state: BiplanePosition, *said: str) -> tuple[BiplanePosition, list[str]]:
-    """The answers of seat 1, then the first legal move of each seat, until seat 1 is asked again."""
+    """Plays these answers of seat 1, and then the first legal move of each seat, until seat 1 is asked
+    again."""
     state, told = play(state, *said)
     while state.to_act() not in ((1,), ()):
         state, more = play(state, next(iter(state.legal(state.seat))))

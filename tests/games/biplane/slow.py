@@ -1,7 +1,7 @@
 """Biplane written a second time, from the rules and as one long story; it shares no code with the game.
 
-It is slow, keeps everything in lists and in one table of where each card is, and takes the board from
-biplane_board.json. What it tells and asks is to be what the game tells and asks, line by line.
+It is slow. It keeps everything in lists and in one table of the zones of all cards, and reads the board from
+board.json. Its lines and questions must be the same as those of the game.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ Story = Generator[Ask, str, None]
 
 
 class TheEnd(Exception):
-    """The last card of the last pass is taken."""
+    """Raised when the last card of the last pass is taken."""
 
 
 def kind(label: str) -> str:
-    """What a card does, by its label."""
+    """The kind of a card: what the card with this label does."""
     if label in REPEATS:
         return "repeat"
     if label in SHOOTS:
@@ -60,7 +60,7 @@ def different(cards: Sequence[str]) -> int:
 
 
 class Plane:
-    """A plane: where it is and how it faces; off the board both are empty."""
+    """A plane: its space and its direction. Both are empty while the plane is off the board."""
 
     def __init__(self, node: str) -> None:
         self.node, self.facing = node, "R"
@@ -78,7 +78,7 @@ class Shot:
 
 
 class Slow:
-    """A match. `story` tells it; `lines` holds what was told so far, each line with its audience."""
+    """A match. `story` plays it, and `lines` has the lines so far, each with the seats that get it."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class Slow:
         self.shown_shots = shots
 
     def at(self, zone: str, seat: int) -> list[str]:
-        """The cards there, in the order of the deck's list."""
+        """The cards in this zone of this seat, in the order of the deck's list."""
         return [card for card in ALL if self.zone.get(card) == (zone, seat)]
 
     def one(self, zone: str, seat: int) -> str:
@@ -159,7 +159,8 @@ class Slow:
         self.tell(f"deck {len(self.deck)}")
 
     def redrawn(self, random: dict[int, list[str]], poor: list[int]) -> bool:
-        """Whether all can draw the cards that they lack before the deck's last card."""
+        """Lets the seats in `poor` draw the cards that they lack. Returns false if only one card is left
+        before that."""
         for seat in poor:
             while different(random[seat]) < self.size[seat] - 2:
                 if len(self.deck) == 1:
@@ -268,7 +269,7 @@ class Slow:
                     self.shoot(seat, answer.split()[1])
 
     def plane_steps(self, seat: int, way: str) -> bool:
-        """Whether the plane is in another space now, and still whole."""
+        """Moves the plane by one step. Returns whether it is in another space now and not destroyed."""
         plane = self.planes[seat]
         if way == "ahead" and plane.state()["ahead"] is None:
             if plane.node[0] == "G":

@@ -1,4 +1,4 @@
-"""Tests the worked examples of Biplane, the form of its moves, and its page."""
+"""Tests the worked examples on the page of Biplane, the form of its moves, and the page itself."""
 
 import pytest
 

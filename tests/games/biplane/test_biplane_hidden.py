@@ -20,7 +20,7 @@ VARIANTS = [
 
 
 def positions(options: BiplaneOptions, seats: int, seed: int) -> Iterator[BiplanePosition]:
-    """Those of a match of random movers."""
+    """All positions of a match of random movers."""
     luck, movers = Seeded(seed), Seeded(derived(seed, "movers"))
     state, _ = GAME.start(options, seats, luck)
     yield state
@@ -30,14 +30,14 @@ def positions(options: BiplaneOptions, seats: int, seed: int) -> Iterator[Biplan
 
 
 def redrawn(state: BiplanePosition, seat: int, seed: int) -> BiplanePosition:
-    """A position that looks the same to this seat."""
+    """A position with other hidden cards, which looks the same to this seat."""
     other = state.alike(seat, Seeded(seed))
     assert other is not None
     return other
 
 
 def everywhere(state: BiplanePosition) -> list[str]:
-    """All cards, wherever they are."""
+    """All cards of this position, wherever they are."""
     cards = [*state.deck, *state.discards]
     for each in state.pilots:
         laid = dict.fromkeys(

@@ -21,14 +21,14 @@ SEED = 286
 
 
 def rows(heading: str) -> list[list[str]]:
-    """The cells of the tables under this heading, without those of their heads."""
+    """The rows of the tables under this heading, as lists of cells. The header rows are left out."""
     under = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
     lines = [line for line in under.splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
 def shown_position() -> BiplanePosition:
-    """The position at the gap in the match on the page."""
+    """The position that the page shows: it is at the gap in the match on the page."""
     luck, movers = Seeded(SEED), Seeded(derived(SEED, "movers"))
     state, _ = GAME.start(FREE, 2, luck)
     while (state.turn, state.asked) != (3, "place"):

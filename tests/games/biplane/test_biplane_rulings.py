@@ -98,8 +98,8 @@ def test_ruling_5_two_lacking_seats_draw_in_seat_order() -> None:
 
 
 def test_ruling_5_if_the_set_up_would_take_the_last_card_all_is_dealt_anew() -> None:
-    # With skill 2 each seat needs four kinds. Seat 3 has them, seats 1 and 2 find them soon; seat 4 has but
-    # straight ones, and the first loop that is left comes at the very end.
+    # With skill 2 each seat needs four kinds of Maneuvers. Seat 3 is dealt four, and seats 1 and 2 soon draw
+    # the rest. Seat 4 has only straight ones, and the only loop left is the last card of the deck.
     dealt_to_4 = "E2 E3 E4 E5 E6 E8  E9 E10 E11 E12 G2 G3  E1 E7 G1 G7 G8 G9  A1 A2 A7 A8 C7 C8"
     drawn_by_1_and_2 = "G4 G5 G6 G10  G11 A3"
     first = f"{dealt_to_4} {drawn_by_1_and_2}".split()
@@ -183,7 +183,7 @@ def test_ruling_8_a_repeat_leaves_the_old_maneuver_where_it_is() -> None:
 
 
 def test_ruling_9_the_limit_is_counted_anew_before_each_discard() -> None:
-    # The revealed A2U and the temporary A4U make two; once the A4U is gone, only one card may stay.
+    # The revealed A2U and the temporary A4U count for the limit, which is 2. Without the A4U the limit is 1.
     first = pilot("E5R", "A2U", kept="A2U A1", temporary="A4U C1")
     state, _ = flown(first, deck="C2 C3")
     assert state.question(1) == "discard 2"

@@ -16,7 +16,7 @@ def shooting(place: str, left: int, out: str = "C7") -> BiplanePosition:
 
 
 def card(text: str, label: str) -> str:
-    """What is said of one's own card with this label."""
+    """The sentence about the card with this label in the reader's own hand."""
     [line] = [line for line in text.splitlines() if line.split()[:1] == [label]]
     return " ".join(line.split()[1:])
 

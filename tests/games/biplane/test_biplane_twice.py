@@ -64,7 +64,7 @@ FAULTS: dict[str, tuple[Patch, BiplaneOptions, int]] = {}
 
 
 def fault(options: BiplaneOptions = FREE, seats: int = 2) -> Callable[[Patch], Patch]:
-    """Registers a fault, and a variant in which it shows."""
+    """Registers a fault, and a variant of the game in which the fault can be noticed."""
 
     def register(patch: Patch) -> Patch:
         FAULTS[patch.__name__.replace("_", " ")] = (patch, options, seats)

@@ -31,7 +31,7 @@ CARD_OF = {maneuver: card for card, maneuver in MANEUVERS.items()}
 
 
 def led(place: str, maneuver: Maneuver) -> list[str]:
-    """The places on the way, by the board's file; "" for the ground."""
+    """The places on the way of this Maneuver, by the file of the board; "" stands for the ground."""
     way: list[str] = []
     loops = maneuver.sense and STATES[place][maneuver.sense]
     for _ in range(maneuver.spaces if loops or not maneuver.sense else 1):

@@ -1,4 +1,4 @@
-"""Plays a match of Biplane twice at the same time, by the game and by its slow twin."""
+"""Plays a match of Biplane twice at the same time: with the game and with its slow twin (slow.py)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEED = 1
 
 
 class Twin(NamedTuple):
-    """The slow twin of a match, its story, and the next question in it."""
+    """The slow twin of a match: the match, its running story, and the next question."""
 
     slow: Slow
     story: Story
@@ -32,15 +32,15 @@ class Twin(NamedTuple):
 
 
 def twin(options: BiplaneOptions, seats: int, seed: int) -> Twin:
-    """That of this deal."""
+    """The slow twin of the match with this deal."""
     slow = Slow(seats, Seeded(seed), options.alliance, options.skill, options.tree, options.turns)
     story = slow.story()
     return Twin(slow, story, next(story))
 
 
 def play_twice(options: BiplaneOptions, seats: int, seed: int) -> BiplanePosition:
-    """A match of random movers. Raises AssertionError where question, legal moves, lines, their audience or
-    scores are not the same in both; returns the last position."""
+    """Plays a match of random movers. Raises AssertionError if questions, legal moves, lines, receivers or
+    scores differ between the game and its twin. Returns the last position."""
     luck, movers = Seeded(seed), Seeded(derived(seed, "movers"))
     state, told = GAME.start(options, seats, luck)
     other = twin(options, seats, seed)
@@ -64,8 +64,8 @@ def play_twice(options: BiplaneOptions, seats: int, seed: int) -> BiplanePositio
 
 
 class Scene(NamedTuple):
-    """Where a tree of moves begins: after a deal, when each seat has kept what comes first in its list with
-    Repeat and Shoot; but with the planes elsewhere, and only this number of cards in the deck."""
+    """The position at the root of a tree of moves. Each seat has kept the first hand of its list that has a
+    Repeat and a Shoot. Then the planes are put on `places`, and the deck is cut to `cards` cards."""
 
     options: BiplaneOptions
     places: str
@@ -105,7 +105,7 @@ class Scene(NamedTuple):
 
 
 def leaves(state: BiplanePosition, depth: int, said: Mapping[int, str] = MappingProxyType({})) -> int:
-    """The number of ways for the next answers, this many of them, seat after seat."""
+    """The number of ways to give the next `depth` answers, seat after seat."""
     waiting = [seat for seat in state.to_act() if seat not in said]
     if not depth or not waiting:
         return 1
@@ -120,7 +120,7 @@ def leaves(state: BiplanePosition, depth: int, said: Mapping[int, str] = Mapping
 
 
 def slow_leaves(scene: Scene, depth: int, said: tuple[str, ...] = ()) -> int:
-    """The same by the slow twin, which tells the match anew from its deal for every way."""
+    """The same number by the slow twin, which plays the match from its deal again for every way."""
     ask = scene.twin(said).ask
     if not depth or not ask:
         return 1

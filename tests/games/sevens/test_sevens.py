@@ -1,4 +1,4 @@
-"""Tests Sevens: its rulings, its worked examples and its page."""
+"""Tests Sevens: its rulings, the worked examples on its page, and the page itself."""
 
 import re
 import tomllib
@@ -24,7 +24,7 @@ WRONG_CLAIM = ("play 5D 5 0", "5D as 5 makes 14, which earns 5, not 0")
 
 
 def position(hand: str, last: str, total: int, *others: str, points: tuple[int, ...] = ()) -> SevensPosition:
-    """Seat 1 with this hand is to play on this card, by T0; the total is what it is."""
+    """A position with the parameters T0 in which seat 1 has this hand, and must play on the card `last`."""
     hands = (tuple(hand.split()), *(tuple(other.split()) for other in others or ("2D",)))
     return SevensPosition(T0, hands, (Placed(0, last, 0, 0),), total, points or (0,) * len(hands), 1)
 
@@ -34,7 +34,7 @@ def legal_cards(state: SevensPosition) -> list[str]:
 
 
 def after(state: SevensPosition, move: str) -> SevensPosition:
-    """The position after a move that passes."""
+    """The position after this move, which must be legal."""
     checked = state.check(state.seat, move)
     assert isinstance(checked, str), checked
     return state.play({state.seat: checked}, UNUSED)[0]
@@ -194,7 +194,8 @@ def hands_and_last() -> st.SearchStrategy[tuple[list[str], str]]:
 
 
 def allowed(hand: list[str], last: str) -> Iterator[str]:
-    """The rule in its own words: better kinds of cards forbid worse ones."""
+    """The legal cards, by the words of the rule: if there are cards of a better kind, worse kinds are
+    forbidden."""
 
     def kind(card: str) -> int:
         black = (card[1] in "CS") == (last[1] in "CS")
@@ -218,7 +219,7 @@ def test_a_reward_goes_by_division_and_digits(total: int) -> None:
 
 
 def leaves(state: SevensPosition, depth: int) -> int:
-    """How many ways the next moves can go."""
+    """The number of ways to play the next `depth` moves."""
     if not depth or not state.seat:
         return 1
     return sum(leaves(after(state, move), depth - 1) for move in state.legal(state.seat))
@@ -360,7 +361,7 @@ def test_a_text_for_a_seat_that_is_not_on_turn_marks_no_card() -> None:
 
 
 def test_the_guess_counts_the_best_reward_at_each_total_up_to_the_highest() -> None:
-    """With one card left, the guess looks at totals that are higher than a match can have."""
+    """With one card left, the guess also counts totals that no match can reach."""
     parameters = Parameters(*((99, 98),) * 13, 5, -3, 10)
     state = deal(2, options=SevensOptions(parameters))
     while sum(map(len, state.hands)) > 1:

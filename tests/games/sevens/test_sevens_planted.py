@@ -26,7 +26,7 @@ planted = PLANTED.plant
 
 
 def kit() -> None:
-    """The kit that checks every game."""
+    """Runs the kit that checks every game."""
     assert_conforms(sevens.GAME, SevensOptions(), 3, matches=2)
 
 

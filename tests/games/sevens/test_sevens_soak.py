@@ -24,7 +24,7 @@ def test_many_matches_end_and_are_judged_the_same_again(
     matches = MATCHES[options, seats]
     for seed in range(matches):
         played = judged_again(GAME, options, seats, seed)
-        # There is no cap to reach: a match is as long as the hands that are dealt.
+        # Sevens has no cap of moves: a match is over when all hands are played.
         moves = sum(isinstance(record, Turn) and record.said != "ready" for record in played.records)
         assert moves == (len(DECK) - 1) // seats * seats
     with capsys.disabled():

@@ -22,7 +22,7 @@ def cards(text: str) -> tuple[str, ...]:
 
 
 def squadron(text: str) -> Squadron:
-    """With a ! before it, a captured one."""
+    """The squadron of these cards. If the text begins with !, the squadron is a captured one."""
     return Squadron(in_order(cards(text.lstrip("!"))), text.startswith("!"))
 
 
@@ -38,7 +38,8 @@ def position(
     turn: int = 0,
     number: int = 1,
 ) -> SquadronPosition:
-    """Seat 1 has this hand and is on turn; `take` is what it took already. The others have their hands."""
+    """A position in which seat 1 has `hand` and is on turn. `take` says what it has taken already, if
+    anything."""
     hands = tuple(in_order(cards(held)) for held in (hand, *(others or ("F2A.1", "F2A.2", "F2A.3"))))
     seats = len(hands)
     on_tables = tuple(tuple(map(squadron, (tables or {}).get(seat, ()))) for seat in range(1, seats + 1))
@@ -59,7 +60,7 @@ def position(
 
 
 def said(state: SquadronPosition, text: str, seed: int = 0) -> tuple[SquadronPosition, Events]:
-    """The position after an answer that passes, and what was told."""
+    """The position after this answer, which must be legal, and the events."""
     [seat] = state.to_act()
     checked = state.check(seat, text)
     assert isinstance(checked, str), checked
@@ -67,26 +68,26 @@ def said(state: SquadronPosition, text: str, seed: int = 0) -> tuple[SquadronPos
 
 
 def after(state: SquadronPosition, *texts: str, seed: int = 0) -> SquadronPosition:
-    """The position after these answers, all of which pass."""
+    """The position after these answers, which must be legal."""
     for text in texts:
         state = said(state, text, seed)[0]
     return state
 
 
 def lines(events: Events) -> list[str]:
-    """What was told, to whomever."""
+    """The lines of these events, whoever gets them."""
     return [event.line for event in events]
 
 
 def refused(state: SquadronPosition, text: str) -> str:
-    """Why the rules do not allow it."""
+    """The reason why the rules do not allow this answer."""
     verdict = state.check(state.to_act()[0], text)
     assert isinstance(verdict, Illegal), verdict
     return verdict.reason
 
 
 def everywhere(battle: Battle) -> list[str]:
-    """All cards that are in the battle, wherever."""
+    """All cards in the battle, wherever they are."""
     hands = [card for hand in battle.hands for card in hand]
     laid = [card for table in battle.tables for each in table for card in each.cards]
     return sorted([*hands, *laid, *battle.deck, *battle.stack])

@@ -32,7 +32,7 @@ def is_squadron(three: tuple[str, ...]) -> bool:
 
 
 def plainly_laid(hand: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], ...]]:
-    """All sets of squadrons: the first card of the hand is in one of them, or is not laid."""
+    """All sets of squadrons that this hand can lay. In each set, the first card is laid or stays."""
     if len(hand) < 3:
         yield ()
         return
@@ -45,7 +45,7 @@ def plainly_laid(hand: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], ...]]
 
 
 def plain_acts(hand: tuple[str, ...]) -> set[str]:
-    """All acts against TABLES, as texts: the rules as the page has them, one after the other."""
+    """All acts against TABLES, as texts. The code follows the rules of the page, one after another."""
     acts = set()
     for squadrons in plainly_laid(hand):
         for aims in plainly_aimed(squadrons, ("Do26.1", "B17.1")):
@@ -77,7 +77,7 @@ def hands(most: int) -> st.SearchStrategy[tuple[str, ...]]:
 
 
 def holding(hand: tuple[str, ...]) -> SquadronPosition:
-    """Seat 1 has taken the last card of this hand from the deck."""
+    """A position in which seat 1 has taken the last card of this hand from the deck."""
     return position(" ".join(hand[:-1]), "F2A.1", "F2A.2", tables=TABLES, deck=hand[-1], take=0)
 
 
@@ -100,7 +100,7 @@ def test_the_order_of_words_in_an_act_never_matters(hand: tuple[str, ...], rando
 
 
 def shuffled(act: str, random: object) -> str:
-    """The same act with squadrons, their cards and the return in any order."""
+    """The same act, with its squadrons, their cards and the return in a random order."""
     shuffle = random.shuffle  # type: ignore[attr-defined]
     clauses = []
     for clause in act.removeprefix("act ").replace(" lay", "|lay").replace(" return", "|return").split("|"):

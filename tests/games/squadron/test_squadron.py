@@ -1,4 +1,4 @@
-"""Tests the rules of Squadron Scramble: its worked examples and its rulings."""
+"""Tests the rules of Squadron Scramble: the worked examples on its page and its rulings."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def dealt(seats: int, seed: int = 1, options: SquadronOptions = DEFAULT) -> Squa
 
 
 def points(state: SquadronPosition) -> list[int]:
-    """What the battle is worth now, seat by seat."""
+    """The points that the battle would give to each seat now."""
     return [state.battle.points(seat) for seat in range(1, len(state.totals) + 1)]
 
 
@@ -88,7 +88,7 @@ def test_example_3_the_top_of_the_stack_is_taken_and_one_card_returned_on_top() 
 
 
 def attacked() -> SquadronPosition:
-    """Seat 2 laid a squadron of bombers, seat 1 has shot it down, seat 3 is on turn."""
+    """A position: seat 2 laid a squadron of bombers, seat 1 has shot it down, and seat 3 is on turn."""
     state = position(
         "ME109.1 ME109.2 K3 P40.1", "F2A.1", "FW190.1-3 P40.2", tables={2: ["B17.1-3"]}, stack="KI001.1"
     )
@@ -222,7 +222,7 @@ def test_ruling_2_chance_draws_who_begins_and_the_others_follow_in_order() -> No
 
 
 def state_return(state: SquadronPosition) -> str:
-    """Returns the first card of the hand, whatever was drawn."""
+    """An answer that returns the first card of the hand to the stack, whatever was drawn."""
     return f"act return {state.battle.hands[state.battle.seat - 1][0]}"
 
 

@@ -23,7 +23,7 @@ SEED = 18
 
 
 def rows(*words: str) -> list[list[str]]:
-    """The cells of the table rows that begin with a code of one of these words."""
+    """The cells of those table rows on the page whose first cell begins with one of these words."""
     found = re.findall(r"^\| (`.*?) \|$", PAGE, re.MULTILINE)
     return [line.split(" | ") for line in found if line.strip("`").split("`")[0].split(" ")[0] in words]
 
@@ -37,7 +37,7 @@ def test_the_match_on_the_page_is_one_that_is_played() -> None:
 
 
 def third_turn() -> SquadronPosition:
-    """Seat 2 is to take for the third time in that match."""
+    """The position in the match on the page in which seat 2 must take for the third time."""
     steps = walk(GAME, SHOWN, 3, SEED, 1_000).steps
     [state] = [step.state for step in steps if isinstance(step.state, SquadronPosition) and step.turn == 17]
     return state
@@ -74,7 +74,7 @@ def test_every_line_that_a_bot_may_be_told_stands_on_the_page() -> None:
 
 
 def fails(state: object, seat: int, chance: object) -> str:
-    """Random moves, until seat 2 has taken something in the second battle."""
+    """Plays random moves, but a wrong answer when seat 2 has taken something in the second battle."""
     assert isinstance(state, SquadronPosition)
     if seat == 2 and state.battle.number == 2 and state.question(2) == "act":
         return "nonsense"
@@ -157,7 +157,7 @@ def test_to_return_nothing_is_illegal_as_the_page_says() -> None:
 
 
 def test_a_fault_is_told_as_the_page_says() -> None:
-    """`undone` only where something was taken, and before `out`; nothing is scored where one is left."""
+    """`undone` comes before `out`, and only if a card was taken. If one seat is left, nothing is scored."""
     to_take = position("Spit.1", "F2A.1", "F2A.2")
     to_act, _ = to_take.play({1: "take deck"}, Seeded(1))
     for state, told in ((to_take, ["out 1"]), (to_act, ["undone 1", "out 1"])):

@@ -27,7 +27,7 @@ Wrong: TypeAlias = Callable[..., Any]
 
 
 class Planted(NamedTuple):
-    """A wrong rule, in whose place it is put, and a test that is to fail then, with its arguments."""
+    """A wrong rule, the right rule that it replaces, and a test that must fail then, with its arguments."""
 
     owner: Any
     name: str

@@ -37,7 +37,7 @@ def test_the_kit_passes_with_other_caps(seats: int, options: SquadronOptions) ->
 def positions(
     seats: int, seed: int, most: int, faults: frozenset[int] = frozenset()
 ) -> Iterator[SquadronPosition]:
-    """The positions of random play; at questions with these numbers the seat commits a fault."""
+    """The positions of random play. At the questions with the numbers `faults`, the seat commits a fault."""
     chance, movers = Seeded(seed), Seeded(derived(seed, "movers"))
     state: State = GAME.start(SHORT, seats, chance)[0]
     for number in range(most):
@@ -95,7 +95,7 @@ def test_offenders_are_out_and_the_war_goes_on_without_them(
 
 
 def war_with_errors(seats: int, seed: int, errors: frozenset[int]) -> None:
-    """At the questions with these numbers the answer is a fault."""
+    """Plays a war. At the questions with the numbers `errors`, the answer is a fault."""
     erred: list[int] = []
     asked = 0
 
@@ -132,7 +132,8 @@ def test_positions_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it(
 
 
 def all_look_the_same(seats: int, seed: int, faults: frozenset[int] = frozenset()) -> None:
-    """Holds each seat's sight of some positions against that of positions that it cannot tell from them."""
+    """For some positions, compares what each seat sees with its view of another position that must look
+    equal."""
     luck = Seeded(derived(seed, "hidden"))
     for number, state in enumerate(positions(seats, seed, 300, faults)):
         if number % 7 or not state.to_act():
@@ -151,7 +152,7 @@ def all_look_the_same(seats: int, seed: int, faults: frozenset[int] = frozenset(
 
 
 def same_news(state: SquadronPosition, other: SquadronPosition, seat: int, acting: int, move: str) -> None:
-    """While the battle goes on, the turn tells the seat the same, but for the card that it draws itself."""
+    """Checks that the seat gets the same lines in both positions, except the card that it draws itself."""
     if seat == acting and move == "take deck":
         return
     here, there = (each.play({acting: move}, Seeded(1)) for each in (state, other))

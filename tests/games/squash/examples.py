@@ -1,5 +1,5 @@
-"""Turns of Evil Squash with a known end (the worked examples, and some for each further ruling) and how
-to play one; the variants."""
+"""Turns of Evil Squash with a known end (the worked examples, and some for each further ruling), a function
+that plays one, and the variants."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UNUSED = ReadBack(())
 """Refuses to throw."""
 BOARD = SquashOptions().chosen()
 LAST = 50
-"""The turn that is played, which is the last: so the markers stay as it leaves them."""
+"""The number of the turn that is played. It is the last turn, so the markers stay where it leaves them."""
 
 CARDS = SquashOptions(variant="cards")
 VARIANTS = {
@@ -26,9 +26,9 @@ VARIANTS = {
 
 
 class Example(NamedTuple):
-    """Squares by seat, the throws of one turn, what is answered, and the squares after it.
+    """The squares by seat, the throws of one turn, the answers, and the squares by seat after the turn.
 
-    In the game with cards `hands` are those before it and `left` those after it, as "BBS".
+    In the game with cards, `hands` are the cards before the turn and `left` the cards after it, as "BBS".
     """
 
     squares: tuple[int, ...]
@@ -108,7 +108,7 @@ def placed(
     off_board: bool = False,
     turn: int = LAST,
 ) -> SquashPosition:
-    """The first choice, or the end, when this seat throws these dice, over and over, from here."""
+    """The position at the first choice, or at the end, if this seat throws these dice, over and over."""
     terms = SquashRules(BOARD.leads(), dice, LAST, off_board)
     cards = tuple(CardCounts(hand.count("B"), hand.count("S")) for hand in hands)
     table = SquashTable(squares, cards, (CardCounts(),) * len(cards), seat, turn)
@@ -116,7 +116,8 @@ def placed(
 
 
 def played(example: Example) -> SquashPosition:
-    """The end of the turn. Raises AssertionError where another number of answers is asked for."""
+    """The position at the end of the turn. Raises AssertionError if the game asks for more or fewer
+    answers."""
     position = placed(example.squares, example.dice, example.seat, example.hands, example.off_board)
     for answer in example.answers.split():
         assert position.to_act() == (example.seat,), f"{answer} is not asked for"
@@ -126,7 +127,7 @@ def played(example: Example) -> SquashPosition:
 
 
 def trouble(example: Example) -> str:
-    """What comes out otherwise than the example says; "" if nothing."""
+    """Says what differs from the example; "" if nothing differs."""
     try:
         table = played(example).table
     except AssertionError as error:

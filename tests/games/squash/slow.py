@@ -1,4 +1,4 @@
-"""Evil Squash written a second time, slowly and in another way, to count with; it imports no rules."""
+"""Evil Squash written a second time, in a slow and different way, to count trees; it imports no rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Dice: TypeAlias = Sequence[int]
 
 
 class Leaf(NamedTuple):
-    """Where a way through the tree ends."""
+    """The end of one way through the tree of throws and answers."""
 
     squares: tuple[int, ...]
     cards: tuple[str, ...]
@@ -18,7 +18,8 @@ class Leaf(NamedTuple):
 
 
 class Slow(NamedTuple):
-    """A position and what is played by: seats and squares in a dictionary, cards as letters B and S."""
+    """A position and the rules of its match. Squares are in a dictionary by seat; cards are letters B and
+    S."""
 
     squares: dict[int, int]
     cards: dict[int, str]
@@ -80,7 +81,7 @@ class Slow(NamedTuple):
 
 
 def leaves(now: Slow, dice: Dice) -> Iterator[Leaf]:
-    """Where every way of play ends when these dice are thrown, or the match is over before."""
+    """The ends of all ways of play, when these dice are thrown or the match is over before."""
     if now.over or not dice:
         yield now.leaf()
         return
@@ -101,7 +102,7 @@ def leaves(now: Slow, dice: Dice) -> Iterator[Leaf]:
 
 
 def bounced(now: Slow, origin: int, square: int, dice: Dice) -> Iterator[Leaf]:
-    """The bounce throw, from the square of the player that is bounced on."""
+    """The ends after a bounce throw, which starts from the square of the player that was hit."""
     if not dice:
         yield now.leaf()
         return

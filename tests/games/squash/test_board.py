@@ -1,4 +1,4 @@
-"""Tests the options of Evil Squash, above all its boards: which are refused, and where they are found."""
+"""Tests the options of Evil Squash, mainly which boards are refused, and where files of boards are found."""
 
 import json
 from pathlib import Path
@@ -61,7 +61,7 @@ def test_a_plan_is_warned_where_luck_or_a_script_decides() -> None:
 
 
 def table(*arrows: tuple[int, int, str], squares: int = 64, columns: int = 8) -> dict[str, object]:
-    """A board as it is written."""
+    """A board as its file has it."""
     written = [{"base": base, "to": to, "colour": colour} for base, to, colour in arrows]
     return {"squares": squares, "columns": columns, "arrows": written}
 

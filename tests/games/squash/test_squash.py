@@ -1,4 +1,4 @@
-"""Tests how Evil Squash is played: its worked examples and its rulings."""
+"""Tests how Evil Squash is played: the worked examples on its page and its rulings."""
 
 import msgspec
 import pytest
@@ -28,7 +28,7 @@ def test_each_variant_passes_the_kit(name: str) -> None:
 
 
 def said(position: SquashPosition, answer: str) -> tuple[SquashPosition, list[str]]:
-    """The position after the answer of the seat that is asked, and what all are told."""
+    """The position after this answer of the seat that is asked, and the lines that all seats get."""
     after, told = position.play({position.table.seat: f"land {answer}"}, UNUSED)
     assert all(event.to is None for event in told)
     return after, [event.line for event in told]
@@ -211,7 +211,7 @@ def test_any_other_answer_is_malformed(text: str) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 4), st.integers(1, 4))
 def test_what_others_hold_changes_no_byte_of_what_a_seat_is_told(seed: int, seats: int, seat: int) -> None:
-    """Two deals with the same own cards, and the same answers: as long as nobody else acts otherwise."""
+    """Compares two deals in which this seat has the same cards, as long as all seats answer the same."""
     seat = min(seat, seats)
     luck = Seeded(derived(seed, "alike"))
     chance = Seeded(seed)

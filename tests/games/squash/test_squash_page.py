@@ -1,4 +1,4 @@
-"""Tests that the page of Evil Squash tells the truth, and what people are shown."""
+"""Tests that the page of Evil Squash tells the truth, and the texts that people see."""
 
 import re
 import tomllib
@@ -68,7 +68,8 @@ def test_every_line_that_is_told_stands_on_the_page(name: str) -> None:
 
 
 def test_a_throw_and_a_stay_mean_what_the_page_says() -> None:
-    """A throw beyond the end leads to the last square; a seat that stays is told no other place."""
+    """A throw beyond the end leads to the last square. The line about a seat that stays names its own
+    square."""
     assert "or the last square if the throw goes beyond it" in PAGE
     assert "or, if this was a bounce throw, where it was before the throw that bounced" in PAGE
     end, stayed = GAME.start(CARDS, 2, Seeded(1))[0].board.squares, 0

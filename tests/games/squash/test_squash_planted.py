@@ -31,19 +31,19 @@ planted = PLANTED.plant
 
 
 def examples() -> None:
-    """All turns with a known end."""
+    """Runs all example turns with a known end."""
     wrong = {name: why for name, example in EXAMPLES.items() if (why := trouble(example))}
     assert not wrong, wrong
 
 
 def counts() -> None:
-    """Some trees that are counted twice."""
+    """Runs the test that counts trees twice, for some trees."""
     for name in ("with few cards", "a small board"):
         trees.test_all_throws_and_answers_lead_where_the_slow_rules_lead(name)
 
 
 def kit() -> None:
-    """The kit that checks every game, with cards."""
+    """Runs the kit that checks every game, for the variant with cards."""
     assert_conforms(squash.GAME, CARDS, 3, matches=4)
 
 

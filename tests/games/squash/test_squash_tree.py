@@ -1,4 +1,4 @@
-"""Proves that matches of Evil Squash run right: counts trees of all throws and answers twice."""
+"""Proves that Evil Squash is played right: the game and slow.py count the same ways of play."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,16 +21,16 @@ Hands = tuple[str, ...]
 
 DEFAULT = SquashOptions().chosen()
 SMALL = SquashBoard(20, 5, (Arrow(3, 11, "green"), Arrow(18, 7, "red"), Arrow(16, 9, "red")))
-"""So small that markers meet all the time."""
+"""A board that is so small that markers meet all the time."""
 ENDLESS = 1_000_000
 
 
 class Spent(Exception):
-    """All throws are thrown."""
+    """Raised when all throws are used."""
 
 
 class Throws(Chance):
-    """These throws, and then Spent."""
+    """Chance that gives these throws, and then raises Spent."""
 
     def __init__(self, dice: Sequence[int]) -> None:
         self.left = tuple(dice)
@@ -52,7 +52,7 @@ class Throws(Chance):
 
 
 def ways(table: SquashTable, terms: SquashRules, dice: Sequence[int], answer: str = "") -> Iterator[Leaf]:
-    """Where every way of play ends, by the rules themselves."""
+    """The ends of all ways of play with these dice, by the rules of the game."""
     course = SquashCourse(table, terms, luck := Throws(dice))
     try:
         if answer:
@@ -69,7 +69,7 @@ def ways(table: SquashTable, terms: SquashRules, dice: Sequence[int], answer: st
 
 
 def leaf(table: SquashTable) -> Leaf:
-    """The table in the words of the slow one."""
+    """The table in the form of slow.py."""
     cards = tuple("B" * hand.bounce + "S" * hand.squash for hand in table.hands) or ("",) * len(table.squares)
     return Leaf(table.squares, cards, table.seat, bool(table.over))
 
@@ -77,7 +77,7 @@ def leaf(table: SquashTable) -> Leaf:
 def fast_and_slow(
     board: SquashBoard, squares: tuple[int, ...], hands: Hands = (), off_board: bool = False
 ) -> tuple[SquashTable, SquashRules, Slow]:
-    """The same position, told both ways."""
+    """The same position in the form of the game and in the form of slow.py."""
     cards = tuple(CardCounts(hand.count("B"), hand.count("S")) for hand in hands)
     seats = range(1, len(squares) + 1)
     return (
@@ -96,7 +96,7 @@ def fast_and_slow(
 
 
 class Tree(NamedTuple):
-    """A position, and how many ways of play there are by 1, 2, 3 and 4 throws, of all that can be thrown."""
+    """A position, and the number of ways of play with 1, 2, 3 and 4 throws of any height."""
 
     board: SquashBoard
     squares: tuple[int, ...]
@@ -164,7 +164,7 @@ def test_any_crowd_moves_as_the_slow_rules_move_it(
 
 
 def ends(state: SquashPosition) -> Iterator[Leaf]:
-    """Where every way of answering ends, by the game itself."""
+    """The ends of all ways to answer, by the game itself."""
     if state.outcome() is not None:
         yield leaf(state.table)
     for seat in state.to_act():
@@ -173,7 +173,7 @@ def ends(state: SquashPosition) -> Iterator[Leaf]:
 
 
 class Script(NamedTuple):
-    """What is played by, and how many ways of answering there are, by where a bounce throw squashes."""
+    """A match with fixed dice, and the number of ways to answer, for each value of `bounce_squash`."""
 
     board: SquashBoard
     seats: int

@@ -1,4 +1,4 @@
-"""Tests the guesses about positions of Evil Squash, and that a match may stop after each throw."""
+"""Tests how Evil Squash guesses the worth of positions, and that a match can stop after each throw."""
 
 import pytest
 
@@ -12,7 +12,8 @@ class Stepwise(Seeded):
 
 
 def end(chance: Chance, seats: int) -> tuple[SquashPosition, int]:
-    """The end of a match in which all seats squash, and the number of positions between two throws."""
+    """Plays a match in which all seats squash. Returns its end and the number of positions between two
+    throws."""
     state, _ = GAME.start(GAME.options(), seats, chance)
     between = 0
     while state.outcome() is None:

@@ -14,8 +14,8 @@ ALL_SQUARES = [(row, column) for row in range(1, 11) for column in range(1, 11)]
 
 
 class Slow(NamedTuple):
-    """Pieces as (square, seat, sign) in any order, the zones' left columns, the side to move, both caps,
-    the plies so far in all and without a collision, and how it ended, if it has."""
+    """A position: the pieces as (square, seat, sign), the left columns of the zones, the side to move, both
+    caps, all plies so far, the plies since the last collision, and how the match ended ("" if it goes on)."""
 
     pieces: frozenset[tuple[Square, int, str]]
     zones: Square
@@ -26,17 +26,17 @@ class Slow(NamedTuple):
     ended: str = ""
 
     def at(self, square: Square) -> tuple[int, str] | None:
-        """Who stands there."""
+        """The seat and the sign of the piece on this square."""
         return next(((seat, sign) for place, seat, sign in self.pieces if place == square), None)
 
     def open_square(self, square: Square) -> bool:
-        """Whether it is on the board and in no zone."""
+        """Whether this square is on the board and in no zone."""
         row, column = square
         in_zone = row in (5, 6) and any(column - left in (0, 1) for left in self.zones)
         return 1 <= row <= 10 and 1 <= column <= 10 and not in_zone
 
     def may(self, start: Square, end: Square) -> bool:
-        """Whether the side to move may go from here to there: the rules for a single pair of squares."""
+        """Whether the side to move may go from `start` to `end`: the rules for one pair of squares."""
         up, right = end[0] - start[0], end[1] - start[1]
         if (up == 0) == (right == 0):
             return False
@@ -50,11 +50,11 @@ class Slow(NamedTuple):
         return all(self.open_square(square) and self.at(square) is None for square in between)
 
     def moves(self) -> tuple[tuple[Square, Square], ...]:
-        """All that the side to move may do."""
+        """All legal moves of the side to move."""
         return moves_of(self)
 
     def moved(self, start: Square, end: Square) -> Slow:
-        """The position after one ply, judged."""
+        """The position after one ply, with `ended` set if this ply ends the match."""
         [own] = [piece for piece in self.pieces if piece[0] == start]
         rest, met = self.pieces - {own}, self.at(end)
         quiet, flag = self.quiet + 1, False
@@ -67,7 +67,7 @@ class Slow(NamedTuple):
         return position._replace(ended=f"{self.mover} has the Flag" if flag else position.end())
 
     def end(self) -> str:
-        """How it has ended, if no Flag was taken."""
+        """How the match has ended, if no Flag was taken; "" if it goes on."""
         if not self.moves():
             return f"{self.mover} cannot move"
         if self.quiet >= self.caps[0]:
@@ -75,14 +75,14 @@ class Slow(NamedTuple):
         return "plies" if self.plies >= self.caps[1] else ""
 
     def unforced(self) -> Slow:
-        """The position after all that happens by itself from here."""
+        """The position after all forced moves, which nobody is asked for."""
         position = self
         while not position.ended and len(position.moves()) == 1:
             position = position.moved(*position.moves()[0])
         return position
 
     def leaves(self, depth: int) -> Counter[str]:
-        """The number of lines of play with this many questions, by their end ("" for not yet)."""
+        """The number of lines of play with `depth` questions, by how they end ("" if they go on)."""
         if depth == 0 or self.ended:
             return Counter([self.ended])
         counts: Counter[str] = Counter()
@@ -93,13 +93,13 @@ class Slow(NamedTuple):
 
 @cache
 def moves_of(position: Slow) -> tuple[tuple[Square, Square], ...]:
-    """Found by asking for every pair of squares."""
+    """All legal moves, found by a check of every pair of squares."""
     starts = sorted(place for place, seat, _ in position.pieces if seat == position.mover)
     return tuple((start, end) for start in starts for end in ALL_SQUARES if position.may(start, end))
 
 
 def survivors(attacker: tuple[int, str], defender: tuple[int, str]) -> Iterator[tuple[int, str]]:
-    """Who of the two is left: at most one."""
+    """The piece that is left after a collision, if any."""
     one, other = attacker[1], defender[1]
     if other == "F":
         yield attacker

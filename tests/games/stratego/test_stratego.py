@@ -1,4 +1,4 @@
-"""Tests Stratego: its rulings, its worked examples and its page."""
+"""Tests Stratego: its rulings, the worked examples on its page, and the page itself."""
 
 import re
 import tomllib
@@ -41,8 +41,8 @@ VARIANTS = {
     "short caps": StrategoOptions(quiet=25, plies=150),
 }
 
-# What is left when the piece of the row attacks that of the column: the attacker, the defender, x for
-# neither, F where the match is won. Written down from the rules by hand.
+# The result if the piece of the row attacks the piece of the column. The attacker stays (a), the defender
+# stays (d), neither stays (x), or the match is won (F). Written by hand from the rules.
 COLLISIONS = {
     "  ": "123456789SFB",
     "1 ": "xaaaaaaaaaFx",
@@ -65,7 +65,7 @@ def battle(
     shown: Iterable[tuple[int, int]] = (),
     terms: StrategoRules = TERMS,
 ) -> StrategoBattle:
-    """These pieces stand on the board, by square, and this seat is on turn."""
+    """A position in which these pieces stand on their squares, and this seat is on turn."""
     armies = [[(*place, SIGNS.index(sign)) for place, sign in army.items()] for army in (red, blue)]
     board = bytearray(boards.laid_out(terms.zones, armies))
     for place in shown:
@@ -74,12 +74,12 @@ def battle(
 
 
 def after(state: StrategoBattle, move: str) -> StrategoBattle:
-    """The position after a move that passes."""
+    """The position after this move, which must be legal."""
     return played(state, move)[0]
 
 
 def played(state: StrategoBattle, move: str) -> tuple[StrategoBattle, list[str]]:
-    """The position after a move that passes, and what is told of it."""
+    """The position after this move, which must be legal, and the lines that are told about it."""
     checked = state.check(state.seat, move)
     assert isinstance(checked, str), checked
     position, told = state.play({state.seat: checked}, UNUSED)
@@ -88,7 +88,7 @@ def played(state: StrategoBattle, move: str) -> tuple[StrategoBattle, list[str]]
 
 
 def standing(state: StrategoBattle) -> dict[tuple[int, int], str]:
-    """What stands where: the seat and the piece."""
+    """The seat and the piece on each square that has a piece."""
     return {
         (row, column): f"{seat}{SIGNS[state.board[square(row, column)] & 15]}"
         for row, column in product(range(1, 11), repeat=2)
@@ -102,7 +102,8 @@ def zone_squares(state: StrategoBattle) -> set[tuple[int, int]]:
 
 
 def meeting(attacker: str, defender: str, seat: int = 1) -> StrategoBattle:
-    """The attacker of this seat stands below the defender; behind each side, a Flag and a piece to march."""
+    """A position: the attacker of this seat stands below the defender. Each side also has a Flag and two
+    pieces that can move."""
     reserve = {1: {(1, 1): "F", (1, 9): "7", (2, 9): "6"}, 2: {(10, 1): "F", (10, 9): "7", (9, 9): "6"}}
     own, enemy = {**reserve[seat], (7, 1): attacker}, {**reserve[3 - seat], (8, 1): defender}
     if defender == "F":
@@ -111,7 +112,7 @@ def meeting(attacker: str, defender: str, seat: int = 1) -> StrategoBattle:
 
 
 def set_up(red: str, blue: str, zones: tuple[int, int] = (3, 7)) -> StrategoBattle:
-    """What comes of two set-ups, which pass."""
+    """The position after these two set-ups, which must be legal."""
     state = StrategoSetUp(StrategoRules(zones, *CAPS))
     moves = {seat: state.check(seat, said) for seat, said in ((1, red), (2, blue))}
     assert all(isinstance(move, str) for move in moves.values()), moves
@@ -119,7 +120,7 @@ def set_up(red: str, blue: str, zones: tuple[int, int] = (3, 7)) -> StrategoBatt
 
 
 def winner(state: StrategoBattle) -> int:
-    """Who has won, by the ranks; 0 for a draw."""
+    """The seat that has won, by the ranks; 0 for a draw."""
     outcome = state.outcome()
     assert outcome is not None
     assert state.to_act() == ()
@@ -230,7 +231,7 @@ def test_every_collision_ends_as_in_the_table(attacker: str, defender: str, seat
 
 
 def test_the_table_on_the_page_says_the_same_of_every_collision() -> None:
-    """Read as it stands there, the first line that fits."""
+    """For each collision, the first line of the page's table that fits must be right."""
     rows = re.findall(
         r"^\| (.+?) \| (.+?) \| (.+?) \|$", PAGE.split("what happens |\n|---|---|---|\n")[1], re.M
     )
@@ -302,7 +303,7 @@ def test_a_scout_goes_far_to_all_four_sides() -> None:
 
 @pytest.mark.parametrize("zones", LAYOUTS)
 def test_no_piece_enters_a_zone_in_any_layout(zones: tuple[int, int]) -> None:
-    """A piece beside each zone on each side, and a Scout on each column: the zones are solid."""
+    """Neither a Scout that moves up a column nor a piece beside a zone can enter the zone."""
     blocked = {column for left in zones for column in (left, left + 1)}
     red = {(4, column): "9" for column in range(1, 9)} | {(4, 9): "5", (4, 10): "6"}
     state = battle(red, {}, terms=StrategoRules(zones, *CAPS))
@@ -367,7 +368,7 @@ def test_what_is_not_of_the_form_is_malformed(said: str, words: str) -> None:
 
 
 def test_the_flag_counts_before_anything_else() -> None:
-    """The taken Flag ends it, though blue could not move, nor red again, and both caps are reached."""
+    """The taken Flag ends the match, although blue also cannot move and the cap of all plies is reached."""
     terms = StrategoRules((3, 7), 1, 1)
     state = after(battle({(9, 1): "5", (1, 1): "F"}, {(10, 1): "F"}, terms=terms), "march 9 1 10 1")
     assert winner(state) == 1
@@ -403,7 +404,7 @@ def test_a_flag_alone_loses_at_once() -> None:
 
 
 def quiet(state: StrategoBattle, plies: int) -> StrategoBattle:
-    """So many plies to and fro."""
+    """Plays this number of plies, in which one piece of each side moves to and fro."""
     moves = {1: ("march 1 9 1 8", "march 1 8 1 9"), 2: ("march 10 9 10 8", "march 10 8 10 9")}
     for number in range(plies):
         assert state.seat, state.reason
@@ -443,7 +444,7 @@ def test_three_thousand_plies_in_all_are_a_draw() -> None:
 
 
 def test_a_match_without_a_collision_ends_in_a_draw_after_the_caps_of_the_options() -> None:
-    """Played by movers that step to and fro, from set-ups that a bot could have sent."""
+    """One piece of each side moves to and fro. The set-ups are lines that a bot could send."""
     lines = {1: "setup 1:F......... 4:5........6", 2: "setup 7:5........6 10:F........."}
     for options, reason, plies in (
         (StrategoOptions("standard", 10, 3_000), "10 plies in a row without a collision", 10),
@@ -475,7 +476,7 @@ def test_the_only_move_of_a_side_happens_by_itself() -> None:
 
 
 def test_forced_moves_go_on_until_somebody_has_a_choice_or_a_cap_is_reached() -> None:
-    """Two pieces shut in between Bombs, each with one way to go: nobody is asked any more."""
+    """Each side has one piece that can move, shut in between Bombs with one way to go. So nobody is asked."""
     cell = {(1, 1): "5", (1, 2): "B", (2, 2): "B", (3, 1): "B", (4, 9): "F"}
     far = {(10, 1): "5", (10, 2): "B", (9, 2): "B", (8, 1): "B", (7, 9): "F"}
     state = battle(cell, far, terms=StrategoRules((3, 7), 20, 3_000))
@@ -763,7 +764,7 @@ def test_the_match_on_the_page_is_one_that_is_played() -> None:
 
 
 def second_turn() -> StrategoBattle:
-    """The position that the page draws, from what both said in that match."""
+    """The position that the page shows, after the first answers of both seats in the match on the page."""
     red, blue = (
         [line[2:] for line in heard(GAME, StrategoOptions(), seat, 2, 15) if line.startswith("> ")]
         for seat in (1, 2)
@@ -846,7 +847,7 @@ def test_a_drawing_of_the_end_says_why() -> None:
 
 
 def lead(state: StrategoBattle) -> float:
-    """How far red is ahead, as the game guesses."""
+    """How far red is ahead, by the guess of the game."""
     return state.worth()[0] - state.worth()[1]
 
 

@@ -30,14 +30,14 @@ listed, ways_of, movable = marches.listed, marches.ways_of, marches.movable
 
 
 class Planted(NamedTuple):
-    """How the rules are spoilt, and the test that must see it."""
+    """A change that makes the rules wrong, and the test that must notice the change."""
 
     plant: Plant
     check: Check
 
 
 def collision(spoilt: Callable[[int, int], int | None]) -> Planted:
-    """Collisions that end as `spoilt` says, where it says something."""
+    """A fault: collisions end as `spoilt` says, or rightly where it says None."""
 
     def wrong(attacker: int, defender: int) -> int:
         said = spoilt(attacker, defender)
@@ -52,7 +52,7 @@ def every_collision() -> None:
 
 
 def sets(place: object, name: str, value: object, check: Check) -> Planted:
-    """Another value or function in the place of the right one."""
+    """A fault: another value or function replaces the right one."""
     return Planted(lambda patch: patch.setattr(place, name, value), check)
 
 
@@ -62,14 +62,15 @@ def every_tree() -> None:
 
 
 def at_close_quarters(compare: Callable[[StrategoBattle, Slow], None]) -> Check:
-    """Compares the two tellings of a position in which Scouts have much in their way."""
+    """A check that compares the game and slow.py in a position in which Scouts have many pieces in their
+    way."""
     red = {(4, 5): "9", (4, 2): "B", (7, 5): "9", (2, 5): "4"}
     blue = {(4, 8): "5", (8, 5): "4", (9, 9): "9", (6, 5): "B"}
     return lambda: compare(*tree.fast_and_slow(red, blue))
 
 
 def jumping(board: bytes, seat: int) -> list[str]:
-    """A Scout that meets a piece goes on behind it."""
+    """The wrong rule: a Scout that meets a piece can jump to the square behind it."""
     lines = listed(board, seat)
     for start, end in [marches.PLIES[line] for line in lines]:
         behind = end + end - start
@@ -90,7 +91,7 @@ def one_column_off(zones: tuple[int, int], army: Any = ()) -> bytes:
 
 
 def quiet_goes_on(battle: StrategoBattle, start: int, end: int) -> StrategoBattle:
-    """A collision does not begin the count anew."""
+    """The wrong rule: a collision does not set the count of quiet plies to 0."""
     return replace(after(battle, start, end), quiet=battle.quiet + 1)
 
 
@@ -104,7 +105,7 @@ def captured_by_the_other(battle: StrategoBattle, start: int, end: int) -> Strat
 
 
 def caps_come_first(battle: StrategoBattle) -> object:
-    """The caps are looked at before whether anyone can move."""
+    """The wrong rule: the cap of quiet plies is checked first, and only then whether anybody can move."""
     if battle.quiet >= battle.rules.quiet:
         return battle.over(0, "quiet"), ()
     return settled(battle)

@@ -22,8 +22,8 @@ NEVER_MOVE = "FB"
 
 
 def exchanged(line: str, seed: int) -> str:
-    """The same set-up with other pieces: those that march exchanged among themselves, and so those that do
-    not. Scouts stay, for they alone go far."""
+    """The same set-up with exchanged pieces. The pieces that can move are exchanged with each other, and so
+    are the pieces that cannot move. Scouts stay, because only they move far."""
     luck = Seeded(seed)
     for group in ("12345678S", NEVER_MOVE):
         signs = iter(luck.shuffle(group, [sign for word in squares(line) for sign in word if sign in group]))
@@ -44,7 +44,8 @@ def squares(line: str) -> list[str]:
 
 
 def bytes_for(seat: int, says: Callable[[State, int], str]) -> list[bytes]:
-    """Every block that a seat is sent in a match, from its first question on, as all conveniences have it."""
+    """Every block of lines that this seat gets in a match, from its first question on. It wants all extra
+    lines."""
     options = StrategoOptions("standard", plies=PLIES)
     wants = (Wants(legal=True, state=True),) * 2
     referee = Referee(Terms(Rules(GAME, options), 2, wants=wants), Seeded(1), lambda record: None)
@@ -63,9 +64,9 @@ def bytes_for(seat: int, says: Callable[[State, int], str]) -> list[bytes]:
 
 
 class Pair:
-    """Two matches with the same moves: the enemy of `seat` has exchanged pieces in the second.
+    """Two matches with the same moves. In the second match, the pieces of the enemy of `seat` are exchanged.
 
-    Moves are any that are legal in both and of which the seat learns the same.
+    Each move is legal in both matches, and `seat` learns the same from it.
     """
 
     def __init__(self, seat: int, seed: int) -> None:

@@ -1,4 +1,5 @@
-"""Proves that Stratego's moves are right: counts trees twice, and asks for every pair of squares."""
+"""Proves that Stratego's moves are right: the game and slow.py list the same moves and count the same
+trees."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -21,7 +22,7 @@ Army = Mapping[Square, str]
 def fast_and_slow(
     red: Army, blue: Army, zones: Square = (3, 7), caps: Square = (400, 3_000), mover: int = 1
 ) -> tuple[StrategoBattle, Slow]:
-    """The same position, told both ways."""
+    """The same position in the form of the game and in the form of slow.py."""
     armies = [[(*place, SIGNS.index(sign)) for place, sign in army.items()] for army in (red, blue)]
     pieces = [(place, seat, sign) for seat, army in ((1, red), (2, blue)) for place, sign in army.items()]
     battle = StrategoBattle(StrategoRules(zones, *caps), boards.laid_out(zones, armies), mover)
@@ -29,7 +30,7 @@ def fast_and_slow(
 
 
 def leaves(state: StrategoBattle, depth: int) -> Counter[str]:
-    """The number of lines of play with this many questions, by their end."""
+    """The number of lines of play with `depth` questions, by how they end."""
     if depth == 0 or not state.seat:
         return Counter([ending(state)])
     counts: Counter[str] = Counter()
@@ -39,7 +40,7 @@ def leaves(state: StrategoBattle, depth: int) -> Counter[str]:
 
 
 def ending(state: StrategoBattle) -> str:
-    """How it ended, in the words of the slow one."""
+    """How the match ended, in the words of slow.py."""
     if "Flag" in state.reason:
         return f"{state.winner} has the Flag"
     if "no legal move" in state.reason:
@@ -112,7 +113,7 @@ def test_the_trees_hold_every_way_to_end() -> None:
 
 @st.composite
 def positions(draw: st.DrawFn) -> tuple[StrategoBattle, Slow]:
-    """Up to 30 pieces anywhere outside the zones, either side to move."""
+    """Positions with up to 30 pieces on any squares outside the zones. Either side is to move."""
     zones = draw(st.sampled_from(LAYOUTS))
     closed = {(row, left + more) for row in (5, 6) for left in zones for more in (0, 1)}
     squares = st.sampled_from([square for square in ALL_SQUARES if square not in closed])
@@ -165,7 +166,7 @@ def test_plies_lead_to_the_positions_of_the_slow_telling(
 
 
 def told_again(state: StrategoBattle) -> frozenset[tuple[Square, int, str]]:
-    """The pieces by the lines that their owners are told."""
+    """The pieces of a position, read from the lines that their owners get."""
     armies = [
         line.split(" ") for seat in (1, 2) for line in state.view(seat) if line.startswith(f"army {seat}")
     ]
