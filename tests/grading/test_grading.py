@@ -1,4 +1,4 @@
-"""Tests grades: points calculated by hand, curves, caps, and what more matches could change."""
+"""Tests grades: points that were calculated by hand, curves, caps, and what more matches could change."""
 
 import re
 from pathlib import Path
@@ -148,7 +148,8 @@ def test_a_graded_bot_cannot_beat_itself_and_does_not_stay_open_for_it(folder: P
 
 
 def test_the_sittings_of_a_deal_are_no_witnesses_of_their_own(folder: Path) -> None:
-    """Four deals in two sittings each count as four, not eight; five in one encounter count as five."""
+    """Four deals with two sittings each count as four deals, not eight. Five deals of one encounter are
+    five."""
     text = f'staff = ["b"]\n{ONCE}{BEATS}'
     first, back = [brief([1, 0])] * 5, [brief([0, 1])] * 5
     for deals, score in ((4, 0), (5, 10)):
@@ -246,7 +247,7 @@ def test_the_first_of_two_teams_must_win_this_many_deals(folder: Path, looks: st
 
 
 def test_a_place_holds_all_its_comparisons_together(folder: Path) -> None:
-    """b is told apart from c, but with two comparisons to make this is not sure enough."""
+    """One comparison of b, with c, is certain enough for a place. Two comparisons, with a and c, are not."""
     told = many(12, flip=12)
     one = of(graded(folder, told, f'staff = ["a"]\n{RANK}'), "b")
     both = of(graded(folder, told, RANK), "b")
@@ -254,7 +255,7 @@ def test_a_place_holds_all_its_comparisons_together(folder: Path) -> None:
 
 
 def test_grades_go_by_the_order_of_the_plan(folder: Path) -> None:
-    """a always wins by a little, and b wins once by a lot: by score b is first."""
+    """Bot a wins nearly always by a little, and bot b wins once by a lot. So b is first if scores count."""
     sittings = [played(f"{n}.{n}.1", "ab", brief([1, 0])) for n in range(1, 9)]
     told = history(began(1, "ab", encounters=9, sittings=1), sittings, played("9.9.1", "ab", brief([0, 99])))
     logs.write(folder)
@@ -307,7 +308,7 @@ def test_letters_that_are_the_same_either_way_settle_a_grade(folder: Path) -> No
 
 
 def test_the_places_of_a_knock_out_are_those_of_the_format_and_settled(folder: Path) -> None:
-    """a has the best average rank, but b won the final."""
+    """Bot a has the best average rank, but bot b won the final."""
     told = many(6)
     told.add(Ended(order=(("b",), ("a", "c"))))
     made = graded(folder, told, RANK)
@@ -443,7 +444,7 @@ LADDER = '[[item]]\nkind = "beats"\npoints = 10\nrungs = true\nbots = ["b", "c"]
 
 
 def of_rungs(folder: Path, against_b: str, against_c: str) -> Grade:
-    """The grade of a, which won (+) or lost (-) these deals against b, the lower rung, and against c."""
+    """The grade of bot a, which won (+) or lost (-) these deals against b, the lower rung, and against c."""
     sittings = [
         played(f"{number}.{2 * number - place}.1", f"a{rung}", brief([1, 0] if sign == "+" else [0, 1]))
         for rung, place, signs in (("b", 1, against_b), ("c", 0, against_c))

@@ -1,4 +1,4 @@
-"""Tests the standard error of a score: none without luck, and about that of many real draws with luck."""
+"""Tests the standard error of a score: 0 without luck, otherwise the deviation of many random draws."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def scheme(folder: Path) -> Scheme:
 
 
 def known(ranks: list[int]) -> dict[str, Facts]:
-    """The facts about a team and a house bot that met once for each of these ranks of the team."""
+    """The facts about a team and a house bot after one deal for each of these ranks, which are the team's."""
     own = {str(n): Deal(rank, 1, ("house",)) for n, rank in enumerate(ranks)}
     other = {str(n): Deal(3 - rank, 1, ("team",)) for n, rank in enumerate(ranks)}
     pairs = (("team", own), ("house", other))

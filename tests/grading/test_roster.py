@@ -1,4 +1,4 @@
-"""Tests that the lists of students that platforms export are rosters."""
+"""Tests that lists of students which platforms export can be read as rosters."""
 
 from __future__ import annotations
 

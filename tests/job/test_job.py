@@ -1,4 +1,4 @@
-"""Tests what follows from the result of a sitting alone: whose fault a fault is."""
+"""Tests which bot caused a fault, which the result of a sitting alone must show."""
 
 import msgspec
 import pytest
@@ -11,7 +11,7 @@ JOB = Job(1, 1, 1, 1, 1, PlainRules("sevens", {}), BOTS, (7, 8), (), orders=((1,
 
 
 def with_faults(*faults: Fault) -> Done:
-    """Two matches, in the second of which the bots have changed seats. The faults are in the second."""
+    """The result of two matches. In the second match the bots have changed seats, and it has the faults."""
     return Done(JOB, b"{}\n", (Brief((1, 2), (1, 0)), Brief((1, 2), (1, 0), faults)))
 
 
@@ -44,7 +44,7 @@ def test_the_account_of_a_sitting_is_the_weakest_of_its_bots(accounts: tuple[str
 
 
 def test_an_account_that_came_from_another_process_is_left_out_of_the_log_if_it_is_the_default() -> None:
-    """The encoder leaves out a default only if it is the same object."""
+    """The encoder leaves out a default value only if it is the same Python object as the default."""
     strange = "".join(["in", "complete"])
     job = JOB._replace(entrants=tuple(bot._replace(account=strange) for bot in BOTS))
     assert b"account" not in msgspec.json.encode(SittingBegan(1, 1, 1, ("a", "b"), account=job.account))

@@ -1,4 +1,4 @@
-"""Tests the luck of a match: by hand, its mean over all outcomes, and that it comes again."""
+"""Tests the luck of a match: values computed by hand, the mean over all outcomes, and a second judgement."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ UNUSED = Seeded(0)
 
 
 class Dicing(State, frozen=True):
-    """Each of two seats rolls once; then the match is over. With `stepwise` chance it stops in between."""
+    """A game: each of two seats rolls a die once. With `stepwise` chance the match stops between the
+    rolls."""
 
     rolls: tuple[int, ...] = ()
     guessing: bool = True
@@ -77,7 +78,7 @@ class DicingGame(Game):
 
 
 class Whole(Dicing, frozen=True):
-    """The same, but it never stops between two rolls, and a six of the first seat is rolled once more."""
+    """The same game, but it never stops between rolls, and after a six the first seat rolls once more."""
 
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Dicing, Events]:
         rolls = [chance.roll("die", 6), chance.roll("die", 6)]
@@ -92,7 +93,7 @@ class WholeGame(DicingGame):
 
 
 class Given(Chance):
-    """Chance that yields these values, whatever is asked."""
+    """Chance that gives these values one after another, whatever the game asks for."""
 
     def __init__(self, *values: Any) -> None:
         self._values: Iterator[Any] = iter(values)
@@ -111,7 +112,7 @@ class Given(Chance):
 
 
 def luck(game: Game, chance: Chance, seed: int = 1, script: dict[str, Any] | None = None) -> LuckMeter:
-    """The meter of a match that one call of `start` plays."""
+    """The luck meter after a match that one call of `start` plays to its end."""
     meter = LuckMeter(Rules(game, game.options(), script=script), 2, (seed,))
     meter.start(game.options(), 2, chance)
     return meter
@@ -131,7 +132,8 @@ def test_the_mean_of_the_luck_over_all_outcomes_is_0(game: Game) -> None:
 
 
 class Ranked(Dicing, frozen=True):
-    """Four throws of a die with three sides. The worth of a position is any number, from -2 to 2."""
+    """A game of four throws of a die with three sides. The worth of a position is an arbitrary number, -2 to
+    2."""
 
     def play(self, moves: Mapping[int, str], chance: Chance) -> tuple[Dicing, Events]:
         return Ranked((*self.rolls, chance.roll("die", 3))), ()
@@ -231,7 +233,7 @@ def test_a_shuffle_of_many_cards_is_drawn_again_the_same_way_each_time() -> None
 
 
 SCRIPTED = {"dice": (1, 2, 6, 4)}
-"""Options of Squash without chance."""
+"""Options of Evil Squash that leave nothing to chance."""
 
 
 def test_a_match_without_a_draw_has_no_luck() -> None:
@@ -300,7 +302,7 @@ def test_each_game_says_what_its_positions_are_worth(name: str) -> None:
 
 
 def squash(luck_off: bool) -> tuple[Referee, list[Record]]:
-    """A match of Squash in which all seats squash."""
+    """Plays a match of Evil Squash in which all seats always squash. Returns the referee and the records."""
     game = find("squash")
     terms = Terms(Rules(game, game.options(), luck_off=luck_off), 2, seeds=(4, 5), names=("a", "b"))
     records: list[Record] = [Match("1.1.1.1", ("a", "b"), (4, 5), ("", ""))]

@@ -26,7 +26,7 @@ THROWS = {"throw 3": 6, "throw 2": 2, "throw 1": 3}
 
 
 class Judged(NamedTuple):
-    """A match as it was seen from outside: what was written down, asked and told, and how it ended."""
+    """What the referee did in a match: its records, questions and farewells, and the outcome."""
 
     records: list[Record]
     asks: list[Ask]
@@ -35,7 +35,7 @@ class Judged(NamedTuple):
     referee: Referee
 
     def of(self, kind: type[Any]) -> list[Any]:
-        """The records of one kind."""
+        """The records of this kind."""
         return [record for record in self.records if isinstance(record, kind)]
 
     def faults(self) -> list[tuple[int, str]]:
@@ -66,9 +66,9 @@ def judged(
     ponder: bool = False,
     **terms: Any,
 ) -> Judged:
-    """One match; each seat says what stands for it, in order, then nothing that it should.
+    """Plays one match. Each seat gives its `replies` in their order; after them it always answers `bid 0`.
 
-    `ready` holds the answers to `new` that are to be others. In Tiny, who has said all bids nothing.
+    `ready` has the answers to `new` of those seats that do not answer `ready`.
     """
     seats = len(replies)
     options = game.options() if options is None else options
@@ -434,7 +434,7 @@ def test_a_fault_stops_a_game_of_turns_at_once() -> None:
 
 
 class Fined(TinyState, frozen=True):
-    """Tiny, but an offender loses its points."""
+    """Tiny, but a seat that commits a fault loses its points."""
 
     def forfeit(self, offenders: tuple[int, ...], chance: Chance) -> tuple[State, Events]:
         points = [0 if seat in offenders else each for seat, each in enumerate(self.points, start=1)]

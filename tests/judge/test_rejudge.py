@@ -1,4 +1,4 @@
-"""Owns the tests of the second judgement: an honest record passes, each kind of change is found."""
+"""Owns the tests of the second judgement: an honest record passes, and each kind of change is found."""
 
 import contextlib
 from collections.abc import Sequence
@@ -24,13 +24,14 @@ SEED = 7
 
 
 def a_move_with(sign: str) -> str:
-    """The first legal move of the match below with this character."""
+    """The first legal move that has this character, in the match that `a_record` plays."""
     state, _ = SEVENS.start(SEVENS.options(), 2, Seeded(SEED))
     return next(move for move in state.legal(1) if sign in move)
 
 
 def a_record(said: str | Reply = "", usage: Usage | None = None, rules: Rules = RULES) -> list[Record]:
-    """A match of two seats that always play the first legal move; the first answer may be another."""
+    """The records of a match of two seats that play the first legal move. `said` replaces the first
+    answer."""
     records: list[Record] = [Match("1.1.1.1", ("anna", "bert"), (1, 2), ("", ""))]
     terms = Terms(rules, 2, seeds=(1, 2))
     referee = Referee(terms, Seeded(SEED), records.append)
@@ -50,7 +51,7 @@ def a_record(said: str | Reply = "", usage: Usage | None = None, rules: Rules = 
 
 
 def judged(records: Sequence[Record], rules: Rules = RULES, **seeing: Any) -> None:
-    """Judges a match as it would come back from a file."""
+    """Judges these records a second time, after they are written and read like a file."""
     data = msgspec.json.Encoder().encode_lines(records)
     read = msgspec.json.Decoder(InEncounter)
     lines = LogLines(
@@ -60,7 +61,7 @@ def judged(records: Sequence[Record], rules: Rules = RULES, **seeing: Any) -> No
 
 
 def changed(records: Sequence[Record], kind: type[Record], **changes: object) -> tuple[list[Record], int]:
-    """The records with the last of a kind changed, and that line's number."""
+    """The records, in which the last record of this kind is changed, and the number of its line."""
     number = max(place for place, record in enumerate(records, 1) if isinstance(record, kind))
     copy = list(records)
     copy[number - 1] = msgspec.structs.replace(copy[number - 1], **changes)

@@ -1,4 +1,4 @@
-"""The rules of a plan: made in one place, the same live, in a worker and in a second judgement."""
+"""Tests that the rules of a plan are the same in a live match, in a worker and in a second judgement."""
 
 import pickle
 from pathlib import Path
@@ -84,7 +84,7 @@ def test_options_that_the_game_does_not_take_are_refused() -> None:
 def test_a_game_beside_a_record_is_not_executed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    """A stranger could send the game together with the record."""
+    """A stranger could send a record together with a game whose code does harm."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "game.py").write_text('open("executed", "w").close()\n')
     with pytest.raises(RecordError, match="the path of the game is relative"):

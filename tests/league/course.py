@@ -35,7 +35,7 @@ LOST = {"bot.toml": "run = './bot'\n", "bot": SCRIPT}
 
 
 def canvas(path: Path) -> Path:
-    """`submissions.zip`: Ants play; of Bees the second version is not built; Cats a bomb; Dogs climb."""
+    """The export of Canvas: Ants can play, version 2 of Bees cannot be built, Cats and Dogs send attacks."""
     room = path.parent / "canvas"
     nested = {f"my bot/{name}": text for name, text in BOT.items()}
     a_zip(room / "adamsann_101_9001_bot.zip", {**nested, "__MACOSX/my bot/._main.py": "x"})
@@ -47,7 +47,8 @@ def canvas(path: Path) -> Path:
 
 
 def moodle(path: Path) -> Path:
-    """Elks have a link out, Foxes a broken archive, Goats a lost run bit, Hens a foreign program."""
+    """The export of Moodle: a link out of the folder, a broken archive, a script that may not be executed, a
+    program for another system."""
     room = path.parent / "moodle"
 
     def place(name: str, number: int) -> Path:
@@ -63,7 +64,8 @@ def moodle(path: Path) -> Path:
 
 
 def classroom(folder: Path) -> Path:
-    """Ibises are not built, Jays play, and nobody knows the Moles."""
+    """The export of GitHub Classroom: Ibises cannot be built, Jays can play, and no team has the user
+    mole."""
     home = folder / "sevens-submissions"
     for user, files in (("ida", UNBUILT), ("jay-j", BOT), ("mole", BOT)):
         a_folder(home / f"sevens-{user}", files)
@@ -72,7 +74,7 @@ def classroom(folder: Path) -> Path:
 
 
 def packed(path: Path, room: Path) -> Path:
-    """A zip of all that is in a folder."""
+    """Makes a zip of all files in a folder."""
     with zipfile.ZipFile(path, "w") as file:
         for each in sorted(room.rglob("*")):
             file.write(each, each.relative_to(room))

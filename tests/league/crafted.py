@@ -25,14 +25,15 @@ class Entry(NamedTuple):
 
 
 def head_of(entry: Entry) -> bytes:
-    """What stands before the bytes of a file in a zip."""
+    """The header before the bytes of a file in a zip."""
     numbers = (20, 0, entry.method, 0, 0, entry.crc, entry.packed, entry.size, len(entry.name), 0)
     return b"PK\x03\x04" + struct.pack("<5H3L2H", *numbers) + entry.name
 
 
 def _listed(entry: Entry) -> bytes:
     extra = b""
-    if max(entry.size, entry.packed) >= LARGE:  # The sizes are in a field for archives of more than 4 GB.
+    # Sizes of 4 GB or more stand in an extra field.
+    if max(entry.size, entry.packed) >= LARGE:
         extra = struct.pack("<2H2Q", 1, 16, entry.size, entry.packed)
         entry = entry._replace(size=LARGE, packed=LARGE)
     first = struct.pack("<6H", 3 << 8 | 20, 20, 0, entry.method, 0, 0)
@@ -42,7 +43,7 @@ def _listed(entry: Entry) -> bytes:
 
 
 def a_crafted_zip(path: Path, data: bytes, entries: Iterable[Entry]) -> Path:
-    """A zip with these bytes, and a directory that says of them what the test wants."""
+    """Makes a zip with these bytes, and with a directory that says about them what the test wants."""
     listed = [_listed(each) for each in entries]
     names, many = b"".join(listed), len(listed)
     end = b"PK\x05\x06" + struct.pack(
@@ -57,7 +58,7 @@ def a_crafted_zip(path: Path, data: bytes, entries: Iterable[Entry]) -> Path:
 
 
 def many_names(path: Path, many: int) -> Path:
-    """A zip of so many empty files."""
+    """Makes a zip of this number of empty files."""
     names = [b"%06d" % number for number in range(many)]
     head = head_of(Entry(names[0], 0, 0))
     entries = (Entry(name, 0, 0, number * len(head)) for number, name in enumerate(names))
@@ -65,7 +66,7 @@ def many_names(path: Path, many: int) -> Path:
 
 
 def one_kernel(path: Path, many: int, size: int) -> Path:
-    """A zip in which so many files are the same few bytes, which expand to this size."""
+    """Makes a zip in which `many` files are the same few bytes, which expand to `size` bytes."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     zeros = bytes(size)
     kernel = packer.compress(zeros) + packer.flush()
@@ -75,11 +76,12 @@ def one_kernel(path: Path, many: int, size: int) -> Path:
 
 
 def a_sparse_tar(path: Path, size: int) -> Path:
-    """A tar with a file of this size that has no bytes: all of it is a hole."""
+    """Makes a tar with a sparse file of this size: the whole file is one hole, so the tar has no bytes of
+    it."""
     info = tarfile.TarInfo("hole")
     info.type = tarfile.GNUTYPE_SPARSE
     head = bytearray(info.tobuf(tarfile.GNU_FORMAT))
-    # The map of the parts that have bytes: none; then the size of the whole.
+    # The map of the parts that have bytes is empty. Then comes the size of the whole file.
     head[386 : 386 + 24] = b"%011o\0%011o\0" % (0, 0)
     head[483 : 483 + 12] = b"\x80" + size.to_bytes(11, "big")
     head[148:156] = b" " * 8

@@ -43,7 +43,7 @@ def a_folder(folder: Path, files: Mapping[str, str] = BOT, mode: int = 0o644) ->
 
 
 def a_zip(path: Path, files: Mapping[str, str | bytes] = BOT, modes: Mapping[str, int] | None = None) -> Path:
-    """A zip with these files; a mode may make one a link or a device."""
+    """Makes a zip with these files. A mode can turn a file into a link or a device."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         for name, text in files.items():
@@ -56,7 +56,7 @@ def a_zip(path: Path, files: Mapping[str, str | bytes] = BOT, modes: Mapping[str
 
 
 def a_link(path: Path, target: str, name: str = "data") -> Path:
-    """A zip of a bot with a link."""
+    """Makes a zip of a bot that contains a link to this target."""
     return a_zip(path, {**BOT, name: target}, {name: stat.S_IFLNK | 0o777})
 
 
@@ -76,7 +76,7 @@ def a_liar(path: Path) -> Path:
 
 
 def a_tar(path: Path, files: Mapping[str, str] = BOT, *more: tarfile.TarInfo) -> Path:
-    """A tar, compressed as the name says, with these files and what `more` describes."""
+    """Makes a tar, compressed as its name says, with these files and the members `more`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     kind = {".gz": "w:gz", ".bz2": "w:bz2", ".xz": "w:xz"}.get(path.suffix, "w")
     with tarfile.open(path, kind) as file:  # type: ignore[call-overload]
@@ -97,7 +97,7 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "", mode: int
 
 
 def a_gzip_bomb(path: Path, megabytes: int, size: int) -> Path:
-    """A gzip of zeros behind the head of a tar member, which says that they are of this size."""
+    """Makes a gzip file: the header of a tar member that claims this size, and then zeros."""
     head = tarfile.TarInfo("zeros")
     head.size = size
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)

@@ -1,4 +1,4 @@
-"""Kills a `collect` at each of its steps on disk, and looks at what is left; run as a program by a test."""
+"""Kills `collect` at each of its steps on disk, and checks what is left; a test runs it as a program."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def state(league: Path) -> dict[str, tuple[int, bytes]]:
 
 
 def main(place: Path, stride: int, sources: Sequence[Path]) -> None:
-    """Kills it at the first step, and then at each step that is `stride` further. Prints how many it has."""
+    """Kills `collect` at its first step, then at every `stride`-th step. Prints the first step that it
+    lacks."""
     empty, whole = place / "empty", place / "whole"
     empty.mkdir()
     (empty / "league.toml").write_text('game = "sevens"\n')

@@ -37,7 +37,7 @@ def collected(league: Path, *sources: Path) -> list[Collected]:
 
 
 def backwards(bots: Sequence[Bot]) -> Iterator[tuple[int, Checked]]:
-    """A check of which the last bot is ready first, and that every bot passes."""
+    """A check that every bot passes. The result of the last bot comes first."""
     for number in reversed(range(len(bots))):
         yield number, Checked("", "it was looked at")
 
@@ -179,7 +179,7 @@ OTHERS = {f"{team}/{name}": text for team in ("Ants", "Cats") for name, text in 
 def test_a_hand_in_that_looks_like_an_export_is_no_hand_in_of_others(
     tmp_path: Path, league: Path, make: Callable[..., Path], packed: dict[str, str], roster: bool
 ) -> None:
-    """Else a student could bring a new version of another team, which then plays."""
+    """Otherwise a student could hand in a new version for another team, and that version would play."""
     if roster:
         (league / "roster.csv").write_text("team,student\nAnts,Ann\nBees,Bob\nCats,Cleo\n")
     honest, mallory = a_zip(tmp_path / "all" / "Ants.zip"), make(tmp_path / "all" / "Bees", packed)
@@ -258,7 +258,8 @@ def test_a_folder_of_scripts_has_hand_ins_if_the_roster_knows_one(
     all_ = make(
         tmp_path / ("all.zip" if make is a_zip else "all"), {f"scripts/{k}": v for k, v in scripts.items()}
     )
-    [one] = collected(league, all_)  # It may be a bot of three files.
+    # Without a roster, the three files may be parts of one bot.
+    [one] = collected(league, all_)
     assert one.team == "all"
     assert "that says which script starts the bot: ants.py or bees.py" in one.trouble
     (league / "roster.csv").write_text("team,student\nAnts,Ann\nBees,Bob\n")
@@ -308,7 +309,7 @@ def test_a_hand_in_of_nobody_is_told_with_an_option_that_can_be_copied(tmp_path:
 
 
 def test_names_that_look_alike_are_asked_for(league: Path, tmp_path: Path) -> None:
-    """No tournament can have both, so they would stop all others."""
+    """No tournament can have both names, so these two teams would stop all other teams."""
     collected(league, a_zip(tmp_path / "Ants.zip"))
     rows = collected(league, a_zip(tmp_path / "ANTS.zip"), a_zip(tmp_path / "Bees.zip"))
     assert [row.team for row in rows] == ["", "Bees"]

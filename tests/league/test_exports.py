@@ -1,4 +1,4 @@
-"""Tests that hand-ins are told apart and found to be whose they are, in the forms of four platforms."""
+"""Tests that hand-ins in the exports of four platforms are found, each for the right team."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def teams(tmp_path: Path) -> Teams:
 
 
 def whose(teams: Teams, source: Path, room: Path) -> list[str]:
-    """The teams of all hand-ins of a source, in order; "?" for one that cannot be told."""
+    """The teams of all hand-ins of a source, in order; "?" if the team of a hand-in is unknown."""
     found = []
     for each in hand_ins(source, room):
         try:

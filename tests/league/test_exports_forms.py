@@ -1,4 +1,4 @@
-"""Tests the names that platforms give to hand-ins: late, again, anonymous, in groups, with odd names."""
+"""Tests the file names of hand-ins on platforms: late, repeated, anonymous, of groups, with odd names."""
 
 from __future__ import annotations
 

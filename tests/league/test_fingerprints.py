@@ -1,4 +1,4 @@
-"""Tests that fingerprints stay the same if a program is dressed up, and differ between programs."""
+"""Tests that fingerprints stay the same if a copy is disguised, and that they differ between programs."""
 
 import re
 from pathlib import Path

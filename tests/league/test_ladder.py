@@ -57,7 +57,7 @@ deals = 4
 
 
 def hand_in(league: Path, team: str, word: str) -> None:
-    """The next version of a team."""
+    """Hands in the next version of a team."""
     room = league.parent / f"{team}-{word}" / team
     ask("collect", league, a_folder(room, {**BOT, "note.txt": word}))
 
@@ -86,7 +86,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def league(played: Path, tmp_path: Path) -> Path:
-    """A copy of the league, so that what one test does to it, no other test sees."""
+    """A copy of the league. So changes by one test do not reach other tests."""
     return shutil.copytree(played, tmp_path / "course", symlinks=True)
 
 
@@ -105,7 +105,8 @@ def test_a_new_version_comes_in_and_all_matches_count(league: Path) -> None:
     rows = {row["bot"]: row for row in told["standings"]}
     assert rows.keys() == {"calm", "ants@1", "ants@2", "bees@1", "cats@1"}
     assert [row["bot"] for row in told["standings"] if row["former"]] == ["ants@1"] == [*rows][-1:]
-    for row in rows.values():  # The model of ratings holds although results decide who meets whom.
+    # Each rating lies in its range, although earlier results decide which bots meet.
+    for row in rows.values():
         if row["matches"]:
             assert row["rating_low"] <= row["rating"] <= row["rating_high"]
         else:  # The first session has one encounter for three bots, so one of them may not have played.
@@ -231,7 +232,8 @@ def test_a_ladder_of_30_versions_that_is_killed_ten_times_goes_on_and_verifies(t
     journal, before = league / "logs" / "ladder" / "tournament.jsonl", b""
     become_subreaper()
     for kills, rounds in enumerate((1, 3, 2, 5, 1, 4, 2, 3, 1, 2), start=1):
-        for team in (f"team{kills % 5 * 3 + number}" for number in range(3)):  # Two versions of each of 15.
+        # Each of the 15 teams hands in two versions.
+        for team in (f"team{kills % 5 * 3 + number}" for number in range(3)):
             hand_in(league, team, str(kills))
         command = [sys.executable, "-m", "harness", "ladder", str(league), "--no-pages"]
         process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)

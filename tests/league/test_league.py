@@ -1,4 +1,4 @@
-"""Tests the file of a league, and the plan in which a hand-in is marked."""
+"""Tests the file league.toml, and the plan by which a hand-in is marked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests a course from hand-ins to grades, in six commands, with all that can be wrong with hand-ins."""
+"""Tests a course from hand-ins to grades, in six commands, with many kinds of wrong hand-ins."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def run(*arguments: str | Path, code: int = 0) -> subprocess.CompletedProcess[st
 
 
 def ask(*arguments: str | Path, code: int = 0) -> Result:
-    """A command that starts no bot, in this process."""
+    """Runs a command that starts no bot, in this process."""
     done = CliRunner().invoke(main, [str(argument) for argument in arguments])
     assert done.exit_code == code, done.output
     return done
@@ -94,12 +94,13 @@ def shorten(league: Path) -> None:
     scheme.write_text(scheme.read_text().replace(', "greedy"]', "]"))
     text = (league / "league.toml").read_text()
     text = text.replace("meet = 5", "meet = 1").replace("deals = 16", "deals = 1")
-    text = text.replace('    "bots/sevens/greedy",\n', "")  # It thinks longer than all others.
+    # The house bot greedy thinks longer than all other bots.
+    text = text.replace('    "bots/sevens/greedy",\n', "")
     (league / "league.toml").write_text(text)
 
 
 def told(table: str) -> list[str]:
-    """The rows of a table, each in one line."""
+    """The rows of a printed table, each in one line."""
     rows: list[str] = []
     for line in table.splitlines():
         if line.startswith("  ") and rows:

@@ -1,5 +1,4 @@
-"""Tests the seed of marks: it is secret, it is kept, and all that a bot can see of its files decides its
-deals."""
+"""Tests the seed of marks: it is secret and kept, and a bot gets other deals if any of its files change."""
 
 from __future__ import annotations
 

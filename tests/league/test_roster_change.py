@@ -1,4 +1,4 @@
-"""Tests what is proposed when teams of a roster change."""
+"""Tests which commands harness proposes when teams of a roster change."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from tests.league.handed import PLAYS, a_folder
 ALIKE = Path(__file__).parent / "alike"
 TEXTS = {path.stem: path.read_text() for path in ALIKE.iterdir()}
 SHORT = (Path(__file__).parents[2] / "bots" / "sevens" / "greedy" / "main.py").read_text()
-"""A bot as short as the shortest bots that a team hands in."""
+"""The program of a bot that is as short as the shortest bots of teams."""
 SHORT_RENAMED = """# My own bot.
 from random import Random as Dice
 from game import Move, Table, converse
@@ -132,7 +132,8 @@ def test_a_file_that_two_house_bots_share_is_for_everybody(tmp_path: Path) -> No
     receipt = Receipt(team="ants", version=1, digest="ants", source="", collected="")
     own = a_folder(tmp_path / "own", {"main.py": TEXTS["alpha"], **library})
     copy = a_folder(tmp_path / "copy", {"main.py": SHORT_RENAMED, **library})
-    twice = [*house, *house]  # A league may name a house bot of its game again.
+    # A league may name a house bot that its game has already.
+    twice = [*house, *house]
     [pair] = copies([program("ants", receipt, "", own)], twice, frozenset())
     assert not pair.looks_alike
     [pair] = copies([program("ants", receipt, "", copy)], twice, frozenset())
@@ -161,7 +162,7 @@ def test_a_long_program_is_compared_without_its_largest_files(
 def test_a_program_that_takes_too_long_is_not_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For this text in Java, the library needs a time that grows with the square of its length."""
+    """For this text in Java, the time that the library needs grows with the square of the text's length."""
     monkeypatch.setattr(similar, "PATIENCE", 0.05)
     made = a_program(tmp_path, "ants", "a " * 5_000, name="Main.java")
     assert (made.left_out, made.marks) == (("Main.java",), frozenset())

@@ -1,4 +1,4 @@
-"""Tests that a hand-in is unpacked as it is, and that one that attacks writes nothing and is refused."""
+"""Tests that an honest hand-in is unpacked unchanged, and that an attack is refused and writes nothing."""
 
 from __future__ import annotations
 
@@ -233,7 +233,8 @@ def test_a_folder_of_a_zip_is_known_by_its_name(tmp_path: Path) -> None:
 )
 def test_a_folder_that_is_very_deep_is_refused(tmp_path: Path, name: str, deep: int, said: str) -> None:
     home = os.open(tmp_path, os.O_RDONLY)
-    for _ in range(deep):  # With the longer name, the path is too long for the system.
+    # With the longer name, the whole path is too long for the system.
+    for _ in range(deep):
         os.mkdir(name, dir_fd=home)
         home, above = os.open(name, os.O_RDONLY, dir_fd=home), home
         os.close(above)

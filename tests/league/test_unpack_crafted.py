@@ -24,19 +24,19 @@ TERABYTE = 1 << 40
 
 
 def with_sizes(size: int, packed: int, data: bytes = b"0123456789") -> Callable[[Path], Path]:
-    """A zip with one file of ten bytes, about whose size its directory lies."""
+    """A zip with one file of ten bytes. The directory of the zip gives wrong sizes for the file."""
     head = head_of(Entry(b"data", len(data), len(data)))
     return lambda path: a_crafted_zip(path, head + data, [Entry(b"data", size, packed, 0, crc32(data))])
 
 
 def inside(path: Path) -> Path:
-    """A bomb in an archive that is small and not suspicious."""
+    """A bomb inside another archive. The outer archive is small and looks harmless."""
     bomb = a_bomb(path.with_name("bomb.zip"), 40)
     return a_zip(path, {"bot.zip": bomb.read_bytes()})
 
 
 def shifted(path: Path) -> Path:
-    """Two files, of which the second lies in the bytes of the first."""
+    """A zip of two files, in which the second file lies inside the bytes of the first one."""
     second = head_of(Entry(b"b", 4, 4)) + b"evil"
     first = head_of(Entry(b"a", len(second), len(second)))
     outer = Entry(b"a", len(second), len(second), 0, crc32(second))
@@ -45,7 +45,7 @@ def shifted(path: Path) -> Path:
 
 
 def with_head(size: int, many: int = 1, kind: bytes = XHDTYPE) -> Callable[[Path], Path]:
-    """A tar of members that each have a head with a text of this size."""
+    """A tar of `many` members. Each member has a header with a text of this size."""
     text = TarInfo("x")
     text.type, text.size = kind, size
     record = b"%d a=%s\n" % (size, b"b" * (size - len(str(size)) - 4))
@@ -62,7 +62,8 @@ def with_head(size: int, many: int = 1, kind: bytes = XHDTYPE) -> Callable[[Path
 
 
 def many_holes(path: Path) -> Path:
-    """A tar with a file of very many parts with holes between them, as GNU tar lists them before the file."""
+    """A tar with a sparse file of very many parts. As in GNU tar, the list of parts stands before the
+    file."""
     info = TarInfo("hole")
     info.size = MEGABYTE
     info.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.name": "hole"}
@@ -72,7 +73,8 @@ def many_holes(path: Path) -> Path:
 
 
 def many_holes_as_of_old(path: Path) -> Path:
-    """The same, as GNU tar listed them before: each block of the list says whether there is another."""
+    """The same tar in an older format of GNU tar: each block of the list says whether another block
+    follows."""
     a_sparse_tar(path, 5)
     head = bytearray(path.read_bytes()[:BLOCKSIZE])
     head[482] = 1
@@ -85,7 +87,7 @@ def many_holes_as_of_old(path: Path) -> Path:
 
 
 def unread(path: Path) -> Path:
-    """A zip whose file is packed by a method that few can read."""
+    """A zip whose file is packed by a method that few programs can read."""
     data = b"0123456789"
     entry = Entry(b"main.py", len(data), len(data), 0, crc32(data), 9)
     return a_crafted_zip(path, head_of(entry) + data, [entry])
@@ -125,7 +127,7 @@ ATTACKS: dict[str, tuple[Callable[[Path], Path], str]] = {
 
 
 def pax(name: str) -> TarInfo:
-    """A member of a tar with a name in the head that may have any name."""
+    """A member of a tar whose extra header gives it this name."""
     info = member("main2.py")
     info.pax_headers = {"path": name}
     return info
@@ -168,7 +170,7 @@ def test_a_name_of_a_zip_ends_at_its_nul(tmp_path: Path) -> None:
 
 
 def test_letters_that_look_alike_are_two_files(tmp_path: Path) -> None:
-    """They are two for every system, and the bot has what its author packed."""
+    """For every system they are two files, and the bot gets all files that its author packed."""
     unpack(a_zip(tmp_path / "bot.zip", {"main.py": "1", "m\u0430in.py": "2"}), tmp_path / "place")
     assert (tmp_path / "place" / "main.py").read_text() == "1"
     assert (tmp_path / "place" / "m\u0430in.py").read_text() == "2"

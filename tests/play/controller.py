@@ -1,7 +1,7 @@
-"""Owns a controller that a test may kill: a local runner whose bots hold on for ever; judges nothing.
+"""Owns a controller that a test may kill: a local runner whose bots never answer; asserts nothing.
 
-`python -m tests.play.controller FOLDER WORKERS BOT ARGUMENT...`, with two workers, of which as many as said
-play one sitting for ever; another is idle by then, of which a line tells.
+`python -m tests.play.controller FOLDER WORKERS BOT ARGUMENT...` has two workers. WORKERS of them play a
+sitting that never ends. If the other one is idle, the program prints "idle".
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Owns the sittings that tests of live bots play, and how they tell that nothing of a bot is left."""
+"""Owns the sittings that tests of live bots play, and functions that find processes which a bot has left."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from harness.play.sitting import play_together
 from tests.play.seated import records
 
 Kind = TypeVar("Kind", bound=Record)
-# A test is no tournament: what is late by these limits hangs.
+# Limits for tests: only a bot that hangs is late by them.
 PATIENT = Limits(start_ms=60_000, move_ms=60_000)
 HANG = 60.0
 """Seconds after which a test that waits is said to hang."""
@@ -52,7 +52,7 @@ def job(
 
 
 async def played(wanted: Job) -> Done:
-    """The sitting played to its end, tried again while it is void, as a tournament does."""
+    """Plays the sitting to its end. Plays it again while it is void, as a tournament does."""
     voids: list[str] = []
     while len(voids) < ATTEMPTS:
         with trio.fail_after(HANG):
@@ -69,7 +69,7 @@ def kept(done: Done, kind: type[Kind]) -> list[Kind]:
 
 
 def script(folder: Path, name: str, text: str, *arguments: str) -> Entrant:
-    """A bot that is this program: its first line says what runs it."""
+    """Makes a bot of this program. The first line of the program says what runs it."""
     path = folder / name
     path.write_text(text)
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
@@ -78,7 +78,7 @@ def script(folder: Path, name: str, text: str, *arguments: str) -> Entrant:
 
 @contextlib.contextmanager
 def one_core() -> Iterator[None]:
-    """All that is started meanwhile shares a core with this process."""
+    """Lets this process, and all processes that it starts meanwhile, share one core."""
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
     try:
@@ -110,9 +110,9 @@ def processes_that_see(bot: Path) -> list[int]:
 
 
 def signals(mask: str) -> list[int]:
-    """The signals of a mask of /proc/PID/status, libc's own two aside (32 and 33).
+    """The signals in a mask of /proc/PID/status, without libc's own two signals (32 and 33).
 
-    No program can set those, so that a bot has them as whoever started the tests had them.
+    No program can change these two, so a bot has them as the program that started the tests had them.
     """
     bits = int(mask, 16)
     return [number for number in signal.valid_signals() if bits >> (number - 1) & 1]

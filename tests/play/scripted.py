@@ -1,4 +1,4 @@
-"""Plays tournaments with a runner made up here: no process, no bot, any order of results; asserts nothing."""
+"""Plays tournaments with an invented runner: no process, no bot, any order of results; asserts nothing."""
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
@@ -30,14 +30,15 @@ class Killed(Exception):
 
 
 class World:
-    """How the bots of a test play: decided by the deal and the bots alone, as with deterministic bots."""
+    """How the bots of a test play. The deal and the bots alone decide each result, as with deterministic
+    bots."""
 
     def __init__(self, cheats: dict[str, int] | None = None, void_for: int = 0) -> None:
         self.cheats = cheats or {}
         self.void_for = void_for
 
     def begin(self, jobs: list[Job]) -> None:
-        """Looks at the jobs that are being played at the same time."""
+        """Gets the jobs that are being played at the same time. Here it does nothing."""
 
     def play(self, job: Job) -> Done:
         if job.attempt <= self.void_for and derived("void", job.deals, job.names()) % 5 == 0:
@@ -58,7 +59,7 @@ class World:
 
 
 def seated(job: Job, number: int) -> tuple[str, ...]:
-    """The bots by seat in a match of the job."""
+    """The bots in a match of the job, in the order of their seats."""
     return tuple(job.names()[place - 1] for place in job.places(number))
 
 
@@ -120,7 +121,7 @@ def a_plan(bots: Iterable[str] = "abcde", seats: int = 3, **terms: Any) -> Froze
 
 
 def carried_on(plan: FrozenPlan, folder: Path, runner: AnyOrder) -> Ended | None:
-    """What one command does: opens what is on record, plays what is due."""
+    """Does what one command does: opens the record, and plays the sittings that are due."""
     history = History()
     journal = Journal(folder, history.add)
     if history.opened is None:

@@ -19,7 +19,7 @@ from harness.play.sitting import play_together
 from harness.sandbox import resolved
 
 BOTS = Path(__file__).parents[2] / "bots"
-# A test is no tournament: what is late here hangs, and whoever else uses the machine costs nobody a match.
+# Limits for tests: only a bot that hangs is late by them, even if other programs use the machine.
 PATIENT = Limits(start_ms=60_000, move_ms=30_000)
 
 
@@ -36,7 +36,7 @@ def needs(program: str) -> None:
 
 
 def built_house(game: str, folder: Path, *flags: str) -> dict[str, Entrant]:
-    """The house bots of this game, the strong one in C, built here: what a build leaves stays out of the
+    """Builds the house bots of this game in this folder, so that files of the build stay out of the
     repository."""
     needs("cc")
     names = ("random", "sensible", "strong")
@@ -58,7 +58,8 @@ def played(
     first: int = 0,
     orders: Sequence[tuple[int, ...]] = (),
 ) -> Done:
-    """One sitting, with as many matches, each of another deal; `first` is the number of the first deal."""
+    """Plays one sitting of this number of matches, each with another deal. The first deal has number
+    `first`."""
     places = range(len(entrants))
     deals = range(first, first + matches)
     job = Job(
@@ -81,12 +82,12 @@ def played(
 
 
 def records(done: Done) -> list[InEncounter]:
-    """What was written down of the sitting."""
+    """The records in the log of the sitting."""
     return msgspec.json.Decoder(InEncounter).decode_lines(done.log)
 
 
 def said_in(done: Done) -> list[tuple[int, str | None]]:
-    """Each answer and its seat, in order."""
+    """The seat and the text of each answer, in order."""
     return [(turn.seat, turn.said) for turn in records(done) if isinstance(turn, Turn)]
 
 

@@ -98,7 +98,7 @@ def test_an_interrupt_comes_out_as_one_and_the_record_is_whole(shop: Workshop) -
         if isinstance(record, Played):
             signal.raise_signal(signal.SIGINT)
 
-    # A parent that ignores SIGINT, as the shell of a background job does, would hand that on.
+    # If the parent of the tests ignores SIGINT, as a shell does for background jobs, the harness would too.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
@@ -162,7 +162,8 @@ def test_a_workspace_and_the_copies_are_closed_before_bots_start_as_other_users(
     level: str, closed: bool, shop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(conducting, "achieved", lambda *_: Isolation(level))
-    monkeypatch.setattr(closing, "barred", lambda _: "")  # Others may not enter the folders of the tests.
+    # Other users cannot enter pytest's folders. This makes harness believe that they can.
+    monkeypatch.setattr(closing, "barred", lambda _: "")
     (shop.folder / "league.toml").write_text("")
     shop.folder.chmod(0o755)
     said: list[str] = []

@@ -1,4 +1,4 @@
-"""Tests that a bot that cannot be read, built or started stops nobody: all are named, or they lose."""
+"""Tests bots that cannot be read, built or started: harness names them all, or they lose their matches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ REASONS = {
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Workshop:
-    """Two bots that play, and one for each way not to."""
+    """A workspace with two bots that play, and with one bot for each way in which a bot can be broken."""
     shop = Workshop(tmp_path, 2)
     for name in REASONS:
         shop.bots.append(tmp_path / name)
@@ -54,7 +54,7 @@ def play(shop: Workshop, said: list[str] | None = None) -> Conducted:
 
 
 def faults(history: History) -> dict[str, set[str]]:
-    """By bot, the names of its faults in the matches on record."""
+    """For each bot, the names of its faults in the matches on record."""
     found: dict[str, set[str]] = {}
     for run in history.runs:
         for key in run.played:
@@ -111,7 +111,7 @@ def test_with_no_start_they_are_disqualified_together_and_the_others_play(shop: 
 def test_a_build_that_does_not_end_costs_only_its_bot_and_builds_are_told_in_the_order_of_the_plan(
     shop: Workshop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second bot is built first, because the build of the first one waits for it."""
+    """The second bot is built first, because the build of the first bot waits for the second build."""
     monkeypatch.setattr("harness.sandbox.builds.side_by_side.cores", lambda: [0, 1])
     pipe = shop.folder / "pipe"
     os.mkfifo(pipe)

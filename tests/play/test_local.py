@@ -1,4 +1,4 @@
-"""Owns the proof that the local runner plays all it is fed, and ends all it began however it is ended."""
+"""Owns the proof that the local runner plays all its jobs, and ends all its processes however it is ended."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.play.seated import BOTS, entrant
 pytestmark = pytest.mark.real
 
 ROOT = Path(__file__).parents[2]
-# Plays the last legal move; its first argument names a file that is told when it begins and ends.
+# A bot that plays the last legal move. At its begin and end it writes to the file of its first argument.
 PLAYS = """#!/bin/sh
 while read -r word rest; do
     case $word in
@@ -37,7 +37,7 @@ while read -r word rest; do
     esac
 done
 """
-# Says who it is, and who its parent is, when it is asked for a move; then it holds on.
+# A bot that, when it is asked for a move, reports its process id and its parent's, and never answers.
 HOLDS = """#!/bin/sh
 while read -r word rest; do
     case $word in
@@ -56,7 +56,7 @@ def feeding(jobs: Sequence[Job]) -> Callable[[], Job | None]:
 
 
 async def run(jobs: Sequence[Job], *, workers: int = 2, at_once: int = 1) -> list[Done]:
-    """What a local runner makes of these, in the order of arrival."""
+    """Plays these jobs with a local runner. Returns the results in the order in which they come."""
     with trio.fail_after(HANG):
         async with (
             open_local_runner(workers=workers, at_once=at_once) as runner,
@@ -66,7 +66,7 @@ async def run(jobs: Sequence[Job], *, workers: int = 2, at_once: int = 1) -> lis
 
 
 class Reports:
-    """A pipe with a name, in which bots say that they hold on."""
+    """A named pipe, into which each bot writes before it stops answering."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "reports"
@@ -75,7 +75,7 @@ class Reports:
         self._data = b""
 
     async def next(self) -> tuple[int, int]:
-        """The ids of the next bot that holds on, and of its parent."""
+        """Waits for the next bot that stops answering. Returns its process id and its parent's id."""
         while b"\n" not in self._data:
             await trio.lowlevel.wait_readable(self._reading)
             self._data += os.read(self._reading, 4096)
@@ -117,7 +117,7 @@ async def test_all_jobs_come_back_played(plays: Entrant, at_once: int) -> None:
 
 @pytest.mark.parametrize("at_once", [1, 3])
 async def test_a_runner_waits_for_a_job_that_may_not_begin_yet(plays: Entrant, at_once: int) -> None:
-    """Each job may begin when the job before it has come back."""
+    """Each job may begin only when the result of the job before it has come."""
     jobs = [job([plays, plays], encounter=number) for number in range(1, 5)]
     back = trio.Event()
     back.set()
@@ -144,7 +144,7 @@ async def test_a_runner_waits_for_a_job_that_may_not_begin_yet(plays: Entrant, a
 
 
 async def test_a_runner_that_is_cut_keeps_no_slot_waiting(holds: Entrant, reports: Reports) -> None:
-    """One job is played, and the others wait for it; whoever cuts the runner wakes those who wait."""
+    """One job is played, and the others wait for its end. The cut must wake those that wait."""
     first = [job([holds, holds])]
     changes = trio.Event()
     stopped = False
@@ -196,7 +196,7 @@ async def test_many_matches_at_once_cost_a_light_bot_none(tmp_path: Path) -> Non
 
 
 def a_light_bot(folder: Path) -> Entrant:
-    """The starter in C, or where there is no compiler one that needs none."""
+    """The starter in C, or a bot that needs no compiler if the machine has none."""
     if shutil.which("cc") is None:
         return script(folder, "plays", PLAYS)
     home = shutil.copytree(BOTS / "starters" / "c", folder / "light")
@@ -316,7 +316,7 @@ async def test_nothing_outlives_a_controller_that_is_killed(
         for _ in range(2 - busy):
             await trio.to_thread.run_sync(controller.stdout.readline, abandon_on_cancel=True)
         family = set(processes_with(str(scratch)))
-        # The workers, two bots of each that is busy, and what helps them.
+        # The family has the two workers, two bots of each busy worker, and perhaps helper processes.
         assert len(family - {controller.pid}) >= 2 + 2 * busy if busy else family
         controller.kill()
         for pid in family:
@@ -328,7 +328,7 @@ async def test_nothing_outlives_a_controller_that_is_killed(
 
 
 async def ended(pid: int) -> None:
-    """Waits until this process has ended; an orphan of ours is reaped."""
+    """Waits until this process has ended. If it is an orphan of the tests, reaps it."""
     with contextlib.suppress(ProcessLookupError):
         descriptor = os.pidfd_open(pid)
         await trio.lowlevel.wait_readable(descriptor)

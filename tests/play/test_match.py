@@ -1,6 +1,6 @@
-"""Owns the proof that a match hears, tells and dismisses its players as the referee says; starts no process.
+"""Owns the proof that a match asks, tells and dismisses its players as the referee says; starts no process.
 
-The players here follow a script, and their time is that of a clock which jumps ahead when all sleep.
+The players here follow a script. Their clock is a virtual one, which jumps ahead when all players sleep.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class Heard(NamedTuple):
 
 
 class Player:
-    """Plays the first legal move, each in this many seconds, but from the question `fails` on as told."""
+    """Plays the first legal move after `seconds`. At question number `fails` it answers or fails as `how`
+    says."""
 
     def __init__(
         self,
@@ -94,7 +95,7 @@ class Player:
 async def played(
     players: Sequence[Player], game: Game = SEVENS, limits: Limits = LIMITS
 ) -> tuple[list[Record], Outcome]:
-    """A match of these players: all that was written down, and the outcome."""
+    """Plays a match of these players. Returns all records and the outcome."""
     records: list[Record] = []
     terms = Terms(
         Rules(game, game.options(), limits), len(players), wants=(Wants(legal=True),) * len(players)
@@ -114,7 +115,7 @@ async def test_every_player_begins_is_asked_and_is_told_the_end() -> None:
     players = [Player(), Player()]
     records, outcome = await played(players)
     for player in players:
-        # Ready, and then a question for each of its 25 cards.
+        # The first of the 26 questions is `new`; then comes one for each of the 25 cards.
         assert player.whats() == ["begin", *["ask"] * 26, "tell"]
         assert player.heard[-1].lines[-3:] == [
             *(f"result {seat} {outcome.ranks[seat - 1]} {outcome.scores[seat - 1]}" for seat in (1, 2)),
@@ -181,7 +182,7 @@ async def test_who_says_nothing_on_stderr_leaves_no_record_of_it() -> None:
 async def test_who_answers_in_time_plays_to_the_end(autojump_clock: MockClock) -> None:
     records, _ = await played([Player(seconds=0.1), Player(seconds=0.1)])
     assert faults(records) == []
-    # 25 cards each, at a tenth of a second.
+    # Two players play 25 cards each, and each card takes 0.1 s.
     assert trio.current_time() == pytest.approx(5)
 
 
@@ -192,7 +193,7 @@ async def test_an_answer_over_the_move_limit_is_late(autojump_clock: MockClock) 
 
 
 async def test_a_bank_runs_dry(autojump_clock: MockClock) -> None:
-    """Four times 0.8 s is more than three seconds: the fourth answer is late."""
+    """Four answers of 0.8 s need more than the bank of three seconds, so the fourth answer is late."""
     player = Player(seconds=0.8)
     records, _ = await played([player, Player()])
     asked = [heard.lines[-1] for heard in player.heard if heard.what == "ask"][1:]
@@ -201,7 +202,8 @@ async def test_a_bank_runs_dry(autojump_clock: MockClock) -> None:
 
 
 async def test_the_time_of_one_is_not_the_time_of_the_other(autojump_clock: MockClock) -> None:
-    """The slow one has 25 answers of 0.1 s, which is within its bank."""
+    """The slow player needs 0.1 s for each of 25 answers, which is less than its own bank of three
+    seconds."""
     slow, quick = Player(seconds=0.1), Player()
     await played([slow, quick])
     assert [heard.lines[-1] for heard in quick.heard if heard.what == "ask"][-1] == "play 1000 3000"
@@ -238,7 +240,7 @@ async def test_who_is_asked_last_in_a_simultaneous_turn_knows_nothing_of_the_oth
 
 
 def public(lines: Sequence[str]) -> list[str]:
-    """Without what is another for each seat."""
+    """The lines without those that differ from seat to seat."""
     return [line for line in lines if not line.startswith(("new ", "secret "))]
 
 
@@ -257,7 +259,7 @@ async def test_what_was_used_unasked_is_judged_at_the_end() -> None:
 
 
 async def test_a_player_that_takes_long_to_be_told_is_waited_for(autojump_clock: MockClock) -> None:
-    """Its match is over; the sitting goes on when it has been told."""
+    """The match is over, but the sitting goes on only when the slow player has been told."""
 
     class Slow(Player):
         async def tell(self, block: bytes) -> None:

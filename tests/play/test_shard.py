@@ -1,6 +1,6 @@
 """Plays tournaments in shards that are stopped, killed, torn and merged at any time: the record is the same.
 
-The results are made up, as in test_tournament; so a record has no times, and equal means equal in every byte.
+The results are invented, as in test_tournament. So records have no times, and equal records have equal bytes.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ SEVERAL = 4
 
 
 class Hall:
-    """Stands for the machines: whoever plays here uses this runner."""
+    """Replaces the start of runners: every tournament and shard of a test is played with `runner`."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, bots: str) -> None:
         self.runner: Runner = AnyOrder(World())
@@ -63,7 +63,7 @@ class Hall:
 
 
 def len_of(_: object) -> None:
-    """Hears something and does nothing."""
+    """A listener that does nothing."""
 
 
 def merged(folder: Path) -> Merged:
@@ -128,7 +128,8 @@ def test_shards_that_are_killed_torn_and_merged_at_any_time_make_the_same_record
             number = int(random.choice(list(found.missing)).partition("/")[0])
         hall.shard(plan, apart, number, AnyOrder(World(cheats), commands, 3, random.choice([2, 5, None])))
         file = apart / SHARDS / f"{number}-of-{SEVERAL}" / FRAMES
-        if random.random() < 0.3:  # A broken copy, or a killed process on a full disk.
+        # The file looks as after a broken copy, or after a killed process on a full disk.
+        if random.random() < 0.3:
             file.write_bytes(file.read_bytes()[: -random.randrange(1, 90)])
     assert everything(apart) == everything(home)
     assert commands > SEVERAL
@@ -214,7 +215,7 @@ def test_a_record_that_one_machine_began_is_ended_by_shards(
 def test_a_result_that_cannot_be_one_comes_not_into_the_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: dict[str, Any], why: str
 ) -> None:
-    """What was on record before stays sound: with the true shard in its place, the same command goes on."""
+    """The record stays sound: after the right shard is put in place, the same command continues."""
     plan, hall = a_plan(tmp_path), Hall(monkeypatch, "abcdefgh")
     home, apart = tmp_path / "home", tmp_path / "apart"
     at_home(hall, plan, home, World())
@@ -234,7 +235,7 @@ def test_a_result_that_cannot_be_one_comes_not_into_the_record(
 
 
 def test_an_attempt_below_1_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The record would wait for ever for this sitting, and no shard would be missing."""
+    """With such a result, the record would wait for its sitting for ever, although no shard is missing."""
     plan, apart = a_plan(tmp_path), tmp_path / "apart"
     hall = Hall(monkeypatch, "abcdefgh")
     hall.shard(plan, apart, 1, AnyOrder(World()))
@@ -258,7 +259,7 @@ def test_shards_of_a_forged_plan_are_refused(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_shard_speaks_for_no_other_shard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its forged results would come before the true ones."""
+    """Otherwise a shard could forge results of another shard, which would count before the true ones."""
     plan, apart = a_plan(tmp_path), tmp_path / "apart"
     hall = Hall(monkeypatch, "abcdefgh")
     for number in range(SEVERAL):

@@ -1,4 +1,4 @@
-"""Owns the proof that a process plays one sitting and that nothing leaks, from match to match or beyond."""
+"""Owns the proof that a bot's process plays one sitting only, and that nothing leaks between matches."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ pytestmark = pytest.mark.real
 SEVENS = find("sevens")
 RULES = Rules(SEVENS, SEVENS.options(), PATIENT, ponder=True)
 NOWHERE = Entrant("nowhere", ("/nowhere/bot",), "/usr")
-"""A bot whose program is no file of its own, and is not there: the machine is to blame."""
+"""A bot whose program is outside its folder and does not exist. So the machine is to blame, not the bot."""
 
 
 def bot(folder: Path, name: str = "bot", *, ready: str = ":", play: str = ":", start: str = ":") -> Entrant:
-    """A shell script that plays the last legal move; what it does besides, at its start and when asked."""
+    """A bot in shell that plays the last legal move. `start`, `ready` and `play` are additional commands."""
     text = f"""#!/bin/sh
 {start}
 while read -r word rest; do
@@ -45,7 +45,7 @@ done
 
 
 def told(done: Done, seat: int) -> list[list[str]]:
-    """What the bot in this seat said in comments, match by match."""
+    """The comments of the bot in this seat, match by match."""
     comments: list[list[str]] = []
     for record in records(done):
         if isinstance(record, Match):
@@ -116,7 +116,7 @@ async def test_a_process_is_told_its_seat_in_each_match(tmp_path: Path) -> None:
 
 
 def _processes(done: Done) -> list[str]:
-    """The ids that the two bots of a first match have said."""
+    """The process ids that the two bots have written in comments in the first match."""
     return [told(done, seat)[0][0].split()[1] for seat in (1, 2)]
 
 
@@ -128,7 +128,7 @@ async def test_the_log_of_a_match_has_its_bots_by_seat(tmp_path: Path) -> None:
 
 
 async def test_a_fault_ends_the_process_of_the_bot_that_sat_there(tmp_path: Path) -> None:
-    """It crashes in its second match, in seat 2; then a new process takes its next seat."""
+    """The bot crashes in its second match, in seat 2. A new process then plays its next match."""
     teller = bot(tmp_path, "teller", ready='echo "# $$"')
     crashes = bot(tmp_path, "crashes", ready='echo "# $$"; new=$rest', play="case $new in 2*) exit 1; esac")
     done = await played(job([crashes, teller], deals=(1, 2, 3), orders=[(1, 2), (2, 1), (2, 1)]))
@@ -177,7 +177,7 @@ async def test_sittings_played_at_once_come_back_in_their_order(tmp_path: Path) 
 
 
 async def test_a_match_tells_a_bot_the_same_whatever_was_played_before(tmp_path: Path) -> None:
-    """The number of the match and its seed aside."""
+    """The lines are the same, except for the number of the match and its seed."""
     listener = bot(tmp_path).argv[0]
     listens = script(tmp_path, "listens", f"#!/bin/sh\ntee /dev/stderr | {listener}\n")
     deals = (1, 2, 3)
@@ -207,7 +207,7 @@ async def test_a_new_process_gets_a_new_scratch_directory(tmp_path: Path) -> Non
 
 
 async def test_a_bot_that_remembers_earlier_matches_meets_no_deal_again(tmp_path: Path) -> None:
-    """The same deals are played in every sitting, but each of these has processes of its own."""
+    """The same deals are played in every sitting, but each sitting has processes of its own."""
     deals = tuple(range(12))
     remembers = entrant(BOTS / "rogues" / "remembers.py")
     for seats in ([remembers, bot(tmp_path)], [bot(tmp_path), remembers]):
@@ -249,12 +249,13 @@ async def test_a_void_sitting_leaves_those_beside_it_alone(tmp_path: Path) -> No
 
 
 async def test_a_sitting_that_is_cancelled_ends_its_bots_at_once(tmp_path: Path, scratch: Path) -> None:
-    """They neither answer nor end when they are asked to."""
+    """The bots neither answer nor end when they are asked to."""
     deaf = bot(tmp_path, start="trap '' TERM", play="sleep 1000")
     with trio.fail_after(HANG):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(play_together, [job([deaf] * 2, limits=PATIENT)])
-            while len(processes_with(str(scratch))) < 3:  # Two bots, and the sleep of one.
+            # These are the two bots and the `sleep` of the bot that was asked.
+            while len(processes_with(str(scratch))) < 3:
                 await trio.sleep(0.001)
             nursery.cancel_scope.cancel()
     assert processes_with(str(scratch)) == []

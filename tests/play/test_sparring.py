@@ -1,4 +1,4 @@
-"""Sparring bots play in tournaments as other bots do, and their record is the same each time."""
+"""Tests that sparring bots play in tournaments like other bots, and that their record is always the same."""
 
 from __future__ import annotations
 

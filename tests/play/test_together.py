@@ -1,4 +1,4 @@
-"""Tests `harness.run`: bots that are functions of this program."""
+"""Tests `harness.run` with bots that are Python functions of this program."""
 
 from __future__ import annotations
 

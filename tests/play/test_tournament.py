@@ -1,4 +1,4 @@
-"""Owns the tests of a tournament's conduct with a runner made up here: no process, no bot, any order."""
+"""Owns the tests of how tournaments are played, with an invented runner: no process, no bot, any order."""
 
 from collections import Counter
 from itertools import combinations
@@ -257,7 +257,7 @@ def test_sittings_with_fresh_deals_are_played_at_once(tmp_path: Path) -> None:
 
 
 def test_a_tournament_that_is_stopped_keeps_nobody_waiting(tmp_path: Path) -> None:
-    """It is stopped while sittings wait for the one that is played."""
+    """The tournament is stopped while other sittings wait for the sitting that is being played."""
 
     class Stopping(World):
         def play(self, job: Job) -> Done:

@@ -1,4 +1,4 @@
-"""Holds a slow sitting back while others are played: how many results wait, and what the record is."""
+"""Tests tournaments in which one sitting is slow: how many results wait for it, and what the record has."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""Plays with workers of which some are broken: they are dismissed, their attempts do not count."""
+"""Plays with workers of which some are broken: these are dismissed, and their attempts do not count."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -34,7 +34,7 @@ def broken(job: Job) -> Done:
 
 
 def unlucky(times: int) -> Hand:
-    """Fails so many times, then plays."""
+    """A worker that fails this number of times, and then plays."""
     left = [None] * times
 
     def play(job: Job) -> Done:
@@ -59,7 +59,7 @@ class Hands(LocalRunner):
 
 
 def conducted(folder: Path, said: list[str], *hands: Hand, **terms: Any) -> None:
-    """Plays a tournament with these workers to its end."""
+    """Plays a tournament to its end with these workers."""
     folder.mkdir()
     plan, history = a_plan("abcdefgh", 3, meet=2, **terms), History()
     journal = Journal(folder, history.add)
@@ -121,7 +121,7 @@ def test_a_sitting_that_fails_everywhere_dismisses_nobody(tmp_path: Path) -> Non
 
 
 async def test_idle_workers_do_not_wake_each_other(autojump_clock: MockClock) -> None:
-    """With two of them idle and one at work, the command would need a core of its own."""
+    """If two idle workers woke each other while the third is at work, the command would keep a core busy."""
     workforce, looks = Workforce(3, print), [0, 0]
     over = trio.Event()
 

@@ -1,4 +1,4 @@
-"""Tests the lines of the protocol: bytes to lines in whatever pieces they come, and every message."""
+"""Tests the lines of the protocol: lines from bytes in pieces of any size, and every message."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
@@ -16,7 +16,7 @@ LIMITS = Limits(line_bytes=16, unread_bytes=40)
 
 
 def asked(inbox: Inbox, pieces: Iterable[bytes]) -> str | Misspelt | Problem | None:
-    """What comes of these reads after a question."""
+    """What the inbox finds, if these pieces of bytes come after a question."""
     for piece in pieces:
         found = inbox.answer(piece)
         if found is not None:

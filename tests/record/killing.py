@@ -1,4 +1,4 @@
-"""Kills what works on files at one of its steps, in a process of its own; asserts nothing about the files."""
+"""Runs work on files in another process, and kills it at one of its steps; asserts nothing."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ STEPS = (*FILES, "os.mkdir", "os.rmdir", "os.symlink", "os.link")
 
 
 def killed_at(step: int, work: Callable[[], object]) -> bool:
-    """Works in another process, which is killed just before this step on files, from 1. Returns false if it
-    ended before."""
+    """Runs the work in another process. Kills it just before its step number `step` on files, from 1. Returns
+    false if the work ended before that."""
     if (child := os.fork()) == 0:
         left = [step]
 

@@ -49,7 +49,8 @@ def brief(scores: Sequence[Number], *faults: Fault) -> Brief:
 
 
 def played(place: str, bots: str, *matches: Brief, run: int = 1, size: int | None = None) -> Played:
-    """A sitting at "round.encounter.sitting", won by the first seat in one match if no other is given."""
+    """A sitting at "round.encounter.sitting". Without `matches` it has one match, which the first seat
+    wins."""
     round_, encounter, sitting = map(int, place.split("."))
     matches = matches or (brief(range(len(bots), 0, -1)),)
     return Played(
@@ -85,7 +86,8 @@ def out(bot: str, match: str, round_: int) -> Disqualified:
 
 
 def a_ladder(pairs: Sequence[str], *lines: str) -> History:
-    """A ladder of pairs of bots with names of one letter; the first of a pair wins. Then these lines play."""
+    """The history of a ladder: pairs of bots, of which the first wins. Then each of `lines` is a line of
+    versions."""
     bots = sorted({bot for pair in pairs for bot in pair})
     return history(
         replace(began(1, "", sittings=1), stages=("ladder",)),
@@ -97,7 +99,8 @@ def a_ladder(pairs: Sequence[str], *lines: str) -> History:
 
 
 def history(*records: InTournament | Iterable[InTournament]) -> History:
-    """The history of these records, opened; lists of them are laid flat."""
+    """The history of these records, with a first record `opened`. An argument may also be a list of
+    records."""
     told = History.of([OPENED])
     for record in records:
         for each in record if isinstance(record, Iterable) else (record,):

@@ -1,4 +1,4 @@
-"""Tests what is said about the accounts of the sittings on record."""
+"""Tests the sentences about how CPU time was counted in the sittings on record."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Tests which comments of a bot are numbers, and that no comment can be more than a bounded number."""
+"""Tests which comments of a bot are numbers, and that their size and their count are limited."""
 
 import pytest
 

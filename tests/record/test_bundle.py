@@ -22,7 +22,7 @@ def bundle(folder: Path, bot: str) -> list[Known]:
 
 
 def matches(folder: Path) -> dict[str, list[object]]:
-    """The records of each match of the first encounter, the begin of the match included."""
+    """The records of each match of the first encounter, with the record that begins the match."""
     found: dict[str, list[object]] = {}
     for _, record in read_encounter(encounter_path(folder, 1, 1)):
         if isinstance(record, Match):

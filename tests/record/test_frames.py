@@ -1,4 +1,4 @@
-"""Tests how the file of a shard is read, whatever somebody has made of it."""
+"""Tests how the file of a shard is read, also if somebody has changed it."""
 
 import tracemalloc
 from pathlib import Path

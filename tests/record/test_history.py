@@ -1,4 +1,4 @@
-"""Tests what a history answers, and which records it rejects."""
+"""Tests what a history says about the matches so far, and which records it rejects."""
 
 from math import inf, nan
 

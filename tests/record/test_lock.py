@@ -1,4 +1,4 @@
-"""Tests the lock of a folder that several machines share, where the kernel's lock may hold on one of them."""
+"""Tests the lock of a folder that several machines share, because the kernel's lock may hold on one only."""
 
 import os
 import signal
@@ -36,7 +36,8 @@ def test_the_lock_names_the_host_the_process_and_the_boot(tmp_path: Path) -> Non
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux tells what a thread blocks")
 def test_only_the_main_thread_hears_signals(tmp_path: Path) -> None:
-    """Otherwise a flood of Ctrl-C ends with a traceback, while the event loop of the main thread closes."""
+    """If other threads heard signals, a flood of Ctrl-C at the end of the event loop would cause a
+    traceback."""
     before, blocked = set(threading.enumerate()), signal.pthread_sigmask(signal.SIG_BLOCK, ())
     with lock_for_controller(tmp_path):
         [thread] = set(threading.enumerate()) - before
@@ -80,7 +81,8 @@ def test_a_run_that_goes_on_on_another_machine_keeps_the_folder(tmp_path: Path) 
 def test_a_run_that_was_killed_on_this_machine_is_known_to_be_dead(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: bytes
 ) -> None:
-    monkeypatch.setattr(lock, "BEAT", 1_000.0)  # Whoever waited would wait for ever.
+    # A command that waited for signs of life of the dead run would wait for ever.
+    monkeypatch.setattr(lock, "BEAT", 1_000.0)
     (tmp_path / CONTROLLER).write_bytes(written)
     with lock_for_controller(tmp_path):
         pass

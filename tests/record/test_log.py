@@ -1,4 +1,4 @@
-"""Owns the tests of a run's folder: appended, cut short by a crash, tampered with, read back."""
+"""Owns the tests of a run's folder: harness appends to it, and reads it after a crash or a forged change."""
 
 import resource
 from collections.abc import Iterator
@@ -138,7 +138,7 @@ def test_what_lies_beyond_the_record_is_cut_off_when_the_run_goes_on(tmp_path: P
 
 @contextmanager
 def no_file_beyond(size: int) -> Iterator[None]:
-    """A disk that is full: no file grows beyond this size."""
+    """Stands for a full disk: no file can grow beyond this size."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:

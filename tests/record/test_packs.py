@@ -37,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def read(folder: Path) -> dict[str, bytes]:
-    """All files, wherever they are."""
+    """The content of all files, in the folder or in its pack."""
     return {name: packs.read_file(folder / name) for name in FILES}
 
 
@@ -72,7 +72,7 @@ def test_the_same_files_give_the_same_pack(folder: Path, tmp_path: Path) -> None
 
 
 def dies_after(looks: int) -> Callable[[], bool]:
-    """Ends the sealing with an exception, when it has looked so many times."""
+    """A function that ends the sealing with an exception, when the sealing has called it `looks` times."""
     left = iter(range(looks))
 
     def stopped() -> bool:
@@ -162,10 +162,12 @@ def test_a_pack_with_a_file_that_begins_before_its_beginning_is_told(folder: Pat
     packs.seal(folder)
     pack = packs.pack_of(folder)
     with ZipFile(pack, "a") as zipped:
-        zipped.comment = b"."  # Another comment, so the list of the files is written again.
+        # With another comment, the list of the files in the pack is written again.
+        zipped.comment = b"."
         begins = zipped.start_dir
     data = bytearray(pack.read_bytes())
-    data[-6 - 1 : -2 - 1] = (begins + 1_000).to_bytes(4, "little")  # Where the list begins, as it says.
+    # These bytes say where the list of the files begins. Now they are wrong.
+    data[-6 - 1 : -2 - 1] = (begins + 1_000).to_bytes(4, "little")
     pack.write_bytes(data)
     with pytest.raises(RecordError, match="this pack is damaged"):
         packs.members(pack)
@@ -274,7 +276,8 @@ def test_when_a_tournament_has_ended_its_last_finished_folder_is_sealed_too(tmp_
 @pytest.mark.usefixtures("three_to_a_folder")
 def test_what_was_not_sealed_is_sealed_when_play_goes_on(tmp_path: Path) -> None:
     play(tmp_path, range(1, 6))
-    packs.unseal(tmp_path / "run-1" / "000.zip")  # As a killed process leaves it.
+    # A killed process can leave the folder in this state.
+    packs.unseal(tmp_path / "run-1" / "000.zip")
     (tmp_path / "run-1" / "000.zip.new").write_bytes(b"half")
     play(tmp_path, range(6, 8))
     assert kinds(tmp_path) == ["000.zip", "001.zip", "002"]
@@ -297,7 +300,8 @@ def test_a_disk_that_takes_no_pack_leaves_the_files(tmp_path: Path) -> None:
     play(tmp_path, range(1, 3))
     journal = Journal(tmp_path, lambda record: None)
     journal.sealing.begin(ended=False)
-    (tmp_path / "run-1" / "000.zip.new").mkdir()  # Nobody can write a file here.
+    # A folder with this name lets nobody write the file of the pack.
+    (tmp_path / "run-1" / "000.zip.new").mkdir()
     journal.append_sitting(sitting(3, 1), 0)
     journal.append_sitting(sitting(3, 2), len(a_sitting(1).log))
     journal.sealing.wait()

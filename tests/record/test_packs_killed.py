@@ -30,7 +30,7 @@ EACH = pytest.param(1, marks=pytest.mark.soak)
 
 
 class AtOnce:
-    """Seals in the thread that asks for it, so a step is always the same one."""
+    """Seals in the thread that asks for it. So a step has the same number in each run."""
 
     def __init__(self, *_: object) -> None: ...
 
@@ -51,8 +51,8 @@ def small_folders_sealed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def each_kill(
     begun: Path, work: Callable[[Path], object], look: Callable[[Path], object], stride: int = 1
 ) -> int:
-    """Kills the work on a copy of a folder at its first step, and then at each step that is `stride` further,
-    to its end. Looks at what each kill left. Returns the number of steps."""
+    """Runs the work on copies of a folder. Kills it at its first step, and then at every `stride`-th step,
+    until it ends. Calls `look` after each kill. Returns the number of steps."""
     for step in count(1, stride):
         folder = begun.with_name(f"step-{step}")
         shutil.copytree(begun, folder)
@@ -65,7 +65,7 @@ def each_kill(
 
 
 def check_record(folder: Path) -> None:
-    """Whatever is on record is there, whole."""
+    """Checks that all files of the sittings on record are there and complete."""
     if not (folder / JOURNAL).is_file():
         return
     for line in read_journal(folder):
@@ -95,7 +95,7 @@ def test_a_kill_while_a_folder_is_sealed(tmp_path: Path) -> None:
 
 
 def gone_on(folder: Path) -> None:
-    """What a start does before it plays, and then the sitting that the journal has lost."""
+    """Does what a start does before it plays, and then adds the sitting that the journal has lost."""
     history = History()
     journal = Journal(folder, history.add)
     check_files(folder, history)

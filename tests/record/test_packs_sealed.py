@@ -1,4 +1,4 @@
-"""Tests that every command reads a record with packs as it reads the same record without."""
+"""Tests that every command reads a record with packs in the same way as the record without packs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FOLDERS = ("run-1/000", "run-2/000")
 
 @pytest.fixture
 def sealed(copy: Path) -> Path:
-    """A record of which every folder is sealed."""
+    """A copy of the record in which every folder is sealed."""
     for folder in FOLDERS:
         packs.seal(copy / folder)
         assert not (copy / folder).exists()
@@ -68,7 +68,8 @@ def test_a_report_has_the_same_replays_but_no_link_to_a_file_that_is_not_there(
 def test_the_grades_are_the_same(record: Path, sealed: Path, tmp_path: Path) -> None:
     scheme = tmp_path / "scheme.toml"
     scheme.write_text('[[item]]\nkind = "rank"\npoints = [3, 2, 1]\n')
-    out = ("--out", tmp_path / "grades")  # The record belongs to all tests.
+    # The grades are written elsewhere, because other tests use the same record.
+    out = ("--out", tmp_path / "grades")
     one, other = (harness("grade", logs, "--scheme", scheme, *out, "--json") for logs in (record, sealed))
     assert one.exit_code == 0, one.output
     assert json.loads(one.output) == json.loads(other.output)

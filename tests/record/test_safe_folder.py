@@ -1,4 +1,4 @@
-"""Tests what somebody else could do to a run through its folder of logs, and through signals."""
+"""Tests attacks on a run through its folder of logs, and signals during a run."""
 
 import contextlib
 import os
@@ -104,7 +104,8 @@ def test_a_folder_that_others_may_exchange_is_warned_of(tmp_path: Path) -> None:
     said: list[str] = []
     around = tmp_path / "around"
     around.mkdir()
-    for mode in (0o755, 0o1777, 0o777):  # With the sticky bit, others may not rename what is ours.
+    # With the sticky bit on this folder, other users may not rename our files in it.
+    for mode in (0o755, 0o1777, 0o777):
         around.chmod(mode)
         check_own(around / "demo", said.append)
     assert said == [
@@ -135,7 +136,7 @@ def test_a_link_that_comes_while_a_file_is_written_is_not_followed(tmp_path: Pat
 
 # -- signals ---------------------------------------------------------------------------------------
 
-# Interrupts itself at a moment at which no command runs.
+# A program that sends itself Ctrl-C at a moment at which no command runs.
 AT_IMPORT = """
 import os, signal, sys
 class Interrupts:
@@ -151,7 +152,7 @@ atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))
 
 
 BY_DEFAULT = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-"""The start of a process that does not ignore Ctrl-C, also if the tests run in the background."""
+"""The first line of a program that does not ignore Ctrl-C, even if the tests run in the background."""
 GAMES = """
 import sys
 sys.argv = ["harness", "games"]
@@ -177,12 +178,13 @@ def test_signals_that_a_shell_ignores_stay_ignored() -> None:
 def test_a_flood_of_signals_costs_nothing_but_the_matches_under_way(
     tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The measurement of coverage writes its own files as the process ends, and does not stand the flood.
+    # Coverage would write its own files when the process ends, and the flood of signals would stop that.
     monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
     shop = Workshop(tmp_path, 3, deals=10)
     flooded = shop.start()
     assert flooded.stderr is not None
-    while flooded.stderr.readline().strip() != "":  # It plays when it has said so.
+    # The run prints lines before it plays. It plays when the journal exists.
+    while flooded.stderr.readline().strip() != "":
         if (shop.logs / "tournament.jsonl").exists():
             break
     while flooded.poll() is None:

@@ -1,4 +1,4 @@
-"""Owns the tests of the log's format: its schema, its documentation and what is written agree."""
+"""Owns the tests of the log's format: the schema, the documentation and real logs agree."""
 
 import json
 from pathlib import Path

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.whole
 
 @pytest.fixture(scope="module")
 def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A key that is thrown away."""
+    """A key that is used only in these tests."""
     return a_key(tmp_path_factory.mktemp("key") / "key")
 
 

@@ -1,5 +1,4 @@
-"""Proves that Stratego's moves are right: the game and slow.py list the same moves and count the same
-trees."""
+"""Proves that Stratego's moves are right: the game and slow.py have the same moves and the same trees."""
 
 from collections import Counter
 from collections.abc import Mapping
