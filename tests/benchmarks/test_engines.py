@@ -1,4 +1,4 @@
-"""Tests the comparison of games an hour with fastchess; no test measures time."""
+"""Tests the benchmark that compares games an hour with fastchess; no test measures time."""
 
 from __future__ import annotations
 

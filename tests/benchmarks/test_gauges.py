@@ -133,7 +133,7 @@ def test_the_same_work_leaves_the_same_log_but_for_times() -> None:
 
 
 def timeless(done: Done) -> list[dict[str, Any]]:
-    """The lines of its log without times."""
+    """The lines of the log of these matches, without times."""
     lines = [json.loads(line) for line in done.log.splitlines()]
     times = {"us", "at", "cpu_us"}
     return [{key: value for key, value in line.items() if key not in times} for line in lines]

@@ -42,7 +42,7 @@ def sh(script: str, folder: Path) -> contextlib.AbstractAsyncContextManager[Proc
 
 
 async def said(process: Process, lines: int = 0) -> list[str]:
-    """The first `lines` lines of its output; 0: all."""
+    """The first `lines` lines that this process prints, or all lines if `lines` is 0."""
     data = b""
     while not lines or data.count(b"\n") < lines:
         await trio.lowlevel.wait_readable(process.stdout)

@@ -321,7 +321,7 @@ async def test_when_the_last_answer_has_come_rests_are_rare_again() -> None:
 
 
 class Bot:
-    """Counts how often its limits are checked."""
+    """A bot that counts how often its limits are checked."""
 
     def __init__(self) -> None:
         self.times = 0

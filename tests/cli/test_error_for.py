@@ -1,4 +1,4 @@
-"""Owns the tests of what a user is told when something fails, and with which exit code."""
+"""Owns the tests of the error messages and the exit codes of commands that fail."""
 
 import io
 import re

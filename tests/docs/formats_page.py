@@ -14,7 +14,7 @@ PART = re.compile(rf"(?<={re.escape(BEGIN)}\n\n).*?(?=\n\n{re.escape(END)})", re
 
 
 def page() -> str:
-    """The whole page, with the table of the formats and a section for each of them."""
+    """The text of docs/formats.md: a table of the formats, and a section for each format."""
     parts = iter(("\n".join(table()), "\n\n".join(map(section, all_formats()))))
     return PART.sub(lambda _: next(parts), PAGE.read_text())
 

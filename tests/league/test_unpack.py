@@ -258,7 +258,8 @@ def test_a_folder_is_checked_as_an_archive_is(tmp_path: Path, kind: str) -> None
 
 @given(some.binary(max_size=300), some.integers(0, 2_000))
 def test_no_bytes_in_an_archive_crash_the_reader(data: bytes, at: int) -> None:
-    """Any bytes at any place of an archive make it broken, refused or another archive."""
+    """If any bytes at any place are changed, the archive is broken, is refused, or has other right
+    content."""
     with tempfile.TemporaryDirectory() as place:
         for make, name in ((a_zip, "bot.zip"), (a_tar, "bot.tar"), (a_tar, "bot.tar.gz")):
             path = make(Path(place, name))

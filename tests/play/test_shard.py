@@ -128,7 +128,7 @@ def test_shards_that_are_killed_torn_and_merged_at_any_time_make_the_same_record
             number = int(random.choice(list(found.missing)).partition("/")[0])
         hall.shard(plan, apart, number, AnyOrder(World(cheats), commands, 3, random.choice([2, 5, None])))
         file = apart / SHARDS / f"{number}-of-{SEVERAL}" / FRAMES
-        # The file looks as after a broken copy, or after a killed process on a full disk.
+        # Sometimes the file is cut short, as by a broken copy or by a process that was killed on a full disk.
         if random.random() < 0.3:
             file.write_bytes(file.read_bytes()[: -random.randrange(1, 90)])
     assert everything(apart) == everything(home)

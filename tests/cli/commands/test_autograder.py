@@ -1,4 +1,4 @@
-"""Tests the marks of one bot, and what an autograder has; tests/league has the hand-ins."""
+"""Tests the marks of one bot, and the files of an autograder; tests/league tests the hand-ins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the tests of `check machine`: what it tells, and when it says no."""
+"""Owns the tests of `check machine`: what it prints, and on which machines it fails."""
 
 import json
 import platform
