@@ -30,7 +30,7 @@ IN_VIEWER = "(script) => { with (globalThis.viewer ?? {}) return eval(script); }
 
 
 def chromium() -> str:
-    """The path of Chromium. Without one the test is skipped, but in `.ci/run` it fails."""
+    """The path of Chromium. Without Chromium the test is skipped, but in `.ci/run` it fails."""
     for name in ("chromium", "chromium-browser", "google-chrome", "chrome"):
         if found := shutil.which(name):
             return found
@@ -41,9 +41,10 @@ def chromium() -> str:
 
 
 class Browser:
-    """Two pages of a browser, one of which is looked at: that of a desktop or that of a phone.
+    """A browser with two pages, one of a desktop and one of a phone. A test looks at one of them at a time.
 
-    `complaints` are the errors in the console, `requests` the addresses that a page asked a network for.
+    `complaints` are the errors and warnings in the console. `requests` are the network addresses that a page
+    tried to load.
     """
 
     def __init__(self, opened: Chromium, thread: ThreadPoolExecutor) -> None:
@@ -55,7 +56,7 @@ class Browser:
         self._pages: dict[bool, Page] = {}
 
     def _page(self, phone: bool) -> Page:
-        """The page of a desktop or that of a phone. The first call makes it."""
+        """The page of the desktop or that of the phone. The first call for a page makes the page."""
         if phone in self._pages:
             return self._pages[phone]
         page = self._pages[phone] = self._opened.new_page(
@@ -75,22 +76,22 @@ class Browser:
             self.requests.append(request.url)
 
     def use(self, act: Callable[[Page], Found]) -> Found:
-        """What this function of the page returns; it runs in the thread of Playwright."""
+        """Calls this function with the page, in the thread of Playwright, and returns its result."""
         return self._thread.submit(lambda: act(self._page(self._phone))).result()
 
     def open(self, path: Path, anchor: str = "") -> None:
         """Opens a file and waits until everything that it loads at once has arrived."""
 
         def go(page: Page) -> None:
-            page.goto("about:blank")  # Another anchor alone would load nothing.
+            page.goto("about:blank")  # Without this, a new anchor in the same file would load nothing.
             page.goto(path.resolve().as_uri() + anchor)
             page.evaluate("globalThis.viewer?.ready")
 
         self.use(go)
 
     def run(self, script: str) -> Any:
-        """The value of a script, or of the promise that it returns. In a viewer, the script can use the names
-        that `viewer` has."""
+        """The value of a JavaScript text; if this value is a promise, its result. On the page of a viewer,
+        the script can use the names that the object `viewer` has."""
         return self.use(lambda page: page.evaluate(IN_VIEWER, script))
 
     def look(
@@ -102,9 +103,9 @@ class Browser:
         phone: bool = False,
         still: bool = True,
     ) -> None:
-        """Sets the size and the theme of the screen, and whether its reader wants that nothing moves.
+        """Sets the size and the theme of the screen. `still` says that the reader wants no animations.
 
-        A phone has a page of its own, which opens its own files.
+        The phone has a page of its own: a file that is open on the desktop is not open there.
         """
         self._phone = phone
 
@@ -135,7 +136,7 @@ def open_browser() -> Iterator[Browser]:
     with ThreadPoolExecutor(1) as thread:
         playwright = thread.submit(lambda: sync_playwright().start()).result()
         try:
-            # CI runs as root, where Chromium has no sandbox; it opens our own pages alone.
+            # CI runs as root, and Chromium has no sandbox for root. Chromium opens only our own pages here.
             launch = partial(playwright.chromium.launch, chromium_sandbox=False)
             opened = thread.submit(launch, executable_path=program, args=FLAGS).result()
             yield Browser(opened, thread)

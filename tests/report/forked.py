@@ -1,4 +1,4 @@
-"""Plays forks for the tests of reports: sparring bots go on with another move."""
+"""Plays forks for the tests of reports: after another move, sparring bots play the match to its end."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from harness.record.one_match import RecordedMatch
 
 
 def fork(logs: Path, match: str, number: int, draw: int = 0, move: int | None = 0) -> tuple[ForkPoint, str]:
-    """Plays on from a question with another legal move, and keeps the fork. Returns the question and the
-    move. `move` is the number of the move among the other moves; None stands for the move on record."""
+    """Plays on from this question of a match with another legal move, and keeps the fork. Returns the
+    question and the move. `move` counts the legal moves that were not played, from 0; None is the move on
+    record."""
     point = fork_point(run_folder.plan_of(logs), RecordedMatch(logs, match), number)
     seats = len(point.recorded.head.bots)
     others = [each for each in point.state.legal(point.seat) if each != point.turn.said]

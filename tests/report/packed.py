@@ -29,7 +29,7 @@ def unpacked(script: Path) -> Any:
 
 
 def text_of(file: Path) -> str:
-    """All text of a file of a report; of a replay, what is compressed."""
+    """All text of a file of a report. The text of a file of replays is decompressed."""
     return json.dumps(all_unpacked(file)) if "matches" in file.parts else file.read_text()
 
 

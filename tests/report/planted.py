@@ -1,4 +1,4 @@
-"""Plants a secret of seat 2 in every kind of record that could contain it."""
+"""Owns records with a secret of seat 2: one record of every kind that could contain a secret."""
 
 from harness.events import Drawn, Event, Fault, Record, Stderr, Turn
 

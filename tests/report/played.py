@@ -40,8 +40,8 @@ def write(
 ) -> Path:
     """The log folder of one encounter, in which every bot sits in each seat once. Bots play any legal move.
 
-    `fault_at` is the number of the question in the second sitting that a bot answers with nonsense. `after`
-    is called with the folder and the sitting after each sitting.
+    `fault_at` is the number of the question in the second sitting that a bot answers with nonsense. After
+    each sitting, `after` is called with the folder and the number of the sitting.
     """
     logs = folder / "logs" / "cup"
     logs.mkdir(parents=True)

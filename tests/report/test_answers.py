@@ -1,4 +1,4 @@
-"""First moves are counted with the ranks after them, and times answer by answer."""
+"""Tests the counts of first moves, with the ranks that followed, and the times of a bot's answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests the page of a bench: what it says of each version, and that no text of a bot can control it."""
+"""Tests the page of a bench: what it says of each version, and that text of a bot stays plain text in it."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Branches are the forks with the luck of their match that differ from it, and a forged one is refused."""
+"""Tests that a fork with the luck of its match is a branch if it differs, and a forged fork is an error."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.report.forked import fork
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A record with forks: two that differ from a match, one with other luck, and one equal to its match."""
+    """A record with four forks: two differ from their match, one has other luck, and one equals its match."""
     logs = played.write(tmp_path_factory.mktemp("branches"), "sevens", 2)
     fork(logs, "1.1.1.1", 3)
     fork(logs, "1.1.1.1", 3, draw=1)
@@ -49,7 +49,7 @@ def test_only_other_courses_with_the_luck_of_the_match_are_branches(logs: Path) 
 
 
 def test_a_branch_says_who_played_on_and_whether_the_bots_can_be_trusted(logs: Path) -> None:
-    """In this record the digest of each bot is empty."""
+    """In this record the digest of each bot is empty: `programs` with empty texts are the same bots."""
     file = logs / FILE
     whole = file.read_text()
     first = json.loads(whole.splitlines()[0])
@@ -69,7 +69,7 @@ def test_a_branch_says_who_played_on_and_whether_the_bots_can_be_trusted(logs: P
 
 
 def test_branches_of_a_bot_that_plays_otherwise_in_forks_say_so(logs: Path) -> None:
-    """The first fork has the answer on record, but then other answers than the match. It is no branch."""
+    """The first fork begins with the answer on record, but then differs from the match. It is no branch."""
     file = logs / FILE
     whole = file.read_text()
     fork(logs, "1.1.1.1", 3, move=None)
@@ -81,7 +81,7 @@ def test_branches_of_a_bot_that_plays_otherwise_in_forks_say_so(logs: Path) -> N
         [found] = found_in(logs)
         file.write_text("".join(reversed(told)))
         assert [each.branch for each in found_in(logs)] == [found.branch]
-        file.write_text(told[0] + json.dumps(other) + "\n")  # Here sparring bots play on.
+        file.write_text(told[0] + json.dumps(other) + "\n")  # In the fork `other`, sparring bots play on.
         [sparring] = found_in(logs)
     finally:
         file.write_text(whole)

@@ -1,4 +1,4 @@
-"""Tests that the moments of a match are where they were, by its standings alone."""
+"""Tests that a report finds the moments of a match from nothing but its standings after each step."""
 
 from pathlib import Path
 

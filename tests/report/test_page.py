@@ -1,4 +1,4 @@
-"""Tests that the pages show the record, escaped, and nothing that must not be published."""
+"""Tests that the pages show the record, with its texts escaped, and nothing that must stay secret."""
 
 from pathlib import Path
 
@@ -274,7 +274,7 @@ def test_watching_ends_with_the_tournament(tmp_path: Path, monkeypatch: pytest.M
     looks: list[str] = []
 
     def grow(seconds: float) -> None:
-        """Half of a line first, then the whole line."""
+        """Replaces `sleep`: the journal grows by half a line at the first call, then by the whole line."""
         looks.append((folder / "report" / "index.html").read_text())
         assert len(looks) < 9, "it watches a tournament that has ended"
         journal.write_bytes(b"".join(lines) + (last[:20] if len(looks) == 1 else last))

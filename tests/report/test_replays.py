@@ -35,7 +35,7 @@ def _names(bots: tuple[str, ...]) -> Names:
 
 
 def _of(told: list[Step], viewer: int) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
-    """The steps of a viewer: the line, the record, the picture after it."""
+    """The steps that this viewer may see: the number of the line, the record, and the picture after it."""
     picture: dict[str, Any] = {}
     for line, records, groups in told:
         for viewers, changes in groups:

@@ -1,4 +1,4 @@
-"""Replays that several processes make: the same bytes, and one sentence if something goes wrong."""
+"""Tests replays that several processes make: the bytes are always the same, and an error is one sentence."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_a_tournament_that_has_not_begun_has_no_results() -> None:
 
 
 def _met(*lines: tuple[str, Brief], house: tuple[str, ...] = (), kind: Any = "gauntlet") -> Results:
-    """The results of matches of two bots each."""
+    """The results of matches of two bots. Each of `lines` has the names of the bots, one letter each."""
     matches = [played(f"1.{place}.1", bots, one) for place, (bots, one) in enumerate(lines, start=1)]
     bots = "".join(sorted({bot for names, _ in lines for bot in names}))
     plan = replace(_plan(seats=2), house=house, format=kind)
@@ -96,7 +96,7 @@ def _met(*lines: tuple[str, Brief], house: tuple[str, ...] = (), kind: Any = "ga
 
 
 def test_a_gauntlet_has_a_column_for_each_house_bot_alone() -> None:
-    pairs = ("ga", "gb", "gc", "ha", "hb", "hc")  # The house bots g and h do not meet.
+    pairs = ("ga", "gb", "gc", "ha", "hb", "hc")  # The house bots g and h do not meet each other.
     found = _met(*((pair, brief((2, 1))) for pair in pairs), house=("h", "g"))
     assert found.across == ("g", "h")
     assert grids.beats(found, Names(unmasked("abcgh"), False)).columns == ("Bot", "g", "h")

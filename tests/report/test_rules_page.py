@@ -1,4 +1,4 @@
-"""Tests the page of a report that has the rules of the game."""
+"""Tests the page of a report that shows the rules of the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests what a report keeps of each match, and its list of a million of them."""
+"""Tests which facts of each match a report keeps, and a list of a million matches."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Tests that scales have round numbers, and that a drawing cuts nothing off."""
+"""Tests that the scales of plots have round numbers, and that all parts of a plot are inside its drawing."""
 
 import re
 from math import log10

@@ -1,4 +1,4 @@
-"""Tests that each match that does not count has the right reason."""
+"""Tests that a report gives the right reason for each match that does not count."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Tests that a second report of a record makes only the replays that are new, and never trusts others."""
+"""Tests that a second report of a record makes only new replays, and keeps no replay of another record."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.report import played
 from tests.report.packed import all_unpacked, listed
 
 FILES = 2
-"""The replays of a cup are in so many files: one for each sitting, with two matches."""
+"""The number of files with the replays of `cup`: one file for each sitting, with two matches."""
 
 
 @pytest.fixture
@@ -28,13 +28,13 @@ def _report(folder: Path, *options: str) -> None:
 
 
 def _files(folder: Path) -> dict[str, int]:
-    """Each file of replays with its number; a file that is written again gets another number."""
+    """Each file of replays with its inode number. A file that is written again gets another number."""
     replays = (folder / "report" / "matches").rglob("*.js")
     return {path.name.removesuffix(".js"): path.stat().st_ino for path in replays}
 
 
 def _new(folder: Path, change: Callable[[], object]) -> set[str]:
-    """The files whose replays are made anew after a change."""
+    """The files of replays that a change makes harness write again."""
     # The files stay open, so that no new file gets the number of an old one.
     held = [path.open() for path in (folder / "report" / "matches").rglob("*.js")]
     before = _files(folder)

@@ -6,7 +6,7 @@ from harness.results.standings import Row
 
 
 def a_row(place: int, bot: str, **values: Any) -> Row:
-    """The row of a bot; what is not given is as for a bot without a match."""
+    """The row of a bot. Values that are not given are those of a bot without a match."""
     nothing = {"average_rank": None, "low": None, "high": None}
     counts = dict.fromkeys(("matches", "wins", "points", "faults", "voids"), 0)
     return Row(place=place, bot=bot, **{**nothing, **counts, **values})

@@ -1,4 +1,4 @@
-"""Tests which bots are out under which policy, and which matches count."""
+"""Tests which bots each policy disqualifies, and which matches count."""
 
 import pytest
 from hypothesis import given
@@ -11,12 +11,12 @@ from tests.record.recorded import began, both, brief, fault, faulty, history, ou
 
 
 def outs(ruled: Ruling) -> list[tuple[str, str]]:
-    """The disqualified bots, each with its match."""
+    """The disqualified bots, each with the match in which it broke a rule."""
     return [(each.bot, each.match) for each in ruled.out]
 
 
 def ids(told: History, ruled: Ruling) -> list[str]:
-    """The matches that count. Each other match is in an encounter that does not count."""
+    """The matches that count. Asserts that the encounters that count are those of these matches."""
     found = list(counted(told, ruled))
     assert {match.encounter for match in found} == counted_encounters(told, ruled)
     return [match.id for match in found]
@@ -209,7 +209,7 @@ sitting = st.tuples(st.permutations(BOTS), st.sets(st.sampled_from(BOTS), max_si
 
 @st.composite
 def forfeit_logs(draw: st.DrawFn) -> list[Played]:
-    """Up to eight rounds of three matches of two bots; any bot may break a rule."""
+    """Up to eight rounds of three matches of two bots, in which any bot may break a rule and go on."""
     found: list[Played] = []
     for round_, (order, offenders) in enumerate(draw(st.lists(sitting, max_size=8)), start=1):
         for pair in (order[:2], order[2:4], order[4:]):
@@ -225,7 +225,7 @@ def rounds(log: list[Played]) -> list[list[Played]]:
 
 
 def guilty(one: Played) -> set[str]:
-    """The bots that broke a rule in their match."""
+    """The bots that broke a rule in this sitting, which has one match."""
     return {one.bots[fault.seat - 1] for fault in one.matches[0].faults}
 
 

@@ -1,4 +1,4 @@
-"""Tests that the bots that play in a ladder are above former bots."""
+"""Tests that the standings of a ladder list the bots that still play above its former bots."""
 
 from itertools import combinations
 

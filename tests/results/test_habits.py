@@ -1,4 +1,4 @@
-"""A planted habit is found first, a bot without one gets no verdict, and no hidden fact is used."""
+"""Tests that a diagnosis finds a planted habit first, and none in a usual bot, and uses no hidden fact."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from harness.schedule.plan import read_plan
 pytestmark = pytest.mark.real
 GREEDY = Path.cwd() / "bots" / "sevens" / "greedy"
 LATE = "    most = (min if len(table.hand) <= 8 else max)(move.claim for move in moves)\n"
-"""The planted habit: with few cards in its hand, the bot plays for the fewest points."""
+"""The planted habit: with at most 8 cards in its hand, the bot plays for the fewest points, not the most."""
 MATCHES = 8
 
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Matches of a house bot against a copy with a habit."""
+    """The logs of matches of a house bot against a copy of it that has the planted habit."""
     folder = tmp_path_factory.mktemp("habits")
     shutil.copytree(GREEDY, folder / "late")
     main = folder / "late" / "main.py"
@@ -60,7 +60,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Saves time. The cost of the planted habit is large, so a few draws show it."""
+    """Lets the tests draw fewer positions, to save time. The habit costs so much that a few draws show it."""
     for name, draws in (("FIRST_DRAWS", 4), ("DRAWS", 12), ("MORE_DRAWS", 30)):
         monkeypatch.setattr(habits, name, draws)
 
@@ -96,7 +96,7 @@ def test_a_planted_habit_comes_first(logs: Path) -> None:
 
 
 class Otherwise(RecordedMatch):
-    """A match in which all facts that the asked seat does not know are others."""
+    """A match in which the facts that the asked seat does not know are replaced by others."""
 
     changed = 0
 
@@ -112,7 +112,7 @@ class Otherwise(RecordedMatch):
 
 
 def test_a_kind_with_the_habit_and_more_comes_after_the_habit() -> None:
-    """Only the answers to `shoot` are bad. Other kinds contain these answers too, and cost as much."""
+    """Only the answers to `shoot` are bad. Larger kinds contain these answers too, and so cost as much."""
     few, seat = "at most 4 moves", "seat 1"
 
     def decision(question: str, cost: float, *kinds: str) -> Decision:
@@ -166,7 +166,7 @@ def test_no_answer_is_named_that_is_given_once_or_costs_little(
 
 
 def test_what_the_seat_does_not_know_changes_nothing(tmp_path: Path) -> None:
-    """A team learns no hidden fact from a diagnosis: the same views give the same diagnosis, each time."""
+    """A diagnosis must tell a team no hidden fact: if the seat sees the same, the diagnosis is the same."""
     (tmp_path / "plan.toml").write_text(
         'game = "sevens"\nseats = 3\nbots = ["spar:1", "spar:2", "spar:4"]\nseed = 3\ndeals = 1\n'
     )

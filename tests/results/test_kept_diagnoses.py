@@ -1,4 +1,4 @@
-"""A diagnosis is kept as it is, the last one counts, and a damaged file is one sentence."""
+"""Tests kept diagnoses: they are read as they were written, the last one counts, and damage is an error."""
 
 from __future__ import annotations
 

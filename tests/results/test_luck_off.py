@@ -1,4 +1,4 @@
-"""Tests the factors that take luck off results, with results whose luck is known."""
+"""Tests the factors with which luck is subtracted from results, with results whose luck is known."""
 
 from random import Random
 from statistics import fmean, variance
@@ -16,7 +16,7 @@ STRENGTH = {"a": 0.5, "b": 0.0, "c": -0.5}
 
 
 def matches(count: int, known: float, seed: int = 1) -> list[MatchResult]:
-    """Matches whose scores are strength, luck and noise. `known` is the part of the luck that is measured."""
+    """Matches with the scores strength + luck + noise. `known` is the share of the luck that is measured."""
     random, found = Random(seed), []
     for number in range(count):
         bots = tuple(random.sample(sorted(STRENGTH), 3))

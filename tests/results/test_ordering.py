@@ -1,4 +1,4 @@
-"""Tests what the places in standings go by, and the numbers of each order."""
+"""Tests by which number standings order the bots, and the numbers of each order."""
 
 import pytest
 from hypothesis import given, settings
@@ -37,12 +37,12 @@ ORDERS = ((1, 2), (2, 1))
 
 
 def certified(pairs: list[list[int]], bots: str = "abcd", seats: int = 2) -> RunBegan:
-    """A run whose certificate says how many pairs meet how often."""
+    """A run whose certificate has these pairs: each item says how many pairs meet how often."""
     return replace(began(1, bots, seats=seats), certificate={"pairs": pairs})
 
 
 def by(told: History, wished: Wish) -> Standings:
-    """The standings by this wish."""
+    """The standings in the order of this wish."""
     return standings(told, "disqualify", None, wished)
 
 
@@ -113,7 +113,7 @@ def test_opponents_differ_where_results_decide_who_meets_whom() -> None:
     assert ordering(FREE, None, alone=True).order == "rank"
 
 
-# A round robin of four, of which two of six encounters have been played, and half of a third one.
+# A round robin of four bots. Two of its six encounters are complete, and one is half complete.
 HALF = history(
     replace(began(1, "abcd", encounters=6), certificate={"pairs": [[1, 6]]}),
     both(1, 1, "ab"),
@@ -150,7 +150,7 @@ def test_a_half_played_table_is_by_what_the_plan_says_if_it_says_something() -> 
 
 # -- places ----------------------------------------------------------------------------------------
 
-# a beats b, who wins by little; c and d lose by much, and share the points of their draw.
+# Bot a beats b twice, by 1 point. Bots c and d have high scores: they tie once, and c wins once.
 SCORES = history(
     replace(began(1, "abcd", orders=ORDERS, sittings=1, deals=2), certificate={"pairs": [[0, 4], [1, 2]]}),
     played("1.1.1", "ab", brief([1, 0]), brief([0, 1])),
@@ -206,7 +206,7 @@ def test_intervals_that_decide_nothing_are_left_out() -> None:
 
 
 def test_the_mean_of_a_deal_is_taken_off_if_it_is_played_in_every_seat() -> None:
-    # The second deal has high scores for everybody; in it, b was 10 better in one of two matches.
+    # The second deal gives high scores to both bots. In one of its two matches, b has 10 points more.
     told = history(
         began(1, "ab", deals=2),
         played("1.1.1", "ab", brief([3, 1]), brief([100, 100])),
@@ -274,7 +274,7 @@ def test_the_order_of_two_bots_is_the_same_by_rank_rating_and_wins(results: list
 
 # -- pairing by results ----------------------------------------------------------------------------
 
-# Four bots at tables of two, in which every bot met two others.
+# Four bots that play in pairs. Every bot met two others.
 ADAPTIVE = history(
     replace(began(1, "abcd", orders=ORDERS, sittings=1, deals=2), stages=("swiss",)),
     RoundBegan(1, 1, 1, (("a", "b"), ("c", "d"))),
@@ -293,7 +293,7 @@ LUCKY = history(
     played("1.1.1", "ab", *(replace(brief(scores), luck=(0.5, -0.5)) for scores in ([1, 0], [0, 1]))),
     played("2.2.1", "ab", *(replace(brief(scores), luck=(-0.5, 0.5)) for scores in ([1, 0], [1, 0]))),
 )
-"""Two bots with luck on record."""
+"""The history of two bots whose luck is on record."""
 
 
 @pytest.mark.parametrize(("order", "beside"), [("rank", "average_rank"), ("score", "score")])

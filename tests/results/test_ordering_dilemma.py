@@ -1,6 +1,6 @@
 """Tests that places by score are those of Axelrod's tournament: the iterated prisoner's dilemma.
 
-There Defector beats or ties everybody, but has few points. By average rank it is first.
+In it, Defector beats or ties every opponent, but has few points. By average rank it would be first.
 """
 
 from itertools import combinations
@@ -17,8 +17,8 @@ from tests.record.recorded import brief, history
 from tests.worlds.strategies import STRATEGIES, scores
 
 TURNS, REPETITIONS = 100, 20
-# `ranked_names` of Axelrod 4.14.0 (https://pypi.org/project/Axelrod/) for these twelve strategies, with
-# Random(0.5) and GTFT(p=1/3), in Tournament(..., turns=100, repetitions=20, seed=1).
+# The order of `ranked_names` of Axelrod 4.14.0 (https://pypi.org/project/Axelrod/) for these twelve
+# strategies, with Random(0.5) and GTFT(p=1/3), in Tournament(..., turns=100, repetitions=20, seed=1).
 LIBRARY = (
     "GTFT",
     "Tit For 2 Tats",
@@ -36,7 +36,7 @@ LIBRARY = (
 
 
 def tournament() -> History:
-    """All strategies against all, with as many matches as the library plays; each is a deal of its own."""
+    """All strategies play against all, as many matches as in the library. Each match has its own deal."""
     luck = Random(1)
     bots = tuple(STRATEGIES)
     orders = ((1, 2), (2, 1))
@@ -51,7 +51,7 @@ def tournament() -> History:
 
 
 def by(told: History, order: Order) -> tuple[Row, ...]:
-    """The rows in this order."""
+    """The rows of the standings in this order."""
     return standings(told, "forfeit", None, Wish(order, AS_PLANNED)).rows
 
 

@@ -1,5 +1,4 @@
-"""A puzzle has one answer that is better beyond doubt, its folder can be read again, and damage is a
-sentence."""
+"""Tests that one answer of a puzzle is clearly the best, and that its folder can be read again."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def puzzle(logs: Path) -> Puzzle:
-    """The puzzle of a match of two rounds. The last of its bids wins or loses the match."""
+    """The puzzle of a match of two rounds. The last bid of the match decides who wins."""
     found = puzzle_of(RecordedMatch(logs, "1.1.1.1"), run_folder.plan_of(logs))
     assert found is not None
     return found
@@ -79,7 +78,7 @@ def test_a_damaged_puzzle_is_one_sentence(logs: Path, puzzle: Puzzle, tmp_path: 
 
 
 def _with_head(puzzle: Puzzle, key: str, value: object) -> Puzzle:
-    """Returns the puzzle with another value of this key in the head of its match."""
+    """Returns the puzzle with this value of a key in the head of its match."""
     return replace(puzzle, records=(replace(puzzle.head, **{key: value}), *puzzle.records[1:]))
 
 

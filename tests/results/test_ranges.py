@@ -35,7 +35,7 @@ def test_a_claim_that_the_averages_deny_does_not_count() -> None:
 
 
 def line(count: int) -> dict[str, dict[str, Deal]]:
-    """Three bots at one table; the first always wins, and the others by turns."""
+    """The deals of three bots at one table. Bot a is always first; b and c are second by turns."""
     found: dict[str, dict[str, Deal]] = {"a": {}, "b": {}, "c": {}}
     for deal in range(count):
         found["a"][str(deal)] = Deal(1, 1, ("b", "c"))
@@ -87,7 +87,7 @@ def test_equal_deals_of_a_bot_are_in_memory_once() -> None:
 
 
 def told(count: int, scores: tuple[int, ...] = (1, 0)) -> History:
-    """Two bots that play so many deals with these scores."""
+    """The history of two bots that play so many encounters with these scores."""
     run = began(1, "ab", encounters=count, sittings=1)
     return history(run, [played(f"{n}.{n}.1", "ab", brief(scores)) for n in range(1, count + 1)])
 

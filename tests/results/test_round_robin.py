@@ -1,4 +1,4 @@
-"""Tests where ratings come from the model, and what is said about it."""
+"""Tests in which standings the ratings come from the model, and what the standings say about it."""
 
 from random import Random
 
@@ -47,7 +47,7 @@ def test_a_rating_with_its_interval_and_range_comes_from_the_model() -> None:
 
 
 def test_a_rating_stays_within_the_possible_ranks() -> None:
-    """The least-squares rating of a bot that won all against good opponents is better than 1."""
+    """Least squares give a bot that won all matches against good opponents a rating better than rank 1."""
     record = told({"ab": (20, 0), "bc": (20, 0), "cd": (20, 0), "ac": (20, 0)})
     plain = standings(record, "forfeit", None, Wish())
     table = with_model(plain, record)

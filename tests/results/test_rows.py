@@ -1,4 +1,4 @@
-"""Tests of the rows that notebooks get: the standings, and the log line by line."""
+"""Tests the rows that notebooks get: the rows of the standings, and the lines of the log."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Two bots are compared only where they knew the same, and each match counts at most once."""
+"""Tests that two bots are compared only where they knew the same, and that each match counts at most once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_questions_are_counted_over_all_seats() -> None:
 
 
 def a_match(name: str, rank: int, *answers: str, start: str = "") -> AnsweredMatch:
-    """A match in seat 1 of two. A letter of an answer is its question, and the rest what was said."""
+    """The match of seat 1 at a table of two. Each of `answers` begins with a letter for its question."""
     found: list[SeatAnswer] = []
     heard = start
     for number, text in enumerate(answers, start=1):

@@ -23,7 +23,7 @@ from tests.tables import rows_in_markdown, rows_in_text
 
 
 def a_record(number: int, bots: Mapping[str, str], *records: Any, **keys: Any) -> SeasonRecord:
-    """The record with this number of bots with these digests."""
+    """The record with this number. `bots` has the names of its bots and their digests."""
     given = {"seats": 2, "options": {}, "game": FrozenGame("sevens", 1, "sevens", ""), **keys}
     plan = FrozenPlan(
         harness="",
@@ -56,7 +56,7 @@ def labels(found: Season) -> list[tuple[str, tuple[int, ...]]]:
 
 
 TWO = brief([2, 1]), brief([1, 2])
-"""The results of two matches."""
+"""The results of two matches: each seat wins one."""
 
 
 def test_a_bot_that_does_not_change_is_one_bot_and_a_changed_one_another_version() -> None:
@@ -113,7 +113,7 @@ def test_a_bot_that_has_the_name_of_a_version_is_not_mixed_up_with_it() -> None:
 
 
 def test_the_rating_takes_the_opponents_of_a_week_into_account() -> None:
-    # In week 2 only weak bots came: b wins there as often as a did in week 1, but a beat b.
+    # In week 2, b meets only weak bots. It wins as often as a won in week 1, but a beat b.
     found = season_of([
         week(1, {"a": "1", "b": "1", "c": "1", "d": "1"}),
         week(2, {"b": "1", "e": "1", "f": "1", "g": "1"}),

@@ -1,4 +1,4 @@
-"""Tests the average ranks of seats: their intervals, and when they are said to differ."""
+"""Tests the average ranks of seats: their intervals, and when standings say that seats differ."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ ORDERS = ((1, 2), (2, 1))
 
 
 def fresh(edge: float, seed: int, deals: int = 100) -> Standings:
-    """Two equal bots; seat 1 wins with the probability 0.5 + edge."""
+    """The standings of two equal bots. Seat 1 wins with the probability 0.5 + edge."""
     draw = Random(seed)
     matches = [brief([1, 0] if draw.random() < 0.5 + edge else [0, 1]) for _ in range(deals)]
     run = began(1, "ab", encounters=1, sittings=1, deals=deals, orders=ORDERS)
@@ -34,7 +34,7 @@ def test_equal_seats_are_rarely_said_to_differ() -> None:
 
 
 def test_the_strength_of_bots_is_in_no_average_of_a_seat() -> None:
-    # a always wins, in both seats.
+    # Bot a always wins, in both seats.
     matches = [brief([1, 0] if number % 2 == 0 else [0, 1]) for number in range(20)]
     run = began(1, "ab", encounters=1, sittings=1, deals=20, orders=ORDERS)
     table = standings(history(run, played("1.1.1", "ab", *matches)), "forfeit", None)
@@ -43,7 +43,7 @@ def test_the_strength_of_bots_is_in_no_average_of_a_seat() -> None:
 
 
 def test_a_deal_that_is_played_in_every_seat_is_one_unit() -> None:
-    # In three deals seat 1 has the better cards: that is luck, although it is six matches.
+    # Seat 1 wins two of three deals, in both matches each. These are only three units, so it can be luck.
     same = history(
         began(1, "ab", deals=3),
         played("1.1.1", "ab", *[brief([1, 0])] * 2, brief([0, 1])),
@@ -56,7 +56,7 @@ def test_a_deal_that_is_played_in_every_seat_is_one_unit() -> None:
 
 
 def test_a_bot_that_won_all_matches_in_a_seat_may_still_lose_there() -> None:
-    matches = [brief([1, 0])] * 6  # The bot in seat 1 has the higher score.
+    matches = [brief([1, 0])] * 6  # In each match, the bot in seat 1 wins.
     run = began(1, "ab", encounters=1, sittings=1, deals=6, orders=ORDERS)
     [only] = history(run, played("1.1.1", "ab", *matches)).runs
     found = in_seats(match for key in only.played for match in only.sitting(key))
@@ -75,7 +75,7 @@ def test_a_half_played_encounter_in_which_a_bot_is_alone_in_its_seat_has_average
 
 
 def test_the_interval_of_a_bot_in_a_seat_contains_the_truth() -> None:
-    """In seat 1, a has an average rank of 1.3."""
+    """The true average rank of bot a in seat 1 is 1.3."""
     covered = 0
     for seed in range(200):
         draw = Random(seed)

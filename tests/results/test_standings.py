@@ -1,4 +1,4 @@
-"""Tests standings against a table made by hand, and what is true of all standings."""
+"""Compares standings with a table that was made by hand, and tests rules for all standings."""
 
 from fractions import Fraction
 
@@ -103,7 +103,7 @@ def test_the_interval_comes_from_the_deals_of_the_matches_that_count() -> None:
 
 
 def test_the_interval_knows_which_matches_had_the_same_deal() -> None:
-    """The first seat always wins: in the same deals that is no luck, in fresh deals it might be."""
+    """Seat 1 always wins. If all seats play the same deals, this is no luck; with fresh deals it can be."""
     same = history(
         began(1, "ab", deals=3),
         played("1.1.1", "ab", *[brief([2, 1])] * 3),
@@ -172,7 +172,7 @@ matches = st.lists(st.tuples(st.permutations(BOTS), st.lists(scores, min_size=2,
 
 
 def tournament(drawn: list[tuple[list[str], list[list[int]]]]) -> History:
-    """Each encounter has one sitting, of the first three bots, and two deals with these scores."""
+    """Each encounter has one sitting: the first three bots of the list play two deals with these scores."""
     sittings = (
         played(f"{n}.{n}.1", "".join(order[:3]), *map(brief, results))
         for n, (order, results) in enumerate(drawn, start=1)
@@ -218,7 +218,7 @@ def test_an_average_is_that_of_the_ranks_themselves(drawn: list[tuple[list[str],
 
 
 def in_sittings(*won: int) -> History:
-    """Two encounters of two bots, in sittings of eight matches, of which the first bot wins so many."""
+    """Two encounters of two bots, in sittings of eight matches. `won` has the first bot's wins by sitting."""
     lines = [
         played(f"1.{encounter}.{sitting}", "ab", *[brief([1, 0])] * wins, *[brief([0, 1])] * (8 - wins))
         for encounter in (1, 2)

@@ -16,7 +16,7 @@ LONG = history(
         for n in range(1, 330)
     ),
 )
-"""Many encounters; scores that are no whole numbers; and some matches are not on record."""
+"""A history with many encounters and with scores that are no whole numbers. Some matches are missing."""
 RERUN = history(
     began(1, "abcd"),
     both(1, 1, "ab"),
@@ -38,7 +38,7 @@ KNOWN = {
     ("rerun", "disqualify"): "e4c9dd97d584cafe22c19e56828923a3",
     ("rerun", "strikes"): "c0bb0f7dd05dd3b9394beb5b79171eee",
 }
-"""The digests that records have: each version 1.x must compute the same ones."""
+"""The digests of these histories. Records contain such digests, so each version 1.x must compute the same."""
 
 
 def planned(policy: str = "disqualify") -> FrozenPlan:

@@ -80,7 +80,7 @@ SOME = [
     NAMED[name]
     for name in ("place", "bot", "matches", "average_rank", "interval", "wins", "points", "faults")
 ]
-"""The columns of the tables that are compared letter by letter: another column does not change them."""
+"""The columns of the tables that tests compare letter by letter. So a new column breaks no test."""
 
 
 def test_a_table_in_text_has_its_numbers_on_the_right() -> None:

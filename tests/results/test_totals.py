@@ -1,4 +1,4 @@
-"""Tests that results computed once for all equal encounters are those of each encounter by itself."""
+"""Tests that computing once for all equal encounters gives the same as computing for each encounter."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ ENCOUNTERS = 60
 
 
 def short_encounters() -> History:
-    """Encounters of four bots with four matches each. Many of them have equal results, some by other bots."""
+    """Encounters with four matches each. Many of them have equal results, some of them with other bots."""
     draw = Random(3)
     run = began(1, "abcd", encounters=ENCOUNTERS, sittings=1, deals=4, orders=ORDERS)
     lines = [

@@ -1,4 +1,4 @@
-"""Tests conditions of standings: which results they choose, what they say of themselves, and wrong ones."""
+"""Tests conditions of standings: which results they choose, how standings name them, and wrong conditions."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def table(condition: str, order: Order = "rank") -> Standings:
     | b c a | 7 2 7  | 1.5 3 1.5 |
     | c a b | 0 5 1  | 3 1 2     |
 
-    In the last match, c was late.
+    In the last match, bot c broke a rule: its answer was late.
     """
     told = history(
         began(1, "abc", seats=3, encounters=1, sittings=3),

@@ -1,4 +1,4 @@
-"""Tests which matches a team is told to look at: lost ones, with the moment, from what its seat was told."""
+"""Tests which matches a team should look at: lost ones, with the decisive position as its seat saw it."""
 
 import html
 import re
@@ -90,7 +90,7 @@ def test_the_page_shows_the_lost_matches_with_the_position_of_the_own_seat(tmp_p
     assert re.search(r"It was behind for good after its answer \d+ \(of \d+ answers?\)\.", text)
     for (match, seat, _, _), position in zip(found, positions, strict=True):
         assert re.search(rf'href="https://example.org/cup/match.html#{re.escape(match)}/[0-9]+/{seat}"', text)
-        # It is the position that this seat could know, hand for hand.
+        # The page shows the position as this seat could know it.
         known, drawn = harness("show", logs, match, "--seat", seat).output, html.unescape(position).strip()
         assert [line.strip() for line in drawn.splitlines()] in _windows(known, len(drawn.splitlines()))
     assert harness("grade", logs, "--scheme", scheme, "--report", "javascript:alert(1)").exit_code == 2

@@ -1,4 +1,4 @@
-"""Tests the text that a bot read up to its fault: the whole input of its process, and no line more."""
+"""Tests the text that a bot read up to its fault: all lines that its process had read, and no later line."""
 
 from pathlib import Path
 

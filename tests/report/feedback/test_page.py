@@ -1,4 +1,4 @@
-"""Tests a team's page: it has everything of the team, nothing of other teams, and no text can control it."""
+"""Tests a team's page: it shows all data of the team, none of other teams, and no text as HTML."""
 
 import re
 from html.parser import HTMLParser
@@ -42,7 +42,7 @@ def plan(tmp_path: Path) -> FrozenPlan:
 
 
 def a_match(number: int = 1, *, faulty: bool = True, own: str = "mine") -> list[tuple[int, InEncounter]]:
-    """A match of anna in seat 1, in which every text of others has a mark."""
+    """A match of anna in seat 1. Every text of the other bots contains OTHERS, so that a test can find it."""
     records: list[InEncounter] = [
         Match(f"1.{number}.1.1", BOTS, (1, 2)),
         Drawn("deal", f"{OTHERS} deal"),
@@ -77,7 +77,7 @@ def anna(*matches: list[tuple[int, InEncounter]]) -> Team:
 
 
 class Tags(HTMLParser):
-    """The tags of a page; they must be closed in order."""
+    """Reads the tags of a page, and checks that they are closed in the right order."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -333,9 +333,8 @@ def test_what_a_bot_wrote_in_comments_stands_at_its_step_in_the_page_of_its_team
     turn = Turn(1, "move mine", "take mine", 812, 40, 1_000_000, comments=("# I see <b>two</b> ways",))
     records[4] = (5, turn)
     told = shown(plan, sample, anna(records))
-    assert (
-        told.count("# I see &lt;b&gt;two&lt;/b&gt; ways") == 2
-    )  # At the fault, and in the list of comments.
+    # The comment stands at the fault and in the list of comments.
+    assert told.count("# I see &lt;b&gt;two&lt;/b&gt; ways") == 2
     assert "<dt>answer 1</dt>" in told
     many = anna(*([(n, turn if n == 5 else each) for n, each in a_match(number)] for number in range(1, 230)))
     assert (len(many.notes), many.more_notes) == (MOST_NOTES, 29)

@@ -32,7 +32,7 @@ INK = "getComputedStyle(document.body).color"
 
 
 def pages(folder: Path, game: str) -> list[Path]:
-    """The pages of a small tournament in which one bot, in one sitting, talks nonsense."""
+    """The pages of a small tournament in which one bot gives one nonsense answer."""
     seats, options = GAMES[game]
     logs = played.write(folder, game, seats, options=options, fault_at=1)
     scheme = folder / "scheme.toml"

@@ -1,4 +1,4 @@
-"""Tests that the scene of Biplane knows whose each shot is, and what destroyed each lost plane."""
+"""Tests that the scene of Biplane knows who fired each shot, and what destroyed each lost plane."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FREE = BiplaneOptions(turns=120)
 
 
 class Watched:
-    """A scene of the referee, with its picture."""
+    """A scene that hears the lines of a match, with the picture after the last line."""
 
     def __init__(self, seats: int = 2, options: BiplaneOptions = FREE) -> None:
         self._scene = scenes.scene("biplane", options, seats, 0)

@@ -11,12 +11,12 @@ import pytest
 WEB = Path(__file__).parents[3] / "harness" / "report" / "web"
 SHEETS = "".join((WEB / name).read_text() for name in ("style.css", "viewer.css", "boards.css"))
 TEXT, LARGE = 4.5, 3.0
-"""The contrast that text needs, and that large text and signs need."""
+"""The least contrast of usual text, and the least contrast of large text and signs."""
 DAY, NIGHT = "day", "night"
 
 
 def _colours(scheme: str) -> dict[str, str]:
-    """The variables of the style sheets: those of the night replace those of the day."""
+    """The colours of the style sheets by name. The colours of the night replace those of the day."""
     blocks = re.findall(
         r"(@media screen and \(prefers-color-scheme: dark\) \{\s*)?:root \{(.*?)\}", SHEETS, re.DOTALL
     )
@@ -28,7 +28,7 @@ def _colours(scheme: str) -> dict[str, str]:
 
 
 def _light(colour: str) -> list[float]:
-    """The light of red, green and blue in a colour."""
+    """The amounts of red, green and blue light in a colour, from 0 to 1."""
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
 
@@ -51,14 +51,15 @@ EYES = {
         (-0.01182, 0.04294, 0.968881),
     ),
 }
-"""What is left of red, green and blue in these eyes (Machado, Oliveira and Fernandes, 2009)."""
+"""The red, green and blue that people with these eyes see, as parts of the red, green and blue of a colour
+(Machado, Oliveira and Fernandes, 2009)."""
 APART = {"all colours": 21, "no red": 10, "no green": 10}
-"""The least distance of two colours (CIEDE2000) for these eyes. The colours of Okabe and Ito, which are fewer
-and lighter than text may be, have a distance of 21.7 for normal sight."""
+"""The least distance (CIEDE2000) that our colours may have for these eyes. For comparison: the colours of
+Okabe and Ito have a distance of 21.7 for normal sight, but they are fewer, and too light for text."""
 
 
 def _seen(colour: str, eyes: Sequence[Sequence[float]]) -> list[float]:
-    """The colour in the space CIELAB, as these eyes see it."""
+    """The colour that somebody with these eyes sees, as coordinates of the colour space CIELAB."""
     red, green, blue = (
         min(1, max(0, sum(part * light for part, light in zip(row, _light(colour), strict=True))))
         for row in eyes
@@ -118,7 +119,7 @@ def test_everybody_can_tell_the_colours_of_seats_apart(eyes: str, scheme: str) -
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast ratio, from 1 to 21."""
+    """The contrast ratio of two colours, from 1 to 21."""
     dark, light = sorted((_luminance(one), _luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 

@@ -1,5 +1,6 @@
-"""Tests with axe-core that everybody can use the pages: WCAG 2.2 AA and best practice, in both themes, at two
-widths. No page complains in the console or asks a network for anything."""
+"""Tests with axe-core that everybody can use the pages, also with a disability: WCAG 2.2 AA and best
+practice, in both themes, at two widths. No page writes errors to the console or loads anything from a
+network."""
 
 from __future__ import annotations
 
@@ -17,15 +18,15 @@ from tests.report.feedback.test_page_browser import SCHEME
 from tests.report.web.test_web_browser import GAMES
 
 AXE, LOADED = Axe(), Axe("axe.version")
-"""The second one is for a page into which the first has loaded axe-core, as loading takes long."""
+"""AXE loads axe-core into a page, which takes long. LOADED uses the axe-core that is already in the page."""
 ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]
-"""The rules that can give another result when only the colours change."""
+"""The rules of axe-core that can give another result when only the colours change."""
 
 
 @pytest.fixture
 def asked(browser: Browser) -> Iterator[Browser]:
-    """The browser, which must not complain, and must not ask for anything from a network."""
+    """The browser. After the test, it asserts that no page wrote an error or asked a network for anything."""
     browser.complaints.clear()
     browser.requests.clear()
     yield browser
@@ -34,7 +35,7 @@ def asked(browser: Browser) -> Iterator[Browser]:
 
 
 def _violations(browser: Browser, page: Path, anchor: str = "", before: str = "0") -> list[str]:
-    """What axe finds in a page, at both widths and in both themes."""
+    """The rules that a page breaks by axe-core, at both widths and in both themes."""
     found, axe = [], AXE
     browser.look(width=1440)
     browser.open(page, anchor)
@@ -55,7 +56,7 @@ def _violations(browser: Browser, page: Path, anchor: str = "", before: str = "0
 
 @pytest.mark.parametrize("game", [*GAMES, "openspiel:leduc_poker"], ids=lambda game: Path(game).stem)
 def test_axe_finds_nothing_in_a_viewer(asked: Browser, tmp_path: Path, game: str) -> None:
-    """A game of another world has no drawing: its viewer shows text."""
+    """The position of a game of OpenSpiel has no drawing: its viewer shows text."""
     seats, options = GAMES.get(game, (2, {}))
     logs = played.write(tmp_path, game, seats, options=options)
     assert harness("report", logs).exit_code == 0

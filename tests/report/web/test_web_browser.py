@@ -72,7 +72,7 @@ def _report(folder: Path, game: str, **more: Any) -> Path:
 
 
 def _on_a_phone(browser: Browser, folder: Path, **more: Any) -> None:
-    """Opens the first page of a tournament of Sevens."""
+    """Opens the first page of the report of a tournament of Sevens, on a phone."""
     pages = _report(folder, "sevens", **more)
     browser.look(width=390, height=844, phone=True)
     browser.open(pages / "index.html")
@@ -88,7 +88,7 @@ def test_every_replay_steps_from_start_to_end_for_every_viewer(
 ) -> None:
     pages = _report(tmp_path, game, fault_at=4)
     browser.complaints.clear()
-    for sitting, button in ((1, "after"), (2, "on")):  # The second one has the fault, and is short.
+    for sitting, button in ((1, "after"), (2, "on")):  # Sitting 2 has the fault, and is short.
         browser.open(pages / "match.html", f"#1.1.{sitting}.1")
         for at, stops, clicks, drawn, told in browser.run(f"{THROUGH}(page.{button})"):
             assert at == stops - 1 > 0
@@ -364,7 +364,7 @@ def test_a_game_of_another_library_is_told_by_the_names_of_its_moves(
     *moves, end = (line.split(". The slowest answer: ")[0] for line in browser.run(last))
     assert all(re.fullmatch("(anna|bert) plays (Call|Raise|Fold)", move) for move in moves)
     assert end.startswith("The end: ")
-    # At a step, the move has been played.
+    # The picture at the first stop of the viewer shows the position after the first move.
     first = moves[0].split()[-1]
     assert f"Round 1 sequence: {first}\n" in browser.run("go(1), allFrames[stops[at]].picture.text")
     browser.look(width=390, height=844, phone=True)

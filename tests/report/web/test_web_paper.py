@@ -1,4 +1,4 @@
-"""Tests pages with the longest names on paper, on a small phone and with large letters."""
+"""Tests pages with the longest names: printed on paper, on a small phone, and with large letters."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def on_paper(browser: Browser, page: Path, anchor: str = "") -> Iterator[None]:
-    """Opens a page and shows it as it is on A4 paper, until the block ends."""
+    """Opens a page and shows it as a printer would print it on A4 paper, until the `with` block ends."""
     browser.look(width=718)
     browser.open(page, anchor)
     browser.use(lambda opened: opened.emulate_media(media="print"))
@@ -60,7 +60,7 @@ def test_paper_says_which_matches_the_list_has(browser: Browser, report: Path) -
 
 
 def test_the_heads_of_tables_have_no_buttons_on_paper(browser: Browser, report: Path) -> None:
-    """Chromium repeats a head with a button only on the first sheet."""
+    """Chromium does not print the head of a table again on each sheet if the head has a button."""
     buttons = (
         "[...document.querySelectorAll('th button')].filter((each) => each.getClientRects().length).length"
     )

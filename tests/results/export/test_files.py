@@ -27,7 +27,7 @@ def logs(tmp_path: Path) -> Path:
 
 
 def exported(logs: Path, *options: str) -> Path:
-    """The folder of a new export."""
+    """Exports these logs, and returns the folder of the export."""
     out = logs.parent / f"out{len(list(logs.parent.iterdir()))}"
     done = harness("export", logs, out, *options)
     assert done.exit_code == 0, done.output

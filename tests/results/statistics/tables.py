@@ -1,11 +1,11 @@
-"""Matches for tests of the model, from tables of results; asserts nothing."""
+"""Makes matches for tests of the model of strengths; asserts nothing."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 
 class Match(NamedTuple):
-    """A match that knows where it was played."""
+    """A match with its number, its encounter and its deal."""
 
     id: str
     encounter: str
@@ -17,7 +17,7 @@ class Match(NamedTuple):
 def encounter(
     number: int, results: Iterable[tuple[str, Sequence[float]]], sitting: int = 1, deals: Sequence[str] = ()
 ) -> list[Match]:
-    """The matches of an encounter. A result has the bots, one character each, and their ranks."""
+    """The matches of an encounter. A result has the names of the bots, one letter each, and their ranks."""
     return [
         Match(
             f"1.{number}.{sitting}.{at}",
@@ -31,7 +31,7 @@ def encounter(
 
 
 def wins(number: int, bots: str, won: int, lost: int, sitting: int = 1) -> list[Match]:
-    """Matches of two bots, of which the first bot wins `won`. The bots change seats after each match."""
+    """Matches of two bots, which change seats after each match. The first bot wins `won` matches."""
     results = [1] * won + [2] * lost
     return encounter(
         number,

@@ -1,4 +1,4 @@
-"""Tests bets: whoever looks after every deal is wrong no more often than promised."""
+"""Tests bets: even if somebody looks after every deal, false claims are no more frequent than allowed."""
 
 from fractions import Fraction
 from itertools import product
@@ -44,7 +44,7 @@ def test_no_number_of_deals_is_too_large_for_a_float() -> None:
     "means", [(0, 0, 0, 0), (0.5, -0.5, 0.25, -0.25), (1, -1, 0, 0), (0.9, -0.3, -0.3, -0.3), (-0.5, 0, 0, 0)]
 )
 def test_nobody_can_expect_to_win_where_the_means_add_up_to_nothing(means: tuple[float, ...]) -> None:
-    """All outcomes of deals with these means, won or lost, each with its probability, exactly."""
+    """Each deal is won or lost, with this mean. All outcomes are tried, with exact probabilities."""
     for part in map(Fraction, BETS):
         expected = Fraction(0)
         for outcome in product((1, -1), repeat=len(means)):
@@ -54,7 +54,7 @@ def test_nobody_can_expect_to_win_where_the_means_add_up_to_nothing(means: tuple
 
 
 def test_a_look_after_every_deal_leaves_the_error_below_the_promised_one() -> None:
-    """200 pairs of equal bots, 200 looks at each: with a test for one look 40 % would be decided."""
+    """200 pairs of equal bots play 200 deals each. A test for a single look would decide 40 % of them."""
     random = Random(12)
     wrong = 0
     for _ in range(200):
@@ -74,7 +74,7 @@ def test_the_least_doubt_is_that_of_the_best_look(differences: list[float]) -> N
 
 
 def test_the_least_doubt_is_small_as_seldom_as_promised() -> None:
-    """All results of twelve deals of equal bots: 0.05 is reached by at most one in twenty, but by some."""
+    """Of all results of twelve deals of equal bots, 1 % to 5 % have a doubt of at most 0.05."""
     found = sum(least_doubt(signs) <= 0.05 for signs in product((1, -1), repeat=12))
     assert 0.01 * 2**12 < found <= 0.05 * 2**12
 

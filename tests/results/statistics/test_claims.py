@@ -1,4 +1,4 @@
-"""Tests claims: their doubts, their correction for many claims, and how often they are wrong."""
+"""Tests claims: their doubts, the correction of doubts for many claims, and how often claims are wrong."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -17,7 +17,7 @@ BOTH: list[Looks] = ["any", "once"]
 
 
 def pair(wins: int, losses: int = 0) -> tuple[Ranks, Ranks]:
-    """Two bots, a and b, of which the first wins and loses this many deals at a table of two."""
+    """The ranks of two bots, a and b, that play at a table of two. Bot a wins and loses so many deals."""
     ranks = [1] * wins + [2] * losses
     one = {str(number): Deal(rank, 1, ("b",)) for number, rank in enumerate(ranks)}
     other = {str(number): Deal(3 - rank, 1, ("a",)) for number, rank in enumerate(ranks)}
@@ -32,7 +32,7 @@ def test_who_may_look_at_any_time_needs_more_deals(looks: Looks, deals: int) -> 
 
 
 def test_if_results_decide_how_often_two_bots_meet_a_claim_that_held_still_holds() -> None:
-    """The first bot wins 9 deals, and later loses 9."""
+    """The first bot wins 9 deals, and then loses 9. The claim that it is better held after 9 deals."""
     held_once = beating(*pair(9, 9), "any", adaptive=True)
     assert (held_once.deals, held_once.ahead) == (18, beating(*pair(9), "any").ahead)
     assert beating(*pair(9, 9), "any").ahead == 1
@@ -55,12 +55,12 @@ def test_the_same_deals_say_the_same_of_both_bots(
 
 @pytest.mark.parametrize("wins", range(2, 12))
 def test_a_few_deals_that_do_not_vary_are_no_proof_of_a_place(wins: int) -> None:
-    """Two equal bots show this in one of 2 ** (wins - 1) cases."""
+    """One of two equal bots wins all these deals with the probability 0.5 ** (wins - 1)."""
     assert ranking(*pair(wins), "once").doubt == pytest.approx(0.5 ** (wins - 1))
 
 
 def test_a_place_needs_a_test_on_both_sides() -> None:
-    """At 0.95, 8 deals to 2 are enough for a test on one side, but not for one on both sides."""
+    """At 0.95, 8 won and 2 lost deals are enough for a one-sided test, but not for a two-sided test."""
     found = ranking(*pair(8, 2), "once")
     judged = ttest_1samp([1] * 8 + [-1] * 2, 0).pvalue
     assert found.doubt == pytest.approx(judged)
@@ -69,7 +69,7 @@ def test_a_place_needs_a_test_on_both_sides() -> None:
 
 @given(st.lists(st.sampled_from([1, 2, 3, 4]), min_size=1, max_size=30), st.integers(0, 30))
 def test_whoever_is_behind_has_won_no_bet(ranks: list[int], ahead: int) -> None:
-    """`ranking` does not look at the bets on the bot that is behind."""
+    """This is why `ranking` need not compute the bets on the bot that is behind."""
     differences = [(5 - 2 * rank) / 3 for rank in ranks] + [1 / 3] * ahead
     if sum(differences) <= 0:
         assert bets(differences).doubt == 1
@@ -101,7 +101,7 @@ def test_a_corrected_doubt_is_no_smaller_keeps_the_order_and_is_at_most_1(doubts
 
 
 def table(random: Random, bots: str, deals: int) -> list[dict[str, Deal]]:
-    """Deals of equal bots at one table."""
+    """The results of so many deals that equal bots play at one table, with a list item for each bot."""
     found: dict[str, dict[str, Deal]] = {bot: {} for bot in bots}
     for deal in range(deals):
         for rank, bot in enumerate(random.sample(bots, len(bots)), start=1):
@@ -110,7 +110,7 @@ def table(random: Random, bots: str, deals: int) -> list[dict[str, Deal]]:
 
 
 def first(bots: str, played: Sequence[Deals], count: int) -> list[Ranks]:
-    """The first deals of these bots."""
+    """The ranks of these bots in their first deals."""
     return [Ranks(bot, dict(list(deals.items())[:count])) for bot, deals in zip(bots, played, strict=True)]
 
 

@@ -1,4 +1,4 @@
-"""Tests the permutation test against all sign patterns, one by one, and comparisons of averages."""
+"""Compares the permutation test with a count of all patterns of signs, and tests comparisons of averages."""
 
 from itertools import product
 from math import inf, sqrt
@@ -12,7 +12,7 @@ from harness.results.statistics.comparison import MOST_EXACT, Deal, gap, lead, m
 
 
 def deals(*totals: float, matches: int = 2, others: str = "x", run: int = 1) -> dict[str, Deal]:
-    """Deals with these sums of ranks, against these other bots."""
+    """Deals of a bot with these sums of its ranks, played against these other bots."""
     return {f"{run}.{n}": Deal(total, matches, tuple(others)) for n, total in enumerate(totals, start=1)}
 
 
@@ -65,7 +65,7 @@ def test_a_gap_of_averages_needs_no_meeting() -> None:
 
 
 def test_where_both_met_the_same_others_whom_they_met_makes_no_doubt() -> None:
-    """Against s both are always last, against w one always wins and one never: nothing varies."""
+    """Both bots always lose against s. One always wins against w, and one never does. So nothing varies."""
     own = deals(6, 6, others="s") | deals(2, 2, others="w", run=2)
     other = deals(6, 6, others="s", run=3) | deals(4, 4, others="w", run=4)
     assert gap(own, other).errors == inf
@@ -89,7 +89,7 @@ def test_what_opponents_can_do_at_most_is_taken_off() -> None:
 
 
 def test_where_two_met_what_one_won_the_other_lost() -> None:
-    """A common deal counts once: differences of 2, 0, 2 and -2, with squares about the mean of 11."""
+    """A common deal counts once. For the differences 2, 0, 2, -2, the squares about the mean sum to 11."""
     own, other = deals(2, 3, 2, 4, others="b"), deals(4, 3, 4, 2, others="a")
     assert gap(own, other).errors == pytest.approx(0.25 / (sqrt(11 * 4 / 3) / 8))
 

@@ -1,4 +1,4 @@
-"""Tests which deals of two bots are compared, and what unequal opponents can do."""
+"""Tests which deals of two bots are compared, and how much unequal opponents can change an average."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from harness.results.statistics.comparison import MOST_SKEW, Deal, Ranks, apart,
 
 
 def ranks(bot: str, tables: dict[str, list[float]], matches: int = 2) -> Ranks:
-    """The sums of the ranks of a bot with a name of one letter, by its opponents."""
+    """The deals of a bot. `tables` has its sums of ranks by opponents, whose names are one letter each."""
     found = {
         f"{''.join(sorted(others + bot))}.{number}": Deal(total, matches, tuple(others))
         for others, totals in tables.items()
@@ -16,7 +16,7 @@ def ranks(bot: str, tables: dict[str, list[float]], matches: int = 2) -> Ranks:
 
 
 def test_a_difference_is_a_share_of_the_largest_possible_one() -> None:
-    """With four bots at the table and two matches in a deal, ranks differ by up to 3, and their sums by 6."""
+    """In a match of four bots, ranks differ by up to 3. A deal has two matches, so sums differ by up to 6."""
     own, other = ranks("a", {"bcd": [2, 8, 5, 5]}), ranks("b", {"acd": [8, 2, 4, 4]})
     assert met(own, other) == {1: 1, -1: 1, (2 - 2.5) / 3: 2}
     assert met(own, ranks("x", {"y": [2]})) == {}
@@ -36,7 +36,7 @@ def test_deals_that_only_one_played_are_compared_by_opponents() -> None:
 
 
 def test_deals_are_compared_with_those_of_other_tables_if_no_table_is_alike() -> None:
-    """Both met s, t, u and v in two deals each."""
+    """Both bots met each of s, t, u and v in two deals, but at different tables."""
     own, other = ranks("a", {"st": [2, 4], "uv": [6, 2]}), ranks("b", {"su": [2, 2], "tv": [6, 4]})
     assert apart(own, other)[:2] == ({0: 2, -0.5: 1, 0.5: 1}, 0)
 
@@ -57,7 +57,7 @@ def test_whom_two_met_together_makes_no_skew() -> None:
 
 
 def test_a_meeting_more_can_change_an_average_by_half_a_rank_in_a_deal() -> None:
-    """Of 40 deals one bot played 21 with s, which always wins, and the other 20: nothing else differs."""
+    """In 40 deals, one bot met s 21 times, and the other bot 20 times; s always wins. All else is equal."""
     own, other = ranks("a", {"s": [4] * 21, "w": [2] * 19}), ranks("b", {"s": [4] * 20, "w": [2] * 20})
     assert skew(own, other) == pytest.approx(0.025)
     found = apart(own, other)

@@ -1,4 +1,4 @@
-"""Tests Elo ratings: shares that give known differences, intervals, and extreme averages."""
+"""Tests Elo ratings: the differences for known shares of points, intervals, and extreme averages."""
 
 from itertools import chain
 
@@ -32,7 +32,7 @@ def test_the_ratings_are_the_strengths_that_give_the_shares(strengths: list[floa
 
 
 def test_an_interval_follows_the_error_of_the_share() -> None:
-    """For two bots, a share of 1/2 changes by 1/4 if the difference of strengths changes by 1."""
+    """Near a share of 1/2, a share changes by 1/4 if the difference of the two strengths changes by 1."""
     error = 0.02
     covariance = [[error**2, -(error**2)], [-(error**2), error**2]]
     first, second = elo_of([0.5, 0.5], covariance)

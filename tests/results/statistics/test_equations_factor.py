@@ -1,4 +1,4 @@
-"""Tests Cholesky's method against numpy."""
+"""Compares our Cholesky factorization with that of numpy."""
 
 from random import Random
 

@@ -19,7 +19,7 @@ BOTH: list[Looks] = ["any", "once"]
 
 
 def played(blocks: Sequence[Sequence[str]], strengths: dict[str, float], deals: int, random: Random) -> Field:
-    """The deals of each bot; the noise of a bot in a match is normal, with deviation 1."""
+    """The deals of each bot. The result of a bot is its strength plus normal noise with deviation 1."""
     found: Field = {bot: {} for bot in strengths}
     for number, block in enumerate(blocks):
         for deal in range(deals):
@@ -31,12 +31,12 @@ def played(blocks: Sequence[Sequence[str]], strengths: dict[str, float], deals: 
 
 
 def blocks(bots: int, seats: int, by: Meet | Rounds) -> list[list[str]]:
-    """The tables of a schedule; the name of a bot is its number."""
+    """The tables of a schedule. The name of each bot is a number."""
     return [[f"{bot:02}" for bot in block] for each in rounds_for(bots, seats, by) for block in each]
 
 
 def uneven(deals: int = 3, seed: int = 1) -> Field:
-    """Six bots of which three pairs never meet."""
+    """The deals of six bots. Six of their pairs never meet."""
     met = ["01", "12", "23", "34", "45", "50", "02", "13", "24"]
     strengths = {str(bot): bot / 4 for bot in range(6)}
     return played([list(pair) for pair in met], strengths, deals, Random(seed))
@@ -83,7 +83,7 @@ def test_small_differences_are_worth_a_little_less_than_the_same_ones_one_by_one
 
 @pytest.mark.parametrize("looks", BOTH)
 def test_who_wins_nearly_all_is_told_apart_though_pairs_meet_unevenly(looks: Looks) -> None:
-    """The tournament of `make demo`: ten bots, 32 matches each, and pairs meet once or twice."""
+    """The tournament is that of `make demo`: ten bots play 32 matches each, and pairs meet once or twice."""
     bots = [f"{bot:02}" for bot in range(10)]
     strengths = dict.fromkeys(bots, 0.0) | {"00": 4.0, "01": 3.5}
     field = played(blocks(10, 4, Meet(1)), strengths, 8, Random(4))
@@ -97,7 +97,7 @@ def test_who_wins_nearly_all_is_told_apart_though_pairs_meet_unevenly(looks: Loo
 
 @pytest.mark.parametrize("looks", BOTH)
 def test_equal_bots_that_met_others_are_seldom_told_apart_though_games_are_not_linear(looks: Looks) -> None:
-    """Eight levels of two bots: if lack of fit did not count, a third of these pairs would be told apart."""
+    """Eight pairs of equal bots. If lack of fit did not count, a third of these pairs would be told apart."""
     wrong = seen = 0
     for seed in range(3):
         random = Random(seed)

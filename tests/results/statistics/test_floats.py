@@ -1,4 +1,4 @@
-"""Tests exp, log and the normal tail against the functions of `math`."""
+"""Compares our exp, log and normal tail with the functions of `math`."""
 
 import ast
 import math
@@ -52,6 +52,6 @@ def test_a_variance_below_0_from_rounding_has_deviation_0() -> None:
     "name", ["elo", "floats", "meetings", "mixed", "parts", "round_robin", "sparse", "wide"]
 )
 def test_the_model_uses_no_powers(name: str) -> None:
-    """The power of a float may differ in its last bit from machine to machine; products do not."""
+    """The last bit of a power of a float can depend on the machine. A product is the same on all machines."""
     source = (Path(floats.__file__).parent / f"{name}.py").read_text(encoding="utf-8")
     assert not any(isinstance(node, ast.Pow) for node in ast.walk(ast.parse(source)))

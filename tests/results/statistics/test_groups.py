@@ -1,4 +1,4 @@
-"""Tests two groups of bots against the matrices of numpy, and in the model."""
+"""Tests the two groups of bots in the model, and compares their matrices with those of numpy."""
 
 from collections.abc import Iterator
 from itertools import chain, combinations
@@ -63,7 +63,7 @@ def test_a_fit_with_groups_has_the_covariance_of_the_whole_precision() -> None:
 
 
 def two_groups(gap: bool) -> Iterator[list[Match]]:
-    """Bots a to d and e to h are equal; with a gap, the first four win nearly all matches against others."""
+    """Bots a to d are equal, and so are e to h. With a gap, a to d win nearly all matches against e to h."""
     for number, (one, other) in enumerate(combinations("abcdefgh", 2), start=1):
         apart = gap and one in "abcd" and other in "efgh"
         won = 38 if apart else 18 + number % 5
@@ -86,7 +86,7 @@ def test_a_large_field_may_have_two_groups() -> None:
 
 
 def test_one_scale_explains_two_groups() -> None:
-    """The distance of the groups is a difference of strengths, too."""
+    """The distance between the groups is a difference of strengths, so no other effect is needed."""
     assert RoundRobinAverages(meetings_of(chain(*two_groups(gap=True))), 2, credited=True).scale > 0.9
 
 

@@ -1,4 +1,4 @@
-"""Tests that intervals measure the luck of deals and nothing else, and that none has width 0."""
+"""Tests that intervals measure the luck of deals and nothing else, and that no interval has width 0."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -16,9 +16,9 @@ RANKS = [1, 1.5, 2, 2.5, 3, 3.5, 4]
 
 
 def encounter(number: int, bots: str, *ranks: Sequence[float], same: int | None = None) -> list[MatchResult]:
-    """An encounter of bots with names of one letter, who take turns in the seats; `ranks` are by bot.
+    """An encounter of bots with names of one letter, which change seats after each match; `ranks` are by bot.
 
-    Each match has a deal of its own, or the first `same` matches have the first deal, and so on.
+    Each match has a deal of its own. With `same`, always so many matches in a row have the same deal.
     """
     matches = []
     for place, by_bot in enumerate(ranks):
@@ -40,7 +40,7 @@ def found(*encounters: list[MatchResult]) -> dict[str, Interval]:
 
 
 def won(number: int, bots: str, wins: str) -> list[MatchResult]:
-    """An encounter of two bots with fresh deals: `w` is a match that the first one won."""
+    """An encounter of two bots with fresh deals. In `wins`, `w` is a match that the first bot won."""
     return encounter(number, bots, *([1, 2] if each == "w" else [2, 1] for each in wins))
 
 
@@ -49,10 +49,10 @@ def width(interval: Interval) -> float:
 
 
 def test_an_interval_worked_out_by_hand() -> None:
-    """In the first seat it loses 1 of 8 matches, in the second all 8: the sums of squares are 7/8 and 0.
+    """In seat 1, bot a loses 1 of 8 matches; in seat 2, it loses all 8. The sums of squares are 7/8 and 0.
 
-    The average rank is 25/16, and the match that is added has the squares 1/4 and (25/16 - 3/2)^2. It moves
-    the middle to (25 + 3/2) / 17.
+    The average rank of bot a is 25/16. One match with rank 3/2 is added. Its squares are 1/4 and (25/16 -
+    3/2)^2, and it moves the middle of the interval to (25 + 3/2) / 17.
     """
     reach = t.ppf(0.975, 15) * sqrt((7 / 8 + 1 / 4 + 1 / 16**2) / 15 / 16)
     low, high = found(won(1, "ab", "ll" + "wl" * 7))["a"]
@@ -60,7 +60,7 @@ def test_an_interval_worked_out_by_hand() -> None:
 
 
 def test_no_interval_is_wider_than_results_can_vary() -> None:
-    """The rank of a match with two bots deviates from its mean by at most 1/2."""
+    """In matches of two bots, a rank has a standard deviation of at most 1/2."""
     reach = norm.ppf(0.975) / 2 / sqrt(9)
     low, high = found(won(1, "ab", "wlwllwwl"))["a"]
     assert (low, high) == pytest.approx((1.5 - reach, 1.5 + reach), abs=1e-12)
@@ -90,7 +90,7 @@ def test_an_interval_is_the_same_on_every_python() -> None:
 
 
 def test_whom_a_bot_met_is_no_luck() -> None:
-    """It always beats one opponent and never the other."""
+    """Bot a always beats bot b and never bot c."""
     met = [won(1, "ab", "w" * 100), won(2, "ac", "l" * 100)]
     assert width(found(*met)["a"]) < 0.03
 
@@ -119,7 +119,7 @@ def test_results_that_never_vary_leave_a_little_doubt() -> None:
 
 
 def test_matches_of_one_deal_are_not_taken_for_strangers() -> None:
-    """In each deal all four matches end alike, so they tell as much as one."""
+    """The four matches of each deal have the same result, so they tell as much as one match."""
     once = [[1, 4, 2, 3], [4, 1, 3, 2], [2, 3, 1, 4], [3, 2, 4, 1], [1, 2, 3, 4]] * 4
     four = [ranks for ranks in once for _ in range(4)]
     shared = width(found(encounter(1, "abcd", *four, same=4))["a"])
@@ -140,7 +140,7 @@ def test_single_deals_of_the_same_bots_are_compared() -> None:
 
 
 def test_single_deals_of_other_bots_are_compared_with_what_the_bots_are_worth() -> None:
-    """Four bots always beat the other four, and tie among each other: their worth explains every result."""
+    """In `explained`, a to d always beat e to h, and equal bots win one match each: strengths explain it."""
     bots = "abcdefgh"
     pairs = [(one, other) for place, one in enumerate(bots) for other in bots[place + 1 :]]
     explained = [

@@ -1,4 +1,4 @@
-"""Tests the residuals of the fit against numpy, and what is true of all of them."""
+"""Compares the residuals of the fit with those of numpy, and tests rules for all residuals."""
 
 from random import Random
 
@@ -9,7 +9,7 @@ from harness.results.statistics.intervals import RIDGE, residuals
 
 
 def drawn(seed: int, bots: int = 20, tables: int = 120) -> list[dict[str, float]]:
-    """Tables of two to four bots, with random values."""
+    """Tables of two to four bots. Each bot has a random value."""
     random = Random(seed)
     names = [f"bot {number}" for number in range(bots)]
     return [

@@ -1,4 +1,4 @@
-"""Tests how far results are from ratings: circles are found, luck and single deals are not."""
+"""Tests the lack of fit of ratings: circles of bots have one, but luck and single deals have none."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -16,7 +16,7 @@ PAIRS = (("a", "b"), ("b", "c"), ("c", "a"))
 
 
 def past_of(results: Sequence[tuple[Block, Sequence[tuple[int, ...]]]], bots: tuple[str, ...] = BOTS) -> Past:
-    """One round with these tables, and with the ranks in each of their matches."""
+    """The past after one round with these tables. Each table has the ranks in each of its matches."""
     matches = [
         tuple(
             MatchResult(f"1.{table}.1.{deal}", f"1.{table}", block, ranks, ranks, (), f"{table}.{deal}")
@@ -34,7 +34,7 @@ def of(past: Past) -> Fraction:
 
 def test_three_bots_that_beat_each_other_in_a_circle_do_not_fit_their_ratings() -> None:
     past = past_of([(pair, [(1, 2)] * 50) for pair in PAIRS])
-    # The first bots of the pairs a-b, b-c and a-c win 1, 1 and -1, and are expected to win 1/3.
+    # The first bots of the pairs a-b, b-c and a-c win 1, 1 and -1. By their ratings, each would win 1/3.
     assert round(of(past), 6) == round(Fraction(4 + 4 + 16, 27), 6)
 
 

@@ -1,4 +1,4 @@
-"""Tests the model against known solutions: likelihoods, integrals, symmetry and bits."""
+"""Compares the model of strengths with known solutions: likelihoods, integrals, symmetry and bits."""
 
 from itertools import chain, combinations
 from math import exp, log, pi, sqrt
@@ -11,7 +11,7 @@ from harness.results.statistics.meetings import Meetings, Sums, TableResults, me
 from tests.results.statistics.tables import encounter, wins
 
 RING = ("ab", "bc", "cd", "de", "ef", "fg", "gh", "ha", "ae", "bf", "cg", "dh")
-"""Pairs of eight bots, each of which meets three others."""
+"""The pairs that meet: each of eight bots meets three others."""
 FLAT = mixed.Deviations(1e4, 0.0, 0.0)
 
 
@@ -25,7 +25,7 @@ def test_with_a_flat_prior_two_bots_have_the_most_likely_difference() -> None:
 
 
 def test_with_a_flat_prior_three_bots_have_the_strengths_of_bradley_and_terry() -> None:
-    """At the maximum, the expected wins of each bot are its wins."""
+    """At the maximum of the likelihood, the expected number of wins of each bot is its number of wins."""
     parts = [wins(1, "ab", 6, 4), wins(2, "bc", 8, 2), wins(3, "ac", 7, 5)]
     found = fitted(meetings_of(chain(*parts)), FLAT).strengths
     expected = [0.0] * 3
@@ -37,7 +37,7 @@ def test_with_a_flat_prior_three_bots_have_the_strengths_of_bradley_and_terry() 
 
 
 def test_the_weight_of_a_point_is_the_integral_over_strengths_and_parts() -> None:
-    """Laplace's approximation for two bots and one sitting, against a sum over a fine grid."""
+    """Compares Laplace's approximation for two bots and one sitting with a sum over a fine grid."""
     meetings = Meetings(["a", "b"], [TableResults((0, 1), [Sums(40, [26.0])])], 1.0)
     for deviations in (mixed.Deviations(0.5, 0.0, 0.0), mixed.Deviations(0.5, 0.4, 0.3)):
         variance = 2 * sum(each * each for each in deviations)
@@ -59,7 +59,7 @@ def test_bots_with_mirrored_results_have_mirrored_strengths() -> None:
 
 
 def circle(sittings: int) -> Meetings:
-    """Each bot wins nearly all matches against the next."""
+    """The results of three bots: each bot wins nearly all matches against the next one, in a circle."""
     parts = [
         wins(number, bots, 38, 2, sitting=sitting)
         for number, bots in enumerate(("ab", "bc", "ca"), start=1)
@@ -75,7 +75,7 @@ def test_a_circle_is_explained_by_tables_and_not_by_strengths() -> None:
 
 
 def test_a_circle_in_one_sitting_a_table_is_not_credited_to_the_opponents() -> None:
-    """It can be an effect of these sittings alone."""
+    """The cause can be an effect of these sittings alone."""
     found = mixed.fits(circle(1))
     assert sum(each.weight for each in found if each.deviations.sitting >= 0.8) > 0.95
     assert all(each.deviations.table == 0 for each in found)
@@ -83,7 +83,7 @@ def test_a_circle_in_one_sitting_a_table_is_not_credited_to_the_opponents() -> N
 
 
 def test_sittings_that_differ_are_explained_by_sittings() -> None:
-    """In each pair of sittings, one bot wins nearly all matches of one sitting, and few of the other."""
+    """The first bot of each pair wins nearly all matches of one sitting, but few of the other sitting."""
     parts = [
         [*wins(number, bots, 18, 2), *wins(number, bots, 2, 18, sitting=2)]
         for number, bots in enumerate(("ab", "bc", "ca", "ad", "db", "cd"), start=1)
@@ -126,8 +126,8 @@ def test_no_meeting_makes_a_model_without_bots() -> None:
 
 
 def test_one_strong_bot_does_not_make_the_others_differ() -> None:
-    """Equal bots lose nearly all matches against another bot. With a normal distribution alone, they would
-    all have a large deviation."""
+    """Eight equal bots lose nearly all matches against the bot x. With a normal distribution alone, the model
+    would give all of them a large deviation."""
     strong = [wins(number, f"x{bot}", 39, 1) for number, bot in enumerate("abcdefgh", start=1)]
     parts = [*strong, *(wins(number, pair, 40, 40) for number, pair in enumerate(RING, start=9))]
     found = mixed.fits(meetings_of(chain(*parts)))
@@ -136,7 +136,7 @@ def test_one_strong_bot_does_not_make_the_others_differ() -> None:
 
 
 def test_bots_far_above_and_below_the_others_need_students_t() -> None:
-    """They are no two groups."""
+    """Bot x is far above the others, and bot y far below. Two groups cannot explain that."""
     strong = [wins(number, f"x{bot}", 39, 1) for number, bot in enumerate("abcdefgh", start=1)]
     weak = [wins(number, f"y{bot}", 1, 39) for number, bot in enumerate("abcdefgh", start=9)]
     parts = [*strong, *weak, *(wins(number, pair, 40, 40) for number, pair in enumerate(RING, start=17))]
@@ -151,7 +151,7 @@ def test_the_density_of_students_t_has_the_integral_1() -> None:
 
 
 def test_few_matches_without_a_clear_order_leave_numbers_that_can_be_computed() -> None:
-    """With Student's t, whole steps of Newton's method led to numbers of 1e303 here."""
+    """Here, with Student's t, full steps of Newton's method once led to numbers like 1e303."""
     won = {(0, 2): 2, (0, 3): 2, (0, 4): 1, (0, 5): 0, (1, 2): 1, (1, 3): 2, (1, 4): 1}
     won |= {(1, 5): 1, (2, 3): 0, (2, 4): 0, (2, 5): 0, (3, 4): 0, (3, 5): 0, (4, 5): 1}
     tables = [TableResults(pair, [Sums(2, [float(wins)])]) for pair, wins in won.items()]

@@ -1,4 +1,4 @@
-"""The interval of paired differences: a known example, and when it gives no answer."""
+"""Tests the interval of paired differences: a known example, and differences that have no interval."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests the elimination of parts: two bots by numbers and by matrices, and against one dense system."""
+"""Tests the elimination of parts: by numbers and by matrices for two bots, and against a dense system."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def test_two_bots_by_numbers_are_two_bots_by_matrices() -> None:
 
 
 def test_elimination_leaves_what_one_dense_system_tells_about_the_strengths() -> None:
-    """The system has three strengths, three parts of the table, and three parts of each of two sittings."""
+    """The dense system has 3 strengths, 3 parts of the table, and 3 parts for each of two sittings."""
     table = TableResults((0, 1, 2), [Sums(8, [5.0, 6.5, 3.0]), Sums(4, [1.0, 2.0, 3.5])])
     own = parts.parts_of(table, 1.0)
     matrix, right = [[0.0] * 3 for _ in range(3)], [0.0] * 3

@@ -1,4 +1,4 @@
-"""Tests ratings: against a solution by other means, against simulations, and to the bit."""
+"""Compares ratings with those of another program and with simulations, and tests their exact bits."""
 
 import json
 from itertools import pairwise
@@ -19,9 +19,9 @@ GOLDEN = Path(__file__).with_name("golden_ratings.json")
 
 
 def drawn(bots: int, matches: int, seed: int, seats: int | None = None) -> list[Match]:
-    """Matches by lot at 2 to 4 seats, in which bots with a low number are stronger and ties happen.
+    """Random matches with 2 to 4 seats. Bots with a low number are stronger, and ties happen.
 
-    Only integers and `Random.random` decide them, which are the same everywhere.
+    Only integers and `Random.random` decide the results, so the matches are the same on all machines.
     """
     draw = Random(seed).random
     found: list[Match] = []
@@ -47,7 +47,7 @@ def summed(matches: list[Match]) -> Tables:
 
 
 def judged(matches: list[Match], seats: int) -> dict[str, float]:
-    """The same ratings from a dense matrix, pair by pair, by another program."""
+    """The same ratings, but computed here with numpy from a dense matrix, pair by pair."""
     bots = sorted({bot for match in matches for bot in match[0]})
     matrix, surplus = np.eye(len(bots)) * PRIOR, np.zeros(len(bots))
     for names, ranks, _ in matches:
@@ -80,7 +80,7 @@ def test_ratings_are_right_on_a_long_chain_of_meetings() -> None:
 
 
 def test_two_bots_worked_out_by_hand() -> None:
-    # a won both matches. (2 + 2) s - 2 (-s) = 1 gives s = 1/6; its share against b is 1/2 + 2/6.
+    # Bot a won both matches. (2 + 2) s - 2 (-s) = 1 gives s = 1/6, so the share of a against b is 1/2 + 2/6.
     tables = summed([(("a", "b"), (1, 2), "1"), (("b", "a"), (2, 1), "2")])
     assert ratings(tables, 2) == {"a": round(2 - 5 / 6, 9), "b": round(2 - 1 / 6, 9)}
 
@@ -105,7 +105,7 @@ def test_the_order_is_that_of_average_ranks_if_all_met_equally_often() -> None:
 
 
 def test_a_bot_that_met_stronger_opponents_stands_better_than_one_that_met_weaker() -> None:
-    # x and y have the same average rank; x met only a, who beats all; y met only b, who loses to all.
+    # Bots x and y have the same average rank. But x met only a, which is strong; y met only b, which is weak.
     played: list[Match] = []
     for turn in range(20):
         for bot, rank in (("x", 1.5), ("c", 2)):

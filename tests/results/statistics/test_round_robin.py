@@ -1,4 +1,4 @@
-"""Tests the averages of a round robin: closed forms, simulations of the posterior, intervals and ranges."""
+"""Tests the averages of a round robin: known formulas, simulations of the posterior, intervals and ranges."""
 
 from itertools import chain
 from math import exp, sqrt
@@ -53,13 +53,13 @@ def test_doubts_about_opposite_claims_add_up_to_1() -> None:
 
 
 def test_a_bot_in_a_circle_gets_the_average_of_all_its_opponents() -> None:
-    """Each bot wins 90 % against one and 10 % against another: all are equal."""
+    """Each of three bots wins 90 % against one bot and 10 % against the other, so all averages are equal."""
     found = model(wins(1, "ab", 36, 4), wins(2, "bc", 36, 4), wins(3, "ca", 36, 4))
     assert [found.average(bot) for bot in "abc"] == pytest.approx([1.5] * 3)
 
 
 def test_opponents_that_were_never_met_widen_the_interval() -> None:
-    """All meet in a circle of three, each pair in two sittings; then one meeting is missing."""
+    """In `whole`, each pair of three bots meets in two sittings. In `missing`, one pair never meets."""
     parts = [wins(at, pair, 36, 4, each) for at, pair in enumerate(("ab", "bc", "ca"), 1) for each in (1, 2)]
     whole, missing = model(*parts), model(*parts[:4])
     low, high = whole.interval("a")
@@ -68,7 +68,7 @@ def test_opponents_that_were_never_met_widen_the_interval() -> None:
 
 
 def test_effects_of_sittings_are_not_taken_for_an_order_if_each_table_met_once() -> None:
-    """Nearly all of six equal bots met, each table in one sitting. Each sitting has an effect of its own."""
+    """Of six equal bots, all pairs but one met, in one sitting each. Each sitting has its own effect."""
     draw = np.random.default_rng(1)
     pairs = [one + two for place, one in enumerate("abcdef") for two in "abcdef"[place + 1 :]][1:]
     won = [int(draw.binomial(100, 1 / (1 + exp(-draw.normal() * 1.2)))) for _ in pairs]
@@ -81,7 +81,7 @@ def test_effects_of_sittings_are_not_taken_for_an_order_if_each_table_met_once()
 
 
 def test_a_clear_result_in_one_sitting_is_still_clear() -> None:
-    """Large effects of sittings are rare, so one table is enough for a large difference."""
+    """Large effects of sittings are rare, so one sitting is enough to show a large difference."""
     low, high = model(wins(1, "ab", 900, 100)).interval("a")
     assert 1.03 < low < high < 1.25
     low, high = RoundRobinAverages(meetings_of(wins(1, "ab", 900, 100)), 2, credited=True).interval("a")
@@ -90,7 +90,7 @@ def test_a_clear_result_in_one_sitting_is_still_clear() -> None:
 
 @pytest.mark.parametrize("places", [(0, 1), (0, 1, 2)])
 def test_the_covariance_is_that_of_drawn_strengths_and_parts(places: tuple[int, ...]) -> None:
-    """The delta method, against draws from the same distribution with small deviations."""
+    """Compares the delta method with draws from the same distribution, with small deviations."""
     draw = np.random.default_rng(5)
     size, seats = 3, len(places)
     half = draw.normal(size=(size, size)) * 0.03

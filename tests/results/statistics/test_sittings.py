@@ -1,4 +1,4 @@
-"""Tests whether sittings differ: known cases, and how often luck alone makes them differ."""
+"""Tests the test of whether sittings differ: known cases, and how often luck alone makes it say so."""
 
 from itertools import chain
 from random import Random
@@ -10,7 +10,7 @@ from tests.results.statistics.tables import Match, encounter, wins
 
 
 def drawn(random: Random, effect: float, seats: int = 2) -> list[Match]:
-    """Thirty encounters of four sittings with eight matches. A bot has an effect in each sitting."""
+    """Thirty encounters of four sittings with eight matches. Each bot has another effect in each sitting."""
     bots, found = "abcd"[:seats], []
     for number in range(1, 31):
         for sitting in range(1, 5):

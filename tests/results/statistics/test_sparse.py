@@ -1,4 +1,4 @@
-"""Tests the equations of a large field against dense matrices of the same numbers."""
+"""Compares the sparse equations of a large field with dense matrices of the same numbers."""
 
 from itertools import combinations
 from random import Random
@@ -12,7 +12,7 @@ Pairs = list[tuple[int, int]]
 
 
 def sparse(size: int, pairs: Pairs, weights: list[float], prior: float) -> tuple[Sparse, np.ndarray]:
-    """A matrix of this kind, and the same matrix with all its zeros."""
+    """A sparse matrix with these weights, and the same matrix as a dense one."""
     sparsity = Sparsity(size, pairs)
     rows = sparsity.rows([prior] * size)
     dense = np.eye(size) * prior
@@ -50,7 +50,7 @@ def test_the_determinant_is_exact_without_circles() -> None:
 
 
 def test_the_determinant_of_a_field_changes_with_the_prior_as_the_dense_one_does() -> None:
-    """Only the changes matter, because weights of points are compared."""
+    """Only changes of the determinant matter, because the model only compares the weights of points."""
     pairs = field(120, 10)
     own, dense = zip(*(sparse(120, pairs, [1.0] * len(pairs), prior) for prior in (1.0, 4.0)), strict=True)
     found = own[1].log_determinant() - own[0].log_determinant()

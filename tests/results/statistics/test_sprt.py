@@ -1,4 +1,4 @@
-"""Tests the sequential test of two bots against numbers of fastchess, against scipy and by simulation."""
+"""Compares the sequential test of two bots with numbers of fastchess, with scipy and with simulations."""
 
 from collections.abc import Sequence
 from math import log, sqrt

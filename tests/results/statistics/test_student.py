@@ -1,4 +1,4 @@
-"""Tests the quantiles of Student's t against scipy, tables and what is true of all of them."""
+"""Compares the quantiles of Student's t with scipy and printed tables, and tests rules for all quantiles."""
 
 from math import inf
 from statistics import NormalDist

@@ -1,4 +1,4 @@
-"""Tests Davidson's model of ties against its formula, and that the model of strengths uses it."""
+"""Compares our code of Davidson's model of ties with its formula, and tests that ratings use this model."""
 
 from itertools import chain, combinations
 from math import exp, log
@@ -16,7 +16,7 @@ KINDS = (parts._Single, parts._Two, parts._Many, parts._Quick)
 
 
 def shares(apart: float, ties: float) -> tuple[float, float]:
-    """The probabilities of a win and of a tie."""
+    """The probabilities of a win and of a tie for two bots with this difference of strengths."""
     whole = exp(apart / 2) + ties + exp(-apart / 2)
     return exp(apart / 2) / whole, ties / whole
 
@@ -44,7 +44,7 @@ def test_the_weight_is_found_that_makes_so_many_ties() -> None:
 def test_the_likelihood_of_a_table_is_largest_where_the_shares_are_the_expected(
     kind: type[parts._Single],
 ) -> None:
-    """A share of 0.6 where ties have the weight 4: the difference is where the expected share is 0.6."""
+    """The likelihood is largest at the difference of strengths whose expected share is the share of 0.6."""
     table = TableResults((0, 1), [Sums(20, [12.0], 14)])
     own, gap = kind(table, 1.0, 4.0), 0.0
     for _ in range(8):

@@ -1,4 +1,4 @@
-"""Tests the averages of a large field: against the exact model, against known strengths, and their bits."""
+"""Compares averages of a large field with the exact model and with known strengths, and tests their bits."""
 
 from itertools import chain
 from math import exp
@@ -21,7 +21,7 @@ def strengths_of(size: int, spread: float) -> list[float]:
 
 
 def field(size: int, rounds: int, spread: float, seats: int = 2, sittings: int = 1) -> Meetings:
-    """Rounds by lot of bots with these strengths, with twelve matches in each sitting."""
+    """Results of random rounds with twelve matches in a sitting. Strengths of bots have this spread."""
     random, own = Random(5), strengths_of(size, spread)
     found: dict[tuple[int, ...], list[Sums]] = {}
     for _ in range(rounds):

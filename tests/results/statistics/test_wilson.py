@@ -1,4 +1,4 @@
-"""Wilson's interval has the published values, and stays between 0 and 1."""
+"""Tests that Wilson's interval has the published values, and stays between 0 and 1."""
 
 import pytest
 
@@ -6,7 +6,8 @@ from harness.results.statistics.wilson import share_interval
 
 
 def test_the_interval_is_that_of_the_formula() -> None:
-    # Newcombe, "Two-sided confidence intervals for the single proportion" (1998), table I.
+    # The values are from table I of Newcombe, "Two-sided confidence intervals for the single proportion"
+    # (1998).
     assert share_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
     assert share_interval(15, 148) == pytest.approx((0.0624, 0.1605), abs=5e-5)
     assert share_interval(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)

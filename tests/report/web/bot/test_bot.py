@@ -1,4 +1,4 @@
-"""The page of a bot shows all its matches, its seats, its times, and the decisions that cost it most."""
+"""Tests the page of a bot: its matches, seats and times, and the decisions that cost it most."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ new Promise((done) => {
 
 @pytest.fixture(scope="module")
 def cup(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
-    """The report of a tournament with a diagnosis of anna, and the line of the costly answer."""
+    """The report of a tournament with a diagnosis of the bot anna, and the line of anna's costly answer."""
     logs = played.write(tmp_path_factory.mktemp("coach"), "sevens", 3, deals=2)
     match = RecordedMatch(logs, "1.1.1.1")
     seat = match.head.bots.index("anna") + 1

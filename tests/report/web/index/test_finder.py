@@ -1,4 +1,4 @@
-"""Tests that matches can be found, and that names and cells lead to them. Skipped without Chromium."""
+"""Tests that a reader can find matches, and that names and cells are links to matches. Needs Chromium."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_closest_match_of_a_bot_is_the_one_that_was_close_for_it(browser: Br
         place, best = bots.index(1), ranks.index(min(ranks))
         if ranks[place] > min(ranks):
             return float(scores[best] - scores[place])
-        first, second, *_ = sorted(scores, reverse=True)  # Shared first places have no distance.
+        first, second, *_ = sorted(scores, reverse=True)  # If two bots share place 1, this is 0.
         return float(first - second)
 
     wanted = sorted(map(distance, clean))
@@ -121,7 +121,7 @@ def test_open_faults_and_sorted_tables_survive_a_reload(browser: Browser, cup: P
     browser.open(cup / "index.html")
     browser.run("document.querySelector('details.fault').open = true")
     browser.run("document.querySelectorAll('#standings th button')[1].click()")
-    browser.run("new Promise((done) => setTimeout(done, 50))")  # Browsers tell of `open` a little later.
+    browser.run("new Promise((done) => setTimeout(done, 50))")  # The event of `open` comes a little later.
     browser.open(cup / "index.html")
     assert browser.run("document.querySelector('details.fault').open")
     assert browser.run("document.querySelectorAll('#standings th')[1].ariaSort") == "ascending"
@@ -322,7 +322,7 @@ def test_a_bot_of_twenty_thousand_matches_has_no_task_over_100_ms(browser: Brows
       setTimeout(() => done([document.querySelectorAll('.few li').length, found]), 300);
     })"""
     longest = []
-    for _ in range(5):  # Other programs can delay a task, so the fastest of several openings counts.
+    for _ in range(5):  # Other programs can delay a task, so only the fastest of five attempts counts.
         browser.open(page, "#anna")
         lines, long = browser.run(tasks)
         assert lines >= 15

@@ -1,4 +1,4 @@
-"""The viewer of a match shows where branches leave it, and leads into them and back."""
+"""Tests that the viewer of a match shows where branches leave the match, and has links to them and back."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ FITS = """[page.branches, page.play, page.board].map((each) => each.getBoundingC
 
 @pytest.fixture(scope="module")
 def forked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    """The viewer of a match with branches at questions 4, 4 and 7, and the moves of the branches."""
+    """The viewer of a match with branches at questions 4, 4 and 7, and the first moves of the branches."""
     logs = played.write(tmp_path_factory.mktemp("branches"), "sevens", 3)
     moves = [fork(logs, MATCH, number, move=move)[1] for number, move in ((4, 0), (4, 1), (7, 0))]
-    fork(logs, MATCH, 7, draw=1)  # It has other luck, so it is no branch.
+    fork(logs, MATCH, 7, draw=1)  # This fork has other luck than the match, so it is no branch.
     assert harness("report", logs).exit_code == 0
     return logs / "report" / "match.html", moves
 

@@ -1,5 +1,5 @@
-"""Tests that the viewer of a match fits into one screen, keeps still and can be read. Skipped without
-Chromium."""
+"""Tests that the viewer of a match fits into one screen, that its parts do not change their places, and that
+its text is large enough. Needs Chromium."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.report.browser import Browser
 
 SIZES = ((1440, 900, False), (1024, 768, False), (390, 844, True))
 LOW = ((1280, 720, False), (844, 390, True), (720, 450, False))
-"""A usual window, a lying phone, and a window of 1440 x 900 at a zoom of 200 %."""
+"""Low screens: a usual window, a phone on its side, and a window of 1440 x 900 at a zoom of 200 %."""
 LEAST = 11
 """The smallest size of a text on a board, in pixels."""
 NAMES = (
@@ -138,7 +138,7 @@ def test_everything_is_inside_the_window_and_the_controls_keep_their_place(
         assert {each["moving"] for each in seen[:-1]} <= {0, 1}
         assert seen[0]["moving"] == 1
         assert len({each["controls"] for each in seen}) == 1, width
-    curve, row = browser.run(DASHES)  # The same at any size.
+    curve, row = browser.run(DASHES)  # These are the same at any size of the screen.
     assert curve == row
     assert len(set(curve)) == seats, "a line of the curve can be told without its colour"
     assert not browser.run(RAW), "a line that the picture shows anyway"
@@ -280,7 +280,7 @@ def test_the_account_of_time_is_told_beside_the_story(
     for file in (logs / "report" / "match.html", tmp_path / "match-1.1.1.1.html"):
         for width, height, phone in SIZES:
             browser.look(width=width, height=height, phone=phone)
-            if (width, height, phone) != SIZES[1]:  # A page that is open changes its size.
+            if (width, height, phone) != SIZES[1]:  # SIZES[1] tests a page that is open already.
                 browser.open(file, "#1.1.1.1")
             if phone:
                 browser.run("page.telling.click()")
