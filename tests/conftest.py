@@ -1,5 +1,5 @@
-"""Owns how hypothesis searches in every test, which tests begin, where the tests keep what belongs to a user,
-what tests of live bots need of this process, and the small record that many tests look at."""
+"""Owns what all tests share: how hypothesis chooses examples, which tests run first, the folders that all
+tests use, what tests of live bots need, and the small record that many tests read."""
 
 import os
 import shutil
@@ -12,15 +12,15 @@ from hypothesis import settings
 from harness.bot.process import become_subreaper
 from tests.cli.workshop import with_violator
 
-# The same examples every time, on any machine: a test that fails, fails for everyone.
+# Hypothesis chooses the same examples every time, on any machine: a test that fails, fails for everyone.
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 settings.load_profile("repeatable")
 
 LONG = frozenset(
     ("test_streams_commands.py", "test_run_saturated.py", "test_hints_mistakes.py", "test_run_crash.py")
 )
-"""The files in which a test, or what all its tests need, takes more than ten seconds. They begin, because at
-the end of a run the other test processes would wait for them."""
+"""The files in which a test, or a fixture of all its tests, takes more than ten seconds. They run first: if
+they ran last, the other test processes would have to wait for them."""
 
 
 @pytest.hookimpl(trylast=True)
@@ -30,20 +30,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _a_state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Results of builds are kept in a folder of their user. The tests have one of their own."""
+    """Results of builds are kept in a folder of the user. The tests get another folder for them."""
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(autouse=True)
 def _as_a_worker(request: pytest.FixtureRequest) -> None:
-    """Orphans of live bots come to this process, as they come to a worker."""
+    """Lets this process adopt the orphans of live bots, as a worker does."""
     if request.node.get_closest_marker("real"):
         become_subreaper()
 
 
 @pytest.fixture
 def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the scratch directories of all bots lie meanwhile: each knows this path from its environment."""
+    """The folder in which all bots have their scratch directories during this test."""
     folder = tmp_path / "scratch"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
@@ -52,7 +52,7 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="session")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The logs of a small tournament with a violator and two runs."""
+    """The logs of a small tournament with two runs, in which one bot breaks a rule."""
     shop = with_violator(tmp_path_factory.mktemp("verify"))
     assert shop.run().returncode == 0
     return shop.logs
@@ -60,5 +60,5 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def copy(record: Path, tmp_path: Path) -> Path:
-    """Logs to be tampered with."""
+    """A copy of the logs, which a test may change."""
     return Path(shutil.copytree(record, tmp_path / "logs"))

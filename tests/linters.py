@@ -12,7 +12,7 @@ BIN = Path(sys.executable).parent
 
 
 def lint(program: str, *arguments: str | Path) -> None:
-    """Runs a linter on files, and skips the test if it is not installed. In `.ci/run` the test then fails."""
+    """Runs a linter on files. Without the linter, the test is skipped, but in `.ci/run` it fails."""
     path = which(program, path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
     if path is None:
         (pytest.fail if os.environ.get("HARNESS_CI") else pytest.skip)(f"{program} is not installed")

@@ -1,6 +1,6 @@
-"""Tells which source a test file tests, by its path: tests/ROOM/test_FILE.py tests harness/ROOM/FILE.py.
+"""Finds the source that a test file tests, by its path: tests/ROOM/test_FILE.py tests harness/ROOM/FILE.py.
 
-`python -m tests.mirror` prints how many sources have a test of their name, and which have none.
+`python -m tests.mirror` prints how many sources have a test file with their name, and which have none.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 TESTS, PACKAGE = ROOT / "tests", ROOT / "harness"
 BESIDE = ("benchmarks", "bots", "docs", "fuzz", "studies")
-"""The folders of tests that mirror no room, but a folder of the checkout, or themselves (fuzz)."""
+"""The folders of tests that mirror a folder of the checkout and no room; fuzz has its own source."""
 OF_THE_CHECKOUT = frozenset(("architecture", "mirror", "near"))
-"""What the tests of the whole checkout are called."""
+"""The names of the tests that test the whole checkout."""
 TEMPLATES = PACKAGE / "cli" / "templates"
 
 
 def mirrored(folder: Path) -> Path:
-    """The folder whose files the tests in this folder test; it need not exist."""
+    """The folder of the files that the tests in `folder` test. Perhaps this folder does not exist."""
     inner = folder.relative_to(TESTS)
     if inner.parts[:1] == ("fuzz",):
         return folder
@@ -27,7 +27,7 @@ def mirrored(folder: Path) -> Path:
 
 @cache
 def source_of(test: Path) -> Path | None:
-    """The source that a test file names, or None if there is none of this name.
+    """The source that a test file names, or None if no source has this name.
 
     Several test files may test one source: test_FILE_ASPECT.py tests FILE if there is no source FILE_ASPECT.
     A test with the name of its folder tests the folder as a whole, above all its `__init__.py`.
@@ -65,7 +65,7 @@ def files_with_tests() -> tuple[Path, ...]:
 
 @cache
 def sources() -> tuple[Path, ...]:
-    """The Python files of the package without what `harness init` copies."""
+    """The Python files of the package, without the templates that `harness init` copies."""
     return tuple(sorted(set(PACKAGE.rglob("*.py")) - set(TEMPLATES.rglob("*.py"))))
 
 

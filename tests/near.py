@@ -1,8 +1,8 @@
-"""Runs the tests of what a change touches, before the whole of `make test`: `make test-near` calls it.
+"""Runs only the tests of the files that a change touches, which is faster than `make test`: `make test-near`.
 
-A change is all that differs from the last commit that the main branch has too. It touches the files that
-changed, and the sources that import one of these. Their tests run, and the tests of the architecture and of
-the documentation. Arguments are for pytest; with `--list` it prints the files and runs nothing.
+A change is all that differs from the last commit that the main branch has too. A change touches the files
+that changed, and the sources that import one of these. The tests of these files run, and the tests of the
+architecture and of the documentation. Arguments go to pytest; `--list` only prints the test files.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ALWAYS = frozenset(
 
 
 def changed() -> set[Path]:
-    """The files that differ from the common commit with the main branch, also new ones and deleted ones."""
+    """The files that differ from the last common commit with the main branch, also new and deleted ones."""
     main = next(ref for ref in ("origin/main", "main", "HEAD") if _git("rev-parse", "-q", "--verify", ref))
     [common] = _git("merge-base", main, "HEAD")
     differ = _git("diff", "--name-only", "--no-renames", common)
@@ -36,7 +36,7 @@ def _git(*arguments: str) -> list[str]:
 
 
 def near(files: Iterable[Path]) -> set[Path]:
-    """The files with tests, and folders of them, that a change of these files touches."""
+    """The test files, and folders of test files, that must run after a change of these files."""
     found = set(ALWAYS)
     for file in files:
         if file.name == "conftest.py":
@@ -50,13 +50,13 @@ def near(files: Iterable[Path]) -> set[Path]:
 
 
 def _tests(file: Path) -> list[Path]:
-    """A test file itself; the tests with the name of a source, or if there are none, those that import it."""
+    """A test file itself; for a source the tests with its name or else the tests that import it."""
     return [file] if file in files_with_tests() else tests_of(file) or _import(file, files_with_tests())
 
 
 def _beside(file: Path) -> list[Path]:
-    """For a file that no Python imports (a page, a script, a bot): the tests that name it or a folder above
-    it, or if there are none the tests in the folder that mirrors its own."""
+    """For a file that no Python file imports (a page, a script, a bot): the tests that have its name or that
+    of a folder above it. If there are none: the tests in the folder that mirrors the folder of the file."""
     inner = file.relative_to(PACKAGE if PACKAGE in file.parents else ROOT)
     if PACKAGE not in file.parents and inner.parts[0] not in BESIDE:
         return []
@@ -68,8 +68,8 @@ def _beside(file: Path) -> list[Path]:
 
 
 def importers(file: Path) -> list[Path]:
-    """The sources that import this file. If it belongs to the tests, the test files that do; the tests that
-    import a source are too many."""
+    """The sources that import this file; if this file belongs to the tests, the test files that import it.
+    Test files that import a source are left out, because they are too many."""
     return _import(file, files_with_tests() if TESTS in file.parents else sources())
 
 
@@ -86,7 +86,7 @@ def text(file: Path) -> str:
 
 @cache
 def imported(file: Path) -> frozenset[str]:
-    """The names of all modules that a file imports, and of what it imports from them."""
+    """The names of all modules that a file imports, and of the objects that it imports from them."""
     return frozenset(_imported(ast.parse(text(file))))
 
 

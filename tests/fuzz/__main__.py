@@ -1,7 +1,7 @@
 """Fuzzes all targets for a long time, guided by coverage: `python -m tests.fuzz [SECONDS [TARGET...]]`.
 
-Each target is searched for SECONDS in a process of its own. What fails is kept as a file in the
-working folder, and `python -m tests.fuzz FILE TARGET` reads it once more.
+Each target is fuzzed for SECONDS in a process of its own. An input that makes the target fail is kept as a
+file in the working folder, and `python -m tests.fuzz FILE TARGET` reads this input once more.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST_BYTES = 8_192
 
 
 def main(arguments: list[str]) -> int:
-    """All targets, or those named; 1 if anything was found."""
+    """Fuzzes all targets, or the named ones. Returns 1 if a search found a failure."""
     from tests.fuzz.targets import targets, tried
 
     known = targets()
@@ -40,7 +40,7 @@ def searched(name: str, seconds: int) -> int:
         (corpus := Path(private, "corpus")).mkdir()
         done = subprocess.run(
             [*command, *options, "-print_final_stats=1", str(corpus)],
-            env=os.environ | {"TMPDIR": private},  # A search ends without a last word.
+            env=os.environ | {"TMPDIR": private},  # A search does not remove its temporary files.
             capture_output=True,
             text=True,
             check=False,
@@ -55,7 +55,7 @@ def searched(name: str, seconds: int) -> int:
 
 
 def search(name: str, options: list[str]) -> None:
-    """In this process, until the time is up or something is found."""
+    """Fuzzes one target in this process, until the time is up or the target fails."""
     import atheris
 
     with atheris.instrument_imports(include=["harness"]):

@@ -1,6 +1,7 @@
-"""The targets of fuzzing: functions that read what strangers write, texts to begin with, and expected errors.
+"""The targets of fuzzing: functions that read what strangers write, first inputs, and expected errors.
 
-Bots, students, teams and everybody who keeps a log are strangers. Any error not named here is a finding.
+Bots, students, teams and everybody who keeps a log are strangers. A target that raises an error that is not
+named here has a bug.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ SMALL = Limits(line_bytes=64, unread_bytes=256)
 
 
 class Target(NamedTuple):
-    """What reads bytes, with what it may raise, and with what a search begins."""
+    """A function that reads bytes, the errors that it may raise, and the inputs with which fuzzing begins."""
 
     read: Callable[[bytes], object]
     raises: tuple[type[HarnessError], ...]
@@ -50,13 +51,13 @@ class Target(NamedTuple):
 
 @cache
 def _kept() -> tempfile.TemporaryDirectory[str]:
-    """It is removed when this process ends."""
+    """A temporary folder. It is removed when this process ends."""
     return tempfile.TemporaryDirectory(prefix="harness-fuzz-")
 
 
 @cache
 def workspace() -> Path:
-    """A folder of this process's own, with a record in it."""
+    """A folder that only this process uses, with a record and two bots in it."""
     folder = Path(_kept().name)
     logs.write(folder)
     for bot in ("bot", "player"):
@@ -67,7 +68,7 @@ def workspace() -> Path:
 
 
 def tamed(data: bytes) -> bytes:
-    """Without what would lead out of the folder: nobody's disk is to be searched."""
+    """The bytes without paths that lead out of the folder: a target must not read files elsewhere."""
     return data.replace(b"..", b"__").replace(b"/", b"_").replace(b"\\u", b"_u").replace(b"\\U", b"_U")
 
 
@@ -75,7 +76,7 @@ def tamed(data: bytes) -> bytes:
 
 
 def codec(data: bytes) -> None:
-    """However the bytes are cut, the same is heard."""
+    """Asserts that an inbox reads the same answer, however the bytes are cut into pieces."""
     whole, cut = heard(data, len(data) + 1), heard(data, 7)
     assert whole == cut or isinstance(whole[-1], Problem) or isinstance(cut[-1], Problem), (whole, cut)
     answer = whole[0]
@@ -91,7 +92,7 @@ def codec(data: bytes) -> None:
 
 
 def heard(data: bytes, size: int) -> list[str | Misspelt | Problem | None]:
-    """What an inbox makes of these bytes, in pieces of this size, up to the first answer or problem."""
+    """What an inbox reads from these bytes, in pieces of this size, up to the first answer or problem."""
     inbox = Inbox(SMALL)
     found: list[str | Misspelt | Problem | None] = []
     for at in range(0, len(data), size):
@@ -131,7 +132,7 @@ def roster(data: bytes) -> None:
 
 
 def flags(data: bytes) -> None:
-    """What stands behind --option and --limit; bytes that are no text come as Python gives them."""
+    """The values of --option and --limit, decoded as Python decodes the arguments of a command."""
     written = data.decode("utf-8", "surrogateescape").split("\n")
     settings("--limit", written[:1], Limits)
     settings("--option", written[1:], find("squash").options)
@@ -151,7 +152,7 @@ def journal(data: bytes) -> None:
 
 
 def history(data: bytes) -> None:
-    """Each line with the digest that it is to have, so that what it says is what counts."""
+    """Gives each line a valid digest, so that the reader does not stop at a wrong digest."""
     folder = workspace() / "history"
     folder.mkdir(exist_ok=True)
     before, sealed = "", []
@@ -159,7 +160,7 @@ def history(data: bytes) -> None:
         if line.endswith(b"}"):
             before = sha256(before.encode() + line).hexdigest()[:DIGEST]
             sealed.append(line[:-1] + b',"digest":"' + before.encode() + b'"}\n')
-    # Without a plan it is no folder of a run, and a run has only bots of the plan.
+    # A folder of logs must have a plan, and only bots of the plan can play in its runs.
     plan = config.thaw((workspace() / "logs" / "tiny" / PLAN).read_bytes())
     bots = tuple(replace(plan.bots[0], name=bot) for bot in "abcdefgh")
     (folder / PLAN).write_bytes(config.encoded(replace(plan, bots=bots)))
@@ -258,6 +259,6 @@ def targets() -> dict[str, Target]:
 
 
 def tried(target: Target, data: bytes) -> None:
-    """Reads; what it may raise is passed over."""
+    """Lets the target read the data, and ignores the errors that the target may raise."""
     with contextlib.suppress(*target.raises):
         target.read(data)

@@ -1,4 +1,4 @@
-"""Owns the quick search for what strangers may write that makes a reader fail in a way of its own."""
+"""Owns the quick search for inputs of strangers that make a reader raise an unexpected error."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EDITS = st.lists(
 
 
 def edited(text: bytes, edits: list[tuple[int, int, bytes]]) -> bytes:
-    """The text with pieces of it replaced."""
+    """The text after these edits: each edit replaces one piece of the text."""
     for place, length, new in edits:
         at = place % (len(text) + 1)
         text = text[:at] + new + text[at + length :]
