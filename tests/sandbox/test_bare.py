@@ -50,7 +50,7 @@ HARM: dict[str, Callable[[Path], object]] = {
 
 
 def started(folder: Path, program: str) -> tuple[int, bytes]:
-    """The exit status of a process, and its last words."""
+    """The exit status of a process, and what it wrote to stderr."""
     wanted = launch((program,), folder, None)
     with bare.start(wanted, subprocess.DEVNULL, subprocess.DEVNULL, subprocess.PIPE) as process:
         errors = process.communicate()[1]
@@ -82,7 +82,7 @@ def test_a_thread_returns_what_its_function_returns() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has these limits")
 def test_a_bot_has_no_right_to_a_higher_priority(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Our user may have this right, for example to record music."""
+    """The user of harness may have this right, for example to record music. A bot must not get it."""
     taken: dict[int, tuple[int, int]] = {}
     monkeypatch.setattr(resource, "prlimit", lambda pid, which, most: taken.update({which: most}))
     limit(0, Limits(), processes=False)

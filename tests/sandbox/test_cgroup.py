@@ -1,4 +1,4 @@
-"""Tests control groups without a kernel that has them: plain files stand for the kernel's."""
+"""Tests control groups without a kernel that has them: plain files replace the files of the kernel."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Tests which workspaces are closed to bots that are users of their own, and what is told of the others."""
+"""Tests which workspaces are closed to bots with users of their own, and the warnings about the others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from harness.sandbox.closing import close_workspaces, is_open, readable
 
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """A folder that every user can read; not in the folders of the tests, which other users may not enter."""
+    """A folder that every user can read. It is not in pytest's folder, which other users cannot enter."""
     with tempfile.TemporaryDirectory(prefix="harness-test-") as name:
         folder = Path(name).resolve()
         folder.chmod(0o755)
@@ -30,7 +30,7 @@ def mode(path: Path) -> int:
 
 
 def made(folder: Path, *files: str) -> Path:
-    """A workspace that every user can read, and its group can write."""
+    """A workspace that every user can read and its group can change."""
     for name in ("league.toml", *files):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
-"""Tests what an isolated bot sees, what it may do, and that nothing of it is left when it ends.
+"""Tests what an isolated bot sees, what it can do, and that nothing of the bot is left when it ends.
 
-All of this is true for root and for an ordinary user; `.ci/run` runs this file as both.
+The tests must pass for root and for an ordinary user, so `.ci/run` runs this file as both.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ USUAL = Limits()
 
 @pytest.fixture
 def home() -> Iterator[Path]:
-    """A bot's folder; not in the folders of the tests, which other users may not enter."""
+    """A bot's folder. It is not in pytest's folder, which other users cannot enter."""
     with tempfile.TemporaryDirectory(prefix="harness-test-") as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -57,7 +57,7 @@ def home() -> Iterator[Path]:
 
 @asynccontextmanager
 async def isolated(home: Path, *argv: str, limits: Limits = USUAL) -> AsyncIterator[Process]:
-    """Runs this command in a sandbox, and kills it afterwards."""
+    """Runs this command in a sandbox, and kills its process when the `with` block ends."""
     with trio.fail_after(HANG):
         process = Process(launch_in(Sandbox(str(home)), argv, limits))
         try:
@@ -108,7 +108,7 @@ async def test_its_environment_is_its_own(home: Path, monkeypatch: pytest.Monkey
 
 
 async def test_the_first_process_of_its_sandbox_is_hidden(home: Path) -> None:
-    """An ordinary user's bot is the same user as this process: it could write to the process's memory."""
+    """If the bot saw process 1, it could write to its memory: for ordinary users both are of one user."""
     assert await told(home, "echo $(ls -A /proc/1 /proc/self/root/proc/1/) $$") == [
         "/proc/1: /proc/self/root/proc/1/: 2"
     ]
@@ -134,7 +134,7 @@ async def test_it_stays_on_the_processors_that_it_was_given(home: Path) -> None:
 
 
 async def test_zeros_can_be_read_but_not_shared(home: Path) -> None:
-    """Memory that is shared without a file would stay when no process maps it, and nobody would count it."""
+    """Memory that is shared without a file can exist while no process maps it. Nobody would count it."""
     program = """
 import mmap
 zeros = open("/dev/zero", "r+b", buffering=0)
@@ -206,7 +206,7 @@ async def test_it_holds_no_descriptor_but_its_pipes(home: Path) -> None:
     reading, writing = os.pipe()
     os.set_inheritable(reading, True)
     try:
-        # The fourth is the folder that `ls` reads.
+        # Descriptor 3 is the folder that `ls` itself reads.
         assert await told(home, "ls /proc/self/fd") == ["0", "1", "2", "3"]
     finally:
         os.close(reading)
@@ -214,7 +214,7 @@ async def test_it_holds_no_descriptor_but_its_pipes(home: Path) -> None:
 
 
 async def test_our_python_runs_with_its_own_library(home: Path) -> None:
-    """If it were shown under another path, it would load the system's library."""
+    """If the sandbox showed our Python under another path, Python would load the library of the system."""
     assert await python(home, "import sys, ssl; print(sys.version)") == [sys.version]
 
 
@@ -229,7 +229,7 @@ print(sum(os.access(path, os.W_OK) for path in shown))
 
 
 async def pythons(home: Path, visible: tuple[str, ...], program: str) -> list[list[str]]:
-    """The outputs of a program in our Python, and in the one of the system if there is one."""
+    """The outputs of a program, run by our Python, and by the Python of the system if there is one."""
     found = []
     for path in filter(os.path.exists, (os.path.realpath(sys.executable), "/usr/bin/python3")):
         process = Process(launch_in(Sandbox(str(home), places=visible), (path, "-c", program), USUAL))
@@ -253,7 +253,7 @@ async def test_a_plan_may_show_one_package_of_python_or_all(home: Path) -> None:
 
 
 async def test_of_the_parts_of_compilers_outside_the_system_it_sees_only_these(home: Path) -> None:
-    """Debian's ghc keeps its list of packages in /var/lib/ghc; nothing else there is for bots."""
+    """For example, Debian's ghc keeps a list in /var/lib/ghc. A bot sees nothing else in /var/lib."""
     known = [Path(path) for path in configured()]
     for folder in ("/etc", "/var", "/var/lib"):
         parts = {path.relative_to(folder).parts[0] for path in known if path.is_relative_to(folder)}
@@ -298,7 +298,7 @@ os._exit(0)
 
 
 async def test_each_bot_has_its_own_number_of_processes(home: Path) -> None:
-    """Other processes of the same user, and other bots, do not count."""
+    """Processes of other bots, and other processes of the same user, do not count for the limit of a bot."""
     counts: list[int] = []
 
     async def count() -> None:
@@ -376,7 +376,7 @@ os.execv("/tmp/sh", ["sh", "-c", "echo hidden; read line"])
     reason="this machine counts no CPU time of children that nobody waits for",
 )
 async def test_children_that_nobody_waits_for_count(home: Path) -> None:
-    """The children took the time that the host stole from them for CPU time; the process does not."""
+    """The script counts stolen time as CPU time, and harness does not. So the test allows for stolen time."""
     cores = [Stolen((core,)) for core in os.sched_getaffinity(0)]
     try:
         async with isolated(home, os.path.realpath(sys.executable), "-I", "-c", IGNORES) as process:
@@ -392,10 +392,10 @@ async def test_children_that_nobody_waits_for_count(home: Path) -> None:
 
 @pytest.mark.skipif(cgroup.available(), reason="nothing hides from a control group")
 async def test_a_process_that_hides_counts_as_busy(home: Path) -> None:
-    """The kernel no longer counts it for us, nor the children that it does not wait for."""
+    """The kernel no longer tells us the CPU time of such a process and its children, so it counts as busy."""
     async with isolated(home, os.path.realpath(sys.executable), "-I", "-c", HIDES) as process:
         assert await said(process, 1) == ["hidden"]
-        while process.total_cpu_us() < 300_000:  # It does nothing, so this would never end.
+        while process.total_cpu_us() < 300_000:  # The process does nothing, so its real CPU time stays 0.
             await trio.sleep(0.005)
 
 
@@ -440,7 +440,7 @@ async def test_a_sandbox_that_cannot_be_made_is_void_and_no_fault(home: Path) ->
 
 
 async def test_a_sandbox_that_is_killed_is_no_void(home: Path) -> None:
-    """The kernel kills it at the limit of memory if it is larger than its bot: no bot may buy a void so."""
+    """At the limit of memory, the kernel can kill the sandbox of a bot. This must not be a void attempt."""
     async with isolated(home, "/bin/sh", "-c", "echo up; sleep 1000") as process:
         await said(process, 1)
         os.kill(process.pid, signal.SIGKILL)
@@ -448,7 +448,7 @@ async def test_a_sandbox_that_is_killed_is_no_void(home: Path) -> None:
 
 
 async def test_files_and_waiting_data_count_as_memory(home: Path) -> None:
-    """Also data in sockets that no process has open, because they wait to be accepted."""
+    """Data in sockets count too, even if no process has them open, because they wait to be accepted."""
     program = """
 import socket, sys
 with open("/scratch/hoard", "wb") as file:
@@ -469,7 +469,7 @@ sys.stdin.read()
 
 
 async def test_page_tables_count_as_memory(home: Path) -> None:
-    """A page of zeros that is only read costs no memory, but its place in the tables does."""
+    """A page of zeros that is only read costs no memory, but its entry in the page table does."""
     program = """
 import mmap, sys
 wide = mmap.mmap(-1, 40 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ)
@@ -490,7 +490,7 @@ async def test_a_bot_that_fails_as_a_sandbox_would_buys_no_void(home: Path) -> N
 
 
 async def test_a_bot_is_ended_within_its_first_milliseconds(home: Path) -> None:
-    """If only the outermost process were killed, most sandboxes of that age would leave their bot alive."""
+    """If harness killed only the outermost process of such a young sandbox, the bot would often live on."""
     with trio.fail_after(HANG):
         for moment in range(20):
             process = Process(launch_in(Sandbox(str(home)), ("/bin/sleep", "12348"), USUAL))
@@ -514,7 +514,7 @@ async def test_children_do_not_outlive_a_bot_that_ends_by_itself(home: Path) -> 
 
 
 async def test_a_bot_outlives_the_helper_threads_of_trio(home: Path) -> None:
-    """The parent-death signal follows the thread that started the bot: it must be our own."""
+    """The kernel kills a bot when the thread that started it ends. So no helper thread may start a bot."""
     before = os.listdir("/proc/self/task")
     async with isolated(home, "/bin/sleep", "1000") as process:
         assert set(os.listdir("/proc/self/task")) <= set(before)
@@ -522,7 +522,7 @@ async def test_a_bot_outlives_the_helper_threads_of_trio(home: Path) -> None:
 
 
 async def test_a_bot_ends_with_whoever_started_it(home: Path) -> None:
-    """The harness is killed here, so that it cannot clean up."""
+    """Here the process that starts the bot is killed, so that it cannot end the bot itself."""
     program = (
         "from harness.sandbox import Sandbox, launch_in\nfrom harness.sandbox.spawn import Spawned\n"
         "from harness.model import Limits\nimport os, sys\n"
@@ -539,7 +539,7 @@ async def test_a_bot_ends_with_whoever_started_it(home: Path) -> None:
 
 
 async def test_nothing_is_left_of_a_bot(home: Path) -> None:
-    gc.collect()  # Descriptors of earlier tests would be closed at any moment from now on.
+    gc.collect()  # Closes descriptors of earlier tests now, and not later during this test.
     before = os.listdir("/proc/self/fd"), mounts(), groups()
     async with isolated(home, "/bin/sleep", "1000") as process:
         await trio.sleep(0)
@@ -548,7 +548,7 @@ async def test_nothing_is_left_of_a_bot(home: Path) -> None:
 
 
 def leftovers(command: str) -> list[str]:
-    """Live processes with this command line."""
+    """The live processes with this command line."""
     found = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -567,7 +567,7 @@ def mounts() -> str:
 
 
 def groups() -> list[str]:
-    """The control groups of this process; another test process may have its own at the same time."""
+    """The control groups that this process made. Other test processes may have others at the same time."""
     ours = f"harness-{os.getpid()}-"
     return sorted(name for home in cgroup.homes() for name in os.listdir(home) if name.startswith(ours))
 
@@ -670,7 +670,7 @@ def test_a_reason_that_has_passed_lowers_no_level(monkeypatch: pytest.MonkeyPatc
 def test_a_machine_that_is_too_busy_for_the_test_lowers_no_level(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else whoever keeps the machine busy could play without a sandbox."""
+    """Otherwise, a bot that keeps the machine busy could make later bots run without a sandbox."""
     a_bwrap(tmp_path, monkeypatch, "exec tail -f /dev/null")
     monkeypatch.setattr(isolation, "PATIENCE", 0.01)
     monkeypatch.setattr(spawn, "PATIENCE", 0.01)
@@ -720,12 +720,12 @@ def test_a_start_that_fails_at_the_moment_lowers_no_level(monkeypatch: pytest.Mo
 
 
 def untested(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets the next call test the sandbox, and keeps what is known for the tests after this one."""
+    """Lets the next call test the sandbox again. After this test, the earlier result counts again."""
     monkeypatch.setattr(isolation, "_works", cache(isolation._works.__wrapped__))
 
 
 def a_bwrap(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """Makes this script stand for bwrap."""
+    """Replaces the program bwrap by this script."""
     program = folder / "bwrap"
     program.write_text(f'#!/bin/sh\ntest "$1" = --version && exec echo bubblewrap 0.8.0\n{script}\n')
     program.chmod(0o755)
@@ -734,7 +734,7 @@ def a_bwrap(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
 
 
 def test_folders_on_the_way_to_what_is_shown_may_be_passed(home: Path) -> None:
-    """Else the user id that root drops to would not find an interpreter below a closed home."""
+    """Otherwise, a bot that root starts as another user could not reach an interpreter in a closed home."""
     words = list(
         options(launch_in(Sandbox(str(home), places=("/opt/a/b",)), ("/bin/true",), USUAL), 9, None, 60_000)
     )
@@ -746,7 +746,7 @@ def test_folders_on_the_way_to_what_is_shown_may_be_passed(home: Path) -> None:
 
 
 def test_root_keeps_no_namespace_of_users(home: Path) -> None:
-    """In a user namespace, root would still be the machine's root for the kernel."""
+    """For the kernel, root in a new user namespace would still be the root of the machine."""
     start = launch_in(Sandbox(str(home)), ("/bin/true",), USUAL)
     assert "--unshare-user" not in list(options(start, 9, None, 60_000))
     assert command(start, 60_000)[:3] == ("setpriv", "--reuid=60000", "--regid=60000")

@@ -1,8 +1,8 @@
 """Tests that the sandbox stops attacks on the machine, on the harness and on other bots.
 
-Each test tries one attack from inside a sandbox and asserts that it failed. Where an attack is harmless, the
-test also tries it from outside, to show that it can succeed. Root and an ordinary user have sandboxes of
-different kinds: `.ci/run` runs this file as both.
+Each test tries one attack from inside a sandbox and asserts that it failed. If the attack is harmless, the
+test also tries it outside a sandbox, to show that the attack works there. The sandboxes of root and of an
+ordinary user differ, so `.ci/run` runs this file as both.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def home() -> Iterator[Path]:
 
 @pytest.fixture
 def other() -> Iterator[Path]:
-    """Another team's folder, which every user of this machine may read and write."""
+    """The folder of another team, which every user of this machine can read and write."""
     with tempfile.TemporaryDirectory(prefix="harness-other-") as name:
         folder = Path(name)
         folder.chmod(0o777)
@@ -107,7 +107,7 @@ except OSError as error:
 
 
 async def test_nobody_can_be_called_on_this_machine_or_elsewhere(home: Path) -> None:
-    """By TCP, by UDP, or by a socket with an abstract name, which no hidden file could protect."""
+    """A bot tries TCP, UDP and a Unix socket with an abstract name, which no sandbox of files can hide."""
     name = f"@harness-test-{os.getpid()}"
     with socket.create_server(("127.0.0.1", 0)) as tcp, socket.socket(socket.AF_UNIX) as unix:
         unix.bind(name.replace("@", "\0"))
@@ -123,7 +123,7 @@ async def test_nobody_can_be_called_on_this_machine_or_elsewhere(home: Path) -> 
 
 
 async def test_no_process_outside_can_be_signalled_or_looked_at(home: Path) -> None:
-    """Not even if its number is known."""
+    """The bot cannot do so even if it knows the number of the process."""
     tries = f"kill -0 {os.getpid()} || kill -0 {os.getppid()} || cat /proc/{os.getpid()}/environ || echo no"
     assert (await told(home, tries))[-1] == "no"
 
@@ -178,7 +178,7 @@ async def test_the_kernels_knobs_cannot_be_turned(home: Path) -> None:
 
 
 async def test_a_32_bit_way_into_the_kernel_is_filtered_too() -> None:
-    """The filter first checks the architecture of a call, and denies unknown ones."""
+    """The filter first checks the architecture of a call, and denies calls of unknown architectures."""
     for machine in ARCHITECTURES:
         content = program(machine)
         assert content is not None
@@ -195,7 +195,7 @@ print(library.syscall({}, 0, 0, 0, 0, 0) and ctypes.get_errno())
 
 
 async def attempted(home: Path, call: str) -> int:
-    """The error number with which a system call fails in a sandbox; 0 if it does not fail."""
+    """The error number with which a system call fails in a sandbox, or 0 if the call works."""
     column, _ = ARCHITECTURES[os.uname().machine]
     number = DENIED[call][column]
     assert number is not None
@@ -247,7 +247,7 @@ os.close(to_write)
 os.read(to_read, 1)
 print("x", flush=True)
 """
-"""None of its processes ends before all of them have forked: else others could take their places."""
+"""No process of the bomb ends before all have forked, so that no new process takes the place of another."""
 
 
 @pytest.mark.parametrize("hog", HOGS)
@@ -274,7 +274,7 @@ async def test_a_daemon_that_spins_is_gone_with_its_bot(home: Path) -> None:
 
 
 async def test_a_flood_of_errors_does_not_take_the_loop(home: Path) -> None:
-    """Other tasks of the same loop run meanwhile."""
+    """Other tasks of the event loop must run while a bot floods its stderr."""
     async with isolated(home, "/bin/sh", "-c", "while :; do head -c 1M /dev/zero >&2; done") as process:
         heard = StderrBuffer(1 << 16)
         with trio.fail_after(HANG):
@@ -290,6 +290,6 @@ async def test_a_flood_of_errors_does_not_take_the_loop(home: Path) -> None:
 
 
 def test_the_library_that_tries_calls_reports_their_errors() -> None:
-    """If it did not, every attack would seem to fail."""
+    """If the library did not report true results, every attack would seem to fail."""
     library = ctypes.CDLL(None, use_errno=True)
     assert library.syscall(39 if os.uname().machine == "x86_64" else 172) == os.getpid()

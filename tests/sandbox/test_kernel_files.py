@@ -1,4 +1,4 @@
-"""Tests that files of the kernel are read whole."""
+"""Tests that files of the kernel, such as those in /proc, are read to their end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_a_file_of_any_length_is_read_whole(tmp_path: Path, length: int) -> None
 
 @pytest.mark.skipif(not Path("/proc/crypto").exists(), reason="this system has no long file of the kernel")
 def test_a_long_file_of_the_kernel_is_read_whole() -> None:
-    """The kernel hands it out in parts of about a page."""
+    """One call of `read` gets only about a page of such a file."""
     assert kernel_files.read("/proc/crypto") == Path("/proc/crypto").read_bytes()
 
 
@@ -32,7 +32,7 @@ def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
 def test_a_sandbox_that_becomes_ready_during_the_look_is_not_charged_for_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot would otherwise hold as much memory as the disk of the machine is full."""
+    """Otherwise, all files on the disk of the machine would count as memory of the bot."""
     root, of = tmp_path / "root", kernel_files._device
     root.symlink_to("/")
 

@@ -1,4 +1,4 @@
-"""Tests bots that root starts as users of their own, where no sandbox can be made."""
+"""Tests bots that root starts as users of their own, because no sandbox can be made."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def said(spawned: list[Spawned], home: Path, scratch: Path, *arguments: str) -> 
 
 
 def test_a_bot_with_a_user_of_its_own_can_harm_nobody(tmp_path: Path, spawned: list[Spawned]) -> None:
-    """As an ordinary user, this level is refused; then there is nothing to start."""
+    """Only root can use this level. For an ordinary user, the test checks that harness refuses the level."""
     if not ROOT:
         with pytest.raises(InputError, match='isolation = "user" does not work here: only root'):
             achieved("user")
@@ -90,7 +90,7 @@ def test_no_two_folders_beside_each_other_have_one_group(
     if not ROOT:
         assert own_user.missing() == "only root on Linux can start bots as other users"
         return
-    monkeypatch.setattr(own_user, "crc32", lambda _: 4_999)  # All paths begin at the last group.
+    monkeypatch.setattr(own_user, "crc32", lambda _: 4_999)  # Every path starts at the last group.
     scratch = folder(tmp_path / "scratch", {})
     homes = [folder(tmp_path / f"bot{number}", {}) for number in range(3)]
     groups = []
@@ -104,11 +104,11 @@ def test_no_two_folders_beside_each_other_have_one_group(
 def test_a_tournament_is_played_by_bots_with_users_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder of the copies is locked meanwhile, which once made the first bot wait for ever."""
+    """The folder of the copies is locked during the matches. Once, this made the first bot wait for ever."""
     if not ROOT:
         assert own_user.missing() == "only root on Linux can start bots as other users"
         return
-    monkeypatch.setattr(own_user, "missing", lambda: "")  # Bots in shell need no Python that they can reach.
+    monkeypatch.setattr(own_user, "missing", lambda: "")  # Bots in shell need no Python.
     bots = (f"{name}={BOTS / 'starters' / 'shell'}" for name in ("one", "two"))
     logs = tmp_path / "logs"
     result = harness("run", "--game", "sevens", *bots, "--isolation", "user", "--logs", logs)
@@ -120,7 +120,7 @@ def test_a_tournament_is_played_by_bots_with_users_of_their_own(
 def test_nothing_of_a_bot_outlives_it_and_meets_the_next_bot_of_this_user(
     tmp_path: Path, spawned: list[Spawned]
 ) -> None:
-    """A daemon leaves the group of its bot. It could kill whoever gets the same user next."""
+    """The bot starts a daemon outside its process group, which could kill the next bot of this user."""
     if not ROOT:
         assert own_user.missing() == "only root on Linux can start bots as other users"
         return
@@ -140,10 +140,10 @@ def test_nothing_of_a_bot_outlives_it_and_meets_the_next_bot_of_this_user(
 def test_a_bot_has_its_limits_also_if_root_may_not_set_limits_of_others(
     tmp_path: Path, spawned: list[Spawned], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In most containers root has no right to do that."""
+    """In most containers, root has no right to set limits of other processes."""
     if ROOT:
         monkeypatch.setattr(resource, "prlimit", refuse)
-    # Another user's limits are set directly after the start, so the bot waits for a line first.
+    # Root sets the limits of another user's process just after its start, so the bot first waits for a line.
     argv = ("/bin/sh", "-c", "read line; grep -E 'core|files|processes|msgqueue' /proc/self/limits")
     home, scratch = folder(tmp_path / "bot", {}), folder(tmp_path / "scratch", {})
     level = "user" if ROOT else "none"
@@ -161,7 +161,7 @@ def refuse(*arguments: object) -> None:
 
 
 def test_a_bot_gets_none_of_our_keys() -> None:
-    """Two bots could exchange keys in a keyring that both inherit."""
+    """If two bots inherited the same keyring, they could exchange keys in it."""
     number = DENIED["keyctl"][ARCHITECTURES[platform.machine()][0]]
     keyrings: list[int] = []
 
@@ -170,7 +170,7 @@ def test_a_bot_gets_none_of_our_keys() -> None:
         own_user.refuse_rights()
         keyrings.append(ctypes.CDLL(None).syscall(number, 0, -3, 0))
 
-    thread = Thread(target=look)  # A thread has a keyring and rights of its own.
+    thread = Thread(target=look)  # A thread has its own keyring and rights, so those of this process stay.
     thread.start()
     thread.join()
     before, after = keyrings
@@ -178,7 +178,7 @@ def test_a_bot_gets_none_of_our_keys() -> None:
 
 
 def test_nobody_can_read_the_copy_of_a_bot_before_its_first_start(tmp_path: Path) -> None:
-    """The path of a copy is that of the copy beside it, with another number."""
+    """A bot can guess the path of another copy: only the number in the path differs."""
     copy = folder(tmp_path / "2", {"main.sh": "#!/bin/sh\n"})
     isolation.entrant(Bot("bot", str(copy), copy, ("sh", "main.sh")), "user")
     assert stat.S_IMODE(copy.stat().st_mode) == 0o700
@@ -187,12 +187,12 @@ def test_nobody_can_read_the_copy_of_a_bot_before_its_first_start(tmp_path: Path
 def test_the_way_to_a_folder_is_opened_only_when_the_folder_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All users may write to the folder of a build until its build starts."""
+    """At first all users can write to this folder. Harness must close it before it opens the way to it."""
     home, scratch = folder(tmp_path / "bot", {}), folder(tmp_path / "scratch", {})
     home.chmod(0o777)
     modes = []
     monkeypatch.setattr(own_user, "_open_way", lambda _: modes.append(stat.S_IMODE(home.stat().st_mode)))
-    monkeypatch.setattr(os, "chown", lambda *_: None)  # Only root can do this.
+    monkeypatch.setattr(os, "chown", lambda *_: None)  # Only root can change owners.
     entrant = Entrant("bot", ("/bin/true",), str(home), isolation="user")
     own_user.owner(launch_of(entrant, Limits(), str(scratch)), 60_000)
     assert modes == [0o770, 0o770]
@@ -248,7 +248,7 @@ def test_bots_that_run_at_once_are_different_users() -> None:
 
 @pytest.fixture
 def only(monkeypatch: pytest.MonkeyPatch) -> int:
-    """Leaves one user id for bots, which no other test uses."""
+    """Leaves a single user id for bots. No other test uses this id."""
     number = 1_000_000 + os.getpid()
     monkeypatch.setattr(own_user, "STRANGERS", range(number, number + 1))
     return number
@@ -263,7 +263,7 @@ def test_an_id_is_free_again_after_its_release(only: int) -> None:
 
 
 def test_a_bot_cannot_take_the_id_of_another_bot_by_a_name(only: int) -> None:
-    """Every user of a machine can take a name of this kind."""
+    """Every user can bind a socket to a name like this, so such a name must not reserve a user id."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as taken:
         taken.bind(f"\0harness-uid-{only}")
         Uid().release()

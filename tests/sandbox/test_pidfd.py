@@ -1,4 +1,4 @@
-"""Tests that the end of a process is noticed, whatever the number of its descriptor is."""
+"""Tests that harness notices the end of a process, also if its descriptor has a large number."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LARGE = 1024
 
 @pytest.fixture
 def many() -> Iterator[None]:
-    """Allows large numbers of descriptors, if the machine does."""
+    """Allows descriptors with large numbers, or skips the test if the machine does not allow them."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and hard <= 2 * LARGE:
         pytest.skip("this machine allows too few descriptors")

@@ -1,4 +1,4 @@
-"""Tests the CPU time between two readings, whatever the kernel rounds, and which processes hide."""
+"""Tests the CPU time between two readings, although the kernel rounds, and which processes hide from us."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from harness.sandbox.process_tree import TICK_US, CpuTime, cpu_time
 
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
 IN_A_NAMESPACE = ("unshare", "--user", "--map-root-user", "setpriv", "--securebits=+noroot")
-"""Runs a command as the root of a new user namespace, but without the rights of root."""
+"""Before a command, this runs it as root of a new user namespace, without the rights of root."""
 SAYS = ("-c", "echo started; read line")
 
 
@@ -33,7 +33,7 @@ def can_make_namespaces() -> bool:
 
 @pytest.fixture
 def shell() -> Iterator[Path]:
-    """A shell of an ordinary user, who can reach and change its folder."""
+    """A copy of /bin/sh. An ordinary user owns it and its folder."""
     with tempfile.TemporaryDirectory(prefix="harness-test-") as name:
         file = Path(shutil.copy(os.path.realpath("/bin/sh"), name))
         if not os.geteuid():
@@ -43,7 +43,7 @@ def shell() -> Iterator[Path]:
 
 
 def hides(*argv: str) -> bool:
-    """Runs this command as an ordinary user, and asks whether its process hides."""
+    """Runs this command as an ordinary user. Returns whether its process hides its CPU time from harness."""
     user = None if os.geteuid() else STRANGERS[0]
     groups = None if user is None else ()
     with subprocess.Popen(
@@ -72,13 +72,13 @@ def test_a_process_that_executes_what_it_cannot_read_hides(shell: Path) -> None:
 @ON_LINUX
 @pytest.mark.skipif(not can_make_namespaces(), reason="this machine gives users no namespaces")
 def test_a_process_that_hides_in_a_namespace_of_its_own_hides(shell: Path) -> None:
-    """Its files in /proc belong to its own user, who is root there."""
+    """The files of the process in /proc belong to its own user, who is root in the namespace."""
     shell.chmod(0o111)
     assert hides(*IN_A_NAMESPACE, str(shell), *SAYS)
 
 
 class Kernel:
-    """Two processes and their children, with times in microseconds as the kernel knows and tells them."""
+    """Simulates a kernel with two processes and their children: their true CPU times, and the told times."""
 
     def __init__(self) -> None:
         self.own: dict[int, int] = {1: 0, 2: 0}
@@ -90,7 +90,7 @@ class Kernel:
         self.used += us
 
     def ends(self, pid: int, parent: int, share: float) -> None:
-        """Lets a parent wait for its child. `share` is the part of the child's time in user mode."""
+        """Ends a child, and adds its time to its parent. `share` is the part of this time in user mode."""
         us = self.own.pop(pid, 0)
         self.ended[parent][0] += int(us * share)
         self.ended[parent][1] += us - int(us * share)

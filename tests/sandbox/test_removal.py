@@ -1,4 +1,4 @@
-"""Tests that folders are removed although a bot made them so that this is hard."""
+"""Tests that harness can remove folders, although a bot has made them hard to remove."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ for _ in range(2500):
 
 
 def dug(folder: Path) -> Path:
-    """A folder in which a program has dug so deep that `shutil.rmtree` fails."""
+    """Makes a folder that contains so many nested folders that `shutil.rmtree` cannot remove it."""
     folder.mkdir()
     subprocess.run([sys.executable, "-c", DIG], cwd=folder, check=True)
     return folder

@@ -1,4 +1,4 @@
-"""Tests the command, folder and environment that a bot's process starts with."""
+"""Tests the command, the folder and the environment with which the process of a bot starts."""
 
 import os
 import sys
@@ -139,7 +139,7 @@ def test_a_program_elsewhere_is_shown_with_all_that_was_installed_with_it(tmp_pa
 def test_a_copied_python_of_our_environment_is_shown_with_the_library_of_its_base(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`python -m venv --copies` copies the program and not the library."""
+    """`python -m venv --copies` copies the program of Python, but not its library."""
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "venv"))
     program = a_tool(tmp_path / "venv", "python3")
     assert toolchain(program).places == (sys.base_prefix, program, str(tmp_path / "venv" / "pyvenv.cfg"))
@@ -152,7 +152,7 @@ def test_a_language_may_have_its_version_in_its_name(tmp_path: Path, name: str) 
 
 @pytest.mark.parametrize("name", ["grade", "solve.sh", "javascript-grader", "7"])
 def test_of_another_program_nothing_is_shown_but_itself(tmp_path: Path, name: str) -> None:
-    """A bot may name each program on the PATH, and what lies above it may be anything."""
+    """A bot can name any program on the PATH. The folders around the program can contain secrets."""
     program = a_tool(tmp_path / "course", name)
     assert toolchain(program).places == (program,)
     (tmp_path / "elsewhere").symlink_to(program)

@@ -1,4 +1,4 @@
-"""Tests that shared memory counts once, and that nobody waits while it is weighed."""
+"""Tests that shared memory counts once, and that harness does not wait until memory has been measured."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ signal.pause()
 
 @contextmanager
 def processes(script: str, many: int) -> Iterator[list[int]]:
-    """This script, when all its processes have their memory."""
+    """Runs this script, and yields the numbers of its processes when all have got their memory."""
     with subprocess.Popen(
         [sys.executable, "-I", "-S", "-c", script], stdout=subprocess.PIPE, start_new_session=True
     ) as first:
@@ -63,7 +63,7 @@ def processes(script: str, many: int) -> Iterator[list[int]]:
 
 
 def weighed(scales: Scales, pids: list[int]) -> int:
-    """What the first weighing finds."""
+    """The memory of these processes, as soon as the first measurement of it has ended."""
     until = time.monotonic() + HANG
     while (found := scales.memory(pids, LIMIT)) == LIMIT and time.monotonic() < until:
         os.sched_yield()

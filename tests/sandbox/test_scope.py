@@ -1,6 +1,6 @@
-"""Tests the scope that systemd lends: plain files stand for the kernel's, and a script stands for busctl.
+"""Tests the scope that systemd lends: plain files replace files of the kernel, and a script replaces busctl.
 
-The soak tests ask a real systemd, in an emulated machine.
+The soak tests use a real systemd, in an emulated machine.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from harness.sandbox import cgroup, scope
 
 ROOT = Path(__file__).resolve().parents[2]
 NO_MACHINE = 77
-"""The exit code with which .ci/in-machine says that it can make no machine here."""
+"""The exit code with which .ci/in-machine says that it cannot emulate a machine here."""
 NAME = f"harness-{os.getpid()}.scope"
 
 
@@ -29,7 +29,7 @@ def group(folder: Path, controllers: str = "io pids\n") -> Path:
 
 
 def systemd(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """Makes this script stand for busctl on a machine whose systemd lends scopes."""
+    """Replaces the program busctl by this script, as on a machine whose systemd lends scopes."""
     (folder / "busctl").write_text(f"#!/bin/sh\n{script}\n")
     (folder / "busctl").chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
@@ -65,7 +65,7 @@ def test_without_a_scope_all_stays_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str
 ) -> None:
     systemd(tmp_path, monkeypatch, script)
-    if script == "exit 0":  # systemd agrees but moves nobody.
+    if script == "exit 0":  # systemd says yes, but moves no process.
         monkeypatch.setattr(scope, "PATIENCE", 0.5)
     before = Path("/proc/self/cgroup").read_text()
     assert not scope.enter(str(tmp_path))

@@ -1,4 +1,4 @@
-"""Tests the decisions of the filter of system calls, run by a small interpreter of BPF."""
+"""Tests what the filter of system calls decides. A small interpreter of BPF here runs the filter."""
 
 import struct
 
@@ -33,7 +33,7 @@ machines = pytest.mark.parametrize("machine", ARCHITECTURES)
 def decided(
     machine: str, number: int, *arguments: int, architecture: int | None = None, building: bool = False
 ) -> int:
-    """What the filter returns for a call, by the kernel's rules for classic BPF."""
+    """What the filter returns for a system call, by the kernel's rules for classic BPF."""
     content = program(machine, building)
     assert content is not None
     steps = list(struct.iter_unpack("<HBBI", content))
@@ -59,7 +59,7 @@ def column(machine: str) -> int:
 
 
 def examined(machine: str, call: str, *arguments: int, building: bool = False, which: int = 0) -> int:
-    """What the filter returns for a call that is allowed with some arguments only."""
+    """What the filter returns for a system call that is allowed only with some arguments."""
     return decided(machine, EXAMINED[call][which][column(machine)], *arguments, building=building)
 
 
@@ -93,7 +93,7 @@ def test_calls_of_later_kernels_seem_not_to_exist(machine: str) -> None:
 
 
 def test_no_call_stands_in_two_tables() -> None:
-    """The later one would never be reached."""
+    """If a call were in two tables, the filter would never use the second one."""
     for which in range(2):
         tables = [*DENIED.values(), *UNKNOWN.values(), *(each for all in EXAMINED.values() for each in all)]
         numbers = [each[which] for each in tables if each[which] is not None]
@@ -127,7 +127,7 @@ def test_nothing_is_typed_into_a_terminal(machine: str) -> None:
 @machines
 @pytest.mark.parametrize("request_", [0x6612, 0x40046629, 0xC020660B, 0x40049409, 0x8905, 0])
 def test_file_systems_and_devices_cannot_be_asked(machine: str, request_: int) -> None:
-    """Some requests to ext4 set a flag in memory at a file that is only read, and others show it."""
+    """Some requests to ext4 set a flag of a file that a bot can only read, and others show the flag."""
     assert examined(machine, "ioctl", 3, request_) == ERRNO | ENOTTY
 
 

@@ -1,4 +1,4 @@
-"""Tests that a bot with a user of its own leaves nothing in folders in which every user can write."""
+"""Tests that harness removes all files that a bot with a user of its own left in folders like /tmp."""
 
 from __future__ import annotations
 

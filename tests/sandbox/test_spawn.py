@@ -1,4 +1,4 @@
-"""Tests who counts the CPU time of a bot, and the counter of the time on a core."""
+"""Tests the accounts of a bot's CPU time, and the counter of the time that a bot runs on a core."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.real
 
 
 def counted(folder: Path, children: int) -> tuple[int, int]:
-    """The time on a core when the counter has ended, and after it began again and the bot has computed."""
+    """The time on a core after the counter has stopped, and after a new start when the bot has computed."""
     sleeping = "sleep 99 & " * children
     computing = "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done"
     script = f"{sleeping} echo begun; read -r line; {computing}; echo done; read -r line"
@@ -59,7 +59,7 @@ def test_the_counter_of_a_bot_with_many_threads_goes_on(tmp_path: Path) -> None:
 def test_a_group_that_has_ended_is_not_killed_again(
     tmp_path: Path, spawned: list[Spawned], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The kernel may have given the id of the group to another bot."""
+    """The kernel can have given the id of the ended group to another bot."""
     one = Spawned(launch(("/bin/sh", "-c", "exit"), tmp_path, tmp_path))
     spawned.append(one)
     one.popen.wait()
@@ -75,7 +75,7 @@ def test_a_group_that_has_ended_is_not_killed_again(
 def test_a_group_that_ended_by_itself_is_not_killed(
     tmp_path: Path, spawned: list[Spawned], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first call may come long after the end. Signal 0 only asks whether the group exists."""
+    """The group can end long before the first `kill_now`. Signal 0 only asks whether the group exists."""
     one = Spawned(launch(("/bin/sh", "-c", "exit"), tmp_path, tmp_path))
     spawned.append(one)
     one.popen.wait()
@@ -136,7 +136,7 @@ done
 echo done
 read -r line
 """
-"""A shell that computes in children whose time vanishes with them."""
+"""A shell script that computes in children. When they end, the kernel forgets their CPU time."""
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def spawned() -> Iterator[list[Spawned]]:
 
 
 def computed(wanted: Launch, spawned: list[Spawned]) -> Spawned:
-    """A process that has computed in children."""
+    """Starts a process, and returns it after it has computed in children."""
     spawned.append(Spawned(wanted))
     output = spawned[-1].popen.stdout
     assert output

@@ -1,4 +1,4 @@
-"""Tests that nothing of a user stays in the kernel after the end of its bots."""
+"""Tests that no System V object (such as a message queue) of a bot stays in the kernel after its end."""
 
 from __future__ import annotations
 

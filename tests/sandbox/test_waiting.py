@@ -1,4 +1,4 @@
-"""Tests how the wait of a bot for a CPU is computed from the counters of its threads; invented counters."""
+"""Tests how harness computes the time that a bot waited for a CPU, from invented counters of its threads."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ ROOT = 1
 
 @dataclass
 class Life:
-    """The counters of one process: its threads have run and waited, its dead children have run."""
+    """The counters of one process: how long its threads ran and waited, and how long its ended children
+    ran."""
 
     threads: dict[int, list[int]]
     ended: int = 0
     over: int = 0
-    """What threads that have ended have run."""
+    """The time that the ended threads have run."""
 
     def ran(self) -> int:
         return self.over + sum(ran for ran, _ in self.threads.values())

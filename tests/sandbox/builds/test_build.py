@@ -1,4 +1,4 @@
-"""Tests that a bot is built in a copy, once, again when a file changes, and that a failure is explained."""
+"""Tests that a bot is built once, in a copy, and again when a file changes, and that errors are clear."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ COUNTS = "echo built >>products.log; cp source bot; chmod +x bot"
 
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of caches for this test alone; the bot is beside it."""
+    """Gives this test a cache folder of its own, and returns the part of it for results of builds."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "bot").mkdir()
     return tmp_path / "cache" / "harness" / "builds"
 
 
 def a_bot(tmp_path: Path, build: str = COUNTS) -> Bot:
-    """A bot whose build command is this line of shell."""
+    """A bot whose build command is this shell script."""
     folder = tmp_path / "bot"
     (folder / "source").write_text("#!/bin/sh\n")
     (folder / "bot.toml").write_text(
@@ -40,7 +40,7 @@ def a_bot(tmp_path: Path, build: str = COUNTS) -> Bot:
 
 
 class Builds:
-    """Builds into one new folder after the other."""
+    """Builds bots, each time into a new folder."""
 
     def __init__(self, tmp_path: Path) -> None:
         self.place = tmp_path / "places"
@@ -133,7 +133,7 @@ def test_a_bot_is_built_again_with_another_compiler(
 def test_nothing_that_came_with_a_hand_in_is_taken_as_built(
     tmp_path: Path, builds: Builds, there: str
 ) -> None:
-    """A program from another machine looks newer than its source, so `make` would leave it as it is."""
+    """A program from another machine looks newer than its source, so `make` would not build it again."""
     bot = a_bot(tmp_path, "test -e bot || cp source bot; chmod +x bot")
     if there == "a program":
         (bot.folder / "bot").write_bytes(b"\xcf\xfa\xed\xfe from another machine")
@@ -212,12 +212,12 @@ def test_results_take_no_more_room_than_is_allowed(
 def test_results_are_not_kept_where_others_may_exchange_the_folder(
     tmp_path: Path, builds: Builds, cache: Path, above: int
 ) -> None:
-    """Who may write to a folder may give another one the name of a folder in it."""
+    """A user who can write to a folder can replace a folder in it by another folder with the same name."""
     cache.mkdir(parents=True, mode=0o700)
     cache.chmod(0o700)
     cache.parents[above - 1].chmod(0o777)
     assert [builds.ran(a_bot(tmp_path)), builds.ran(a_bot(tmp_path))] == [True, True]
-    cache.parents[above - 1].chmod(0o1777)  # As /tmp: nobody renames what belongs to others.
+    cache.parents[above - 1].chmod(0o1777)  # The mode of /tmp: users can rename only their own files.
     assert [builds.ran(a_bot(tmp_path)), builds.ran(a_bot(tmp_path))] == [True, False]
 
 
@@ -289,7 +289,7 @@ def test_a_build_that_prints_without_an_end_fills_no_disk(
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has subreapers")
 @pytest.mark.parametrize("ends", [True, False], ids=["ends", "does not end"])
 def test_a_process_that_left_the_group_of_its_build_is_ended_too(tmp_path: Path, ends: bool) -> None:
-    """The daemon has lost its parent, session and environment. It holds the lock as long as it lives."""
+    """The build starts a daemon that leaves its parent and session, and holds the lock until it ends."""
     needs("flock")
     lock = tmp_path / "lock"
     daemon = f'env -i setsid flock {lock} sh -c "echo held > started; exec sleep 1000"'

@@ -1,4 +1,4 @@
-"""Tests that a build is isolated as its bot is, and that its results are taken without trust."""
+"""Tests that a build is isolated as its bot is, and that harness checks the files that a build made."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def secret(tmp_path: Path) -> Iterator[Path]:
 
 
 def a_bot(folder: Path, script: str) -> Bot:
-    """A bot whose build command is this line of shell."""
+    """A bot whose build command is this shell script."""
     home = folder / "bot"
     home.mkdir()
     (home / "source").write_text("#!/bin/sh\n")
@@ -118,7 +118,7 @@ def test_collect_shows_a_hand_in_what_its_league_makes_visible(tmp_path: Path) -
 
 
 def test_a_build_may_lock_its_files(tmp_path: Path) -> None:
-    """Tools such as cargo and go do so. A bot in a match may not: others could notice its locks."""
+    """Tools such as cargo and go lock files. Bots in matches must not: other bots could see the locks."""
     needs("flock")
     bot = a_bot(tmp_path, "flock lock cp source made")
     bot = built(bot, tmp_path / "1", BuildSettings("bwrap")).bot
@@ -126,7 +126,7 @@ def test_a_build_may_lock_its_files(tmp_path: Path) -> None:
 
 
 def test_hard_links_of_a_build_become_files_of_their_own(tmp_path: Path) -> None:
-    """No name in the bot's folder may stand for a file elsewhere."""
+    """No name in the bot's folder may be a second name of a file outside the folder."""
     bot = a_bot(
         tmp_path, "cp source made; chmod 6777 made; ln made twice; ln /etc/alternatives/* /usr/bin/env . ; :"
     )
@@ -175,7 +175,7 @@ def test_an_isolated_build_that_does_not_end_is_ended_with_all_it_started(tmp_pa
 
 
 async def test_a_bot_plays_from_its_copy_though_nobody_else_may_read_its_files(tmp_path: Path) -> None:
-    """The bots of root run as another user. Nobody must open a folder to all users because of this."""
+    """Bots that root starts run as another user. Still, nobody should have to open a folder to all users."""
     shutil.copytree(BOTS / "starters" / "python", tmp_path / "bot")
     for path in (tmp_path / "bot").iterdir():
         path.chmod(0o600)

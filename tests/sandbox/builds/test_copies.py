@@ -1,4 +1,4 @@
-"""Tests that the folders of copies are removed, those of killed processes too, and never those in use."""
+"""Tests that folders of copies are removed, also those of killed processes, but never those in use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.sandbox.builds.copies import PREFIX, folder_of_copies
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder for temporary files, and a file beside it that nobody may touch."""
+    """A folder for temporary files. Beside it is the file `precious`, which must not change."""
     (tmp_path / "precious").write_text("precious\n")
     folder = tmp_path / "tmp"
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""Tests that builds run side by side, are named while they run, and end when nobody waits for them."""
+"""Tests that builds run side by side, are named while they run, and end when nobody needs their results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def two_cores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_bot(tmp_path: Path, name: str, build: str) -> tuple[Bot, Path]:
-    """A bot whose build command is this line of shell, and the folder for its copy."""
+    """A bot whose build command is this shell script, and the folder for its copy."""
     folder = tmp_path / name
     folder.mkdir()
     (folder / "bot.toml").write_text(
@@ -47,7 +47,7 @@ def test_a_build_that_waits_for_another_one_ends_because_they_run_side_by_side(t
 
 
 def test_what_is_built_first_is_told_first_and_each_result_has_its_place(tmp_path: Path) -> None:
-    """The first bot waits in its build until the result of the last one has been told."""
+    """The build of the first bot waits until the results of the other two builds have arrived."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     bots = [
@@ -124,7 +124,7 @@ def test_one_line_tells_of_a_build_that_takes_long() -> None:
 def test_if_nobody_takes_the_results_any_more_all_builds_end_and_nothing_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The build holds the lock as long as it lives."""
+    """The build of the bot `spins` holds the lock until the build ends."""
     needs("flock")
     (tmp_path / "tmp").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
