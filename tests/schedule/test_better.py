@@ -11,7 +11,8 @@ from tests.schedule.test_twins import a_match
 
 
 def at_one_table(deals: Iterable[tuple[int, int]]) -> Past:
-    """Each deal has the rank of the new bot in seat 1, and its rank in seat 2."""
+    """The past of the new bot n and the old bot o at a table of two. Each deal has two ranks of n: in seat 1
+    and in seat 2."""
     results = []
     for number, (first, second) in enumerate(deals):
         for turn, rank in enumerate((first, second)):
@@ -21,7 +22,8 @@ def at_one_table(deals: Iterable[tuple[int, int]]) -> Past:
 
 
 def at_two_tables(deals: Iterable[tuple[int, int]]) -> Past:
-    """Each deal has the ranks of the new and of the old bot at tables with h and i, in seat 1."""
+    """The past of the new bot n and the old bot o at tables with h and i. Each deal has the ranks of n and of
+    o, both in seat 1."""
     ranks = {1: (1, 2, 3), 2: (2, 1, 3), 3: (3, 1, 2)}
     pairs = [*enumerate(deals)]
     new = tuple(a_match(f"n{number}", "nhi", ranks[own]) for number, (own, _) in pairs)

@@ -1,4 +1,4 @@
-"""Tests certificates, and the participation that they tell."""
+"""Tests certificates, and what they say about how often each bot plays."""
 
 from time import process_time
 

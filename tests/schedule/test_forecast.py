@@ -1,4 +1,4 @@
-"""Tests the forecasts of a plan against simulations of its schedule."""
+"""Compares the forecasts for a plan with simulations of its schedule."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -25,7 +25,7 @@ CASES = [(8, 2, 5, 1), (10, 4, 3, 1), (3, 3, 2, 4), (2, 2, 10, 1), (12, 3, 10, 1
 
 
 def planned(bots: int, seats: int, **keys: Any) -> tuple[FrozenPlan, RunBegan, tuple[Round, ...]]:
-    """A plan for so many bots, the record of its first run, and its rounds."""
+    """A plan for this number of bots, the record that its first run began, and its rounds."""
     game = FrozenGame("", 0, "", "")
     given = {"meet": 1, "deal": "fresh", **keys}
     plan = FrozenPlan(
@@ -53,7 +53,7 @@ def scale(bots: int, seats: int, **keys: Any) -> Scale:
 
 
 def averages(rounds: Sequence[Round], matches: int, random: Random) -> dict[str, float]:
-    """The average ranks after a run of equal bots with this number of matches of an encounter."""
+    """The average ranks of equal bots after a run in which each encounter has this number of matches."""
     totals: dict[str, list[int]] = {}
     for block in (block for each in rounds for block in each):
         for _ in range(matches):
@@ -77,7 +77,8 @@ def test_averages_of_equal_bots_lie_as_near_to_the_truth_as_is_promised(
 
 
 def widths(plan: FrozenPlan, began: RunBegan, rounds: Sequence[Round], spread: float) -> float:
-    """The mean distance from averages to the ends of their intervals, in runs of bots with such strengths."""
+    """The mean distance from an average to the ends of its interval, in runs of bots whose strengths have
+    this spread."""
     reached, random = [], Random(7)
     for _ in range(1 + 240 // len(began.bots)):
         found = Averages()
@@ -96,7 +97,7 @@ def widths(plan: FrozenPlan, began: RunBegan, rounds: Sequence[Round], spread: f
 def played(
     plan: FrozenPlan, encounter: int, match: int, bots: tuple[str, ...], levels: Mapping[str, float]
 ) -> MatchResult:
-    """A match of these bots by seat, won by the bot with the highest level."""
+    """A match of these bots, in the order of their seats. The bot with the highest level wins."""
     best = sorted(bots, key=levels.__getitem__, reverse=True)
     deal = match if plan.deal == "fresh" else match // plan.seats
     return MatchResult(
@@ -144,7 +145,7 @@ def test_two_equal_bots_seldom_differ_by_as_much_as_decides_their_order(
 
 @pytest.mark.parametrize("shift", [0.6, 1.0, 1.6])
 def test_bots_as_far_apart_as_is_said_are_told_apart_in_about_half_of_all_standings(shift: float) -> None:
-    """One bot is better than all others by half of the distance, and another one is worse by as much."""
+    """bot-0 is better than most bots by half of the distance, and bot-1 is worse than them by as much."""
     plan, began, rounds = planned(8, 2, deals=10)
     apart, random, told = scale_of(plan, began, EACH[:2]).apart(), Random(7), 0
     assert apart is not None

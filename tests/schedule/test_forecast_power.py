@@ -1,4 +1,4 @@
-"""Tests by simulation what is said about how many deals tell bots apart."""
+"""Tests by simulation the forecasts of how many deals are needed to tell bots apart."""
 
 from math import sqrt
 from random import Random
@@ -38,7 +38,7 @@ def test_more_deals_find_smaller_differences_and_a_smaller_doubt_needs_more() ->
 
 @pytest.mark.parametrize("matches", [1, 4, 10])
 def test_how_often_a_better_bot_goes_on_from_a_table_whose_ties_are_played_on(matches: int) -> None:
-    """The simulation stops a tie as soon as bets know who is better, as a table does."""
+    """After a tie, the simulation plays until bets know which bot is better, as a real table does."""
     random, went = Random(7), 0
     for _ in range(2_000):
         signs = [1 if random.random() < 0.6 else -1 for _ in range(LONGER * matches)]
@@ -54,6 +54,6 @@ def test_how_often_a_better_bot_goes_on_from_a_table_whose_ties_are_played_on(ma
 
 
 def test_many_matches_are_no_trouble() -> None:
-    """Numbers of ways as large as those of 2,000 matches are no floats."""
+    """For 2,000 matches, the number of possible results is too large for a float."""
     assert goes_on(0.6, 2_000, LONGER) == pytest.approx(1)
     assert goes_on(0.5, 1_000, LONGER) == pytest.approx(0.5)

@@ -1,4 +1,4 @@
-"""Holds the matching of least weight against networkx."""
+"""Compares the matching of least weight with that of networkx."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ Edges = list[dict[int, int]]
 
 
 def a_graph(n: int, share: float, most: int, seed: int) -> Edges:
-    """A graph by lot in which this share of the edges exists."""
+    """A random graph in which this share of all possible edges exists."""
     random = Random(seed)
     edges: Edges = [{} for _ in range(n)]
     for one in range(n):
@@ -24,7 +24,7 @@ def a_graph(n: int, share: float, most: int, seed: int) -> Edges:
 
 
 def judged(edges: Edges) -> int | None:
-    """The weight of the best perfect matching by networkx; None if there is none."""
+    """The weight of the best perfect matching by networkx, or None if no perfect matching exists."""
     graph = networkx.Graph()
     graph.add_nodes_from(range(len(edges)))
     graph.add_weighted_edges_from(

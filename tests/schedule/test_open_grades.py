@@ -1,4 +1,4 @@
-"""Tests which claims of a grading scheme keep a tournament going."""
+"""Tests which undecided claims of a grading scheme make a tournament go on."""
 
 import re
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_a_team_without_a_result_against_a_bot_has_an_open_claim() -> None:
 
 
 def test_a_claim_that_can_no_longer_change_the_letter_is_not_open() -> None:
-    """The team `a` loses to `e` for sure, so it has the letter B, whether it beats its equal `f` or not."""
+    """Team `a` surely loses to `e`, so it gets the letter B, whether or not it beats team `f`, its equal."""
     found = the_pairs({"a": 0, "b": 9, "e": 9, "f": 0}, 40)
     assert ("a", "f") not in found
     assert ("b", "e") in found, "b beats f, so its letter depends on its equal e"

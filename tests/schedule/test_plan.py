@@ -92,7 +92,7 @@ def planned(place: Path, text: str | bytes, name: str = "demo.toml", **flags: ob
 
 
 def takers(key: str) -> str:
-    """The complaint about a key that the format of a plan does not take: it names the formats that do."""
+    """The error message for a key that a format does not have. It names the formats that have this key."""
     *most, last = (f'"{found.name}"' for found in all_formats() if key in found.keys)
     return f"this needs format = {', '.join(most)} or {last}" if most else f"this needs format = {last}"
 
@@ -418,7 +418,7 @@ def test_a_plan_that_is_none_is_told_why(place: Path, text: str | bytes, said: s
         ('"a.py",\n "bad"', "5: bots: bad/bot.toml:3: run: expected text or a list (each text), not 3"),
         ('"a.py",\n "many"', "5: bots: many: the folder of a bot needs a bot.toml, and there is none"),
         ('"a.py",\n "x*"', '5: bots: nothing matches "x*"'),
-        # From 3.13 on, Python takes this pattern, and no file matches it.
+        # Since Python 3.13, this pattern is valid, and no file matches it.
         (
             '"a.py",\n "**x"',
             "5: bots: "
@@ -500,7 +500,7 @@ VALUES = st.sampled_from(
 
 
 def outcome(place: Path, data: bytes) -> str:
-    """The name of the plan, or the sentence that says why it is not a plan."""
+    """The name of the plan, or if the data is no plan, the error message."""
     try:
         return planned(place, data, "any.toml").name
     except InputError as error:
@@ -516,7 +516,7 @@ def test_any_bytes_are_a_plan_or_a_complaint(place: Path, data: bytes) -> None:
 
 @st.composite
 def spoilt(draw: st.DrawFn) -> bytes:
-    """A valid plan with a few of its lines changed, removed, doubled or cut."""
+    """A plan that was valid until a few of its lines were changed, removed, doubled or cut."""
     lines = list(LINES)
     for _ in range(draw(st.integers(1, 3))):
         at = draw(st.integers(0, len(lines) - 1))

@@ -1,4 +1,4 @@
-"""Tests that every plan that can be read can be on record, and that a forged one is refused with its file."""
+"""Tests that every plan that can be read can be recorded, and that a forged recorded plan is an error."""
 
 from pathlib import Path
 from typing import Any
@@ -123,7 +123,7 @@ def test_two_bots_of_one_name_are_refused(tmp_path: Path) -> None:
 
 
 def test_bots_may_be_left_out_only_if_the_rest_can_play_the_plan(tmp_path: Path) -> None:
-    """Otherwise a run would make a record that no command reads."""
+    """Without this check, a run would make a record that no command can read."""
     text = 'seats = 2\n[[stage]]\nformat = "swiss"\nrounds = 2\nthrough = 7\n[[stage]]\nformat = "knock-out"'
     plan = read_plan(plan_file(tmp_path, text))
     checked(freeze(without(plan, ["h"]), 7))

@@ -1,4 +1,4 @@
-"""Tests the rounds of a run: bots have numbers by lot."""
+"""Tests the rounds of a run: the bots get random numbers in its schedule."""
 
 from typing import Any
 

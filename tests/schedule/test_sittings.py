@@ -1,4 +1,4 @@
-"""Tests how the matches of an encounter are divided into sittings, and their seeds."""
+"""Tests how the matches of an encounter are divided into sittings, and the seeds of the sittings."""
 
 from collections import Counter
 from typing import Any
@@ -32,7 +32,7 @@ def divided(bots: str, sides: Any = None, seed: int = 5, **terms: Any) -> list[S
 
 
 def seated(sitting: Sitting) -> list[tuple[str, ...]]:
-    """For each match of a sitting its bots by seat."""
+    """The bots of each match of a sitting, in the order of their seats."""
     return [tuple(sitting.bots[place - 1] for place in order) for order in sitting.orders]
 
 
@@ -113,7 +113,7 @@ def test_a_plan_on_record_that_names_no_deal_has_the_same_deals(terms: dict[str,
 
 
 def of_pairs(field: str, **terms: Any) -> dict[frozenset[str], list[tuple[Any, ...]]]:
-    """What each pair of bots plays if all bots of this field meet."""
+    """The sittings of each pair of bots, if all these bots meet."""
     tournament, sevens = a_plan(field, 2, **terms), games.find("sevens")
     history = History.of([opened(tournament)])
     began = due(tournament, sevens, history)

@@ -1,4 +1,4 @@
-"""Tests the orders in which a set of bots takes its seats."""
+"""Tests the orders of seats in the matches of one set of bots."""
 
 from collections import Counter
 from itertools import combinations, permutations

@@ -1,4 +1,4 @@
-"""Tests tournaments of several stages, by simulated rounds without any match."""
+"""Tests tournaments of several stages with simulated rounds: no bot runs."""
 
 from itertools import chain
 
@@ -18,7 +18,7 @@ def test_a_stage_takes_the_best_bots_of_the_stage_before() -> None:
 @pytest.mark.parametrize("carry", [True, False])
 def test_with_carry_the_matches_of_earlier_stages_count(carry: bool) -> None:
     def turned(bot: str, match: str) -> int:
-        """In the second stage the weaker bot wins by luck in one match of two."""
+        """In stage 1, the bot with the higher number wins. In stage 2, all matches are ties."""
         return number(bot) if int(match.split(".")[1]) <= 15 else 0
 
     stages = [a_stage("round-robin", through=4), a_stage("round-robin", carry=carry)]

@@ -1,4 +1,4 @@
-"""Tests tournaments that end when something is decided, by simulated rounds without any match."""
+"""Tests tournaments that end when a claim is decided, with simulated rounds: no bot runs."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.schedule.formats.simulated import Simulated, a_stage, names, number, 
 
 
 def skilled(bot: str, match: str) -> int:
-    """The bot with the higher name wins most matches."""
+    """The score of a bot, with which the bot with the higher number wins most matches."""
     return number(bot) * 3 + derived(bot, match) % 9
 
 
@@ -19,7 +19,7 @@ def equal(bot: str, match: str) -> int:
 
 
 def until(stop: Stop, n: int, seats: int = 2, score: object = skilled, seed: int = 11) -> Simulated:
-    """A round robin that ends by `stop`."""
+    """Simulates a round robin that ends by the rule `stop`."""
     return simulated([a_stage("round-robin")], n, seats, score, stop=stop, seed=seed)  # type: ignore[arg-type]
 
 
@@ -119,7 +119,7 @@ def test_only_the_last_stage_plays_on(carry: bool) -> None:
 
 
 def test_with_earlier_matches_that_count_the_error_is_divided_among_all_bots() -> None:
-    """The matches that count have chosen the bots of the last stage, so claims about others were possible."""
+    """Matches of stage 1 count, and they chose the bots of stage 2. So any two bots could get a claim."""
     wrong = 0
     stages = [a_stage("round-robin", through=2), a_stage("round-robin", carry=True)]
     for seed in range(30):

@@ -1,4 +1,4 @@
-"""Tests that twins are found: matches with the same deal in which two bots had the same seat."""
+"""Tests that harness finds twins: two matches with the same deal, in which two bots had the same seat."""
 
 from collections import Counter
 
@@ -36,7 +36,7 @@ def test_a_bot_that_wins_in_both_seats_leads() -> None:
 
 
 def test_leads_without_luck_tell_two_bots_apart_that_luck_hides() -> None:
-    """Each bot wins half of the deals, but bot a needs less luck to win."""
+    """Each of two bots wins half of the deals, but bot a needs less luck to win."""
     results = []
     for number in range(60):
         luck = 0.3 if number % 2 else -0.7

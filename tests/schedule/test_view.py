@@ -1,4 +1,4 @@
-"""Tests the past that a format sees."""
+"""Tests the past matches that a format sees."""
 
 from harness.record.history import History
 from harness.schedule.view import Past, PastRound

@@ -1,4 +1,4 @@
-"""Tests schedules by counts made here: encounters of bots, meetings of pairs, after each round."""
+"""Tests schedules by counting anew: the encounters of bots and the meetings of pairs after each round."""
 
 import sys
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Tests that the listed coverings are coverings, even, and what a schedule is made of."""
+"""Tests that the listed coverings are coverings, that they are even, and when a schedule uses them."""
 
 from collections import Counter
 from itertools import combinations

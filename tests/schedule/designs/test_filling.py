@@ -1,4 +1,4 @@
-"""Tests the encounters that complete a schedule of many bots beside those that are kept."""
+"""Tests the new encounters that complete a schedule of many bots when others are kept."""
 
 from collections import Counter
 from itertools import combinations
@@ -11,7 +11,7 @@ from harness.schedule.designs.filling import earliest_rounds, fill
 
 
 def kept(n: int, k: int, wanted: Rounds | Meet | Each) -> list[Block]:
-    """The first third of a schedule of one bot more, without the encounters of this bot."""
+    """The kept encounters: the first third of a schedule with one more bot, without those of this bot."""
     rounds = rounds_for(n + 1, k, wanted)
     return [block for each in rounds[: len(rounds) // 3 + 1] for block in each if n not in block]
 

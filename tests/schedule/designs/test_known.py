@@ -27,7 +27,7 @@ def test_where_a_design_is_known_each_pair_meets_once(n: int, k: int) -> None:
     reached = certify(n, rounds_for(n, k, Meet(1)))
     assert reached.per_pair == (1, 1)
     assert reached.encounters == fewest(n, k, 1) == n * (n - 1) // (k * (k - 1))
-    meets_all = n == (k - 1) ** 2 + k  # In a projective plane each round is one encounter.
+    meets_all = n == (k - 1) ** 2 + k  # In a projective plane, each round has only one encounter.
     assert reached.stopped_per_bot <= (6 if meets_all else 3)
 
 

@@ -1,4 +1,4 @@
-"""Tests who meets whom at two seats, in all rounds or in some. The judge of graphs is numpy."""
+"""Tests which bots meet at two seats, in all rounds or in some, and with numpy how well bots are linked."""
 
 from collections.abc import Sequence
 from random import Random
@@ -14,7 +14,7 @@ from harness.schedule.designs.choice import rounds_for
 
 
 def table(n: int, rounds: Sequence[Round]) -> np.ndarray:
-    """How often each bot meets each other."""
+    """How often each bot meets each other bot."""
     met = np.zeros((n, n), dtype=int)
     for one, other in (pair for pairs in rounds for pair in pairs):
         met[one, other] += 1
@@ -23,7 +23,7 @@ def table(n: int, rounds: Sequence[Round]) -> np.ndarray:
 
 
 def connectivity(n: int, rounds: Sequence[Round]) -> float:
-    """The algebraic connectivity: the second smallest eigenvalue of the Laplacian matrix."""
+    """The algebraic connectivity of a schedule: the second smallest eigenvalue of its Laplacian matrix."""
     met = table(n, rounds)
     return float(np.linalg.eigvalsh(np.diag(met.sum(axis=0)) - met)[1])
 

@@ -1,4 +1,4 @@
-"""Tests orders of seats: how often each bot sits directly before each other."""
+"""Tests orders of seats: how often each bot sits directly before each other bot."""
 
 from collections.abc import Iterator
 from itertools import combinations, permutations
@@ -48,7 +48,7 @@ def test_each_perfect_order_is_perfect(n: int, data: st.DataObject) -> None:
 
 
 def perfect(n: int, k: int, before: set[tuple[int, int]]) -> Iterator[list[Block]]:
-    """All ways to seat tables of k so that each of these bots sits directly before the other once."""
+    """All ways to fill tables with k seats so that each of these ordered pairs sits side by side once."""
     if not before:
         yield []
         return
@@ -70,7 +70,7 @@ def test_what_the_certificate_calls_impossible_is_impossible(n: int, k: int, enc
 
 
 def pairs_met(blocks: list[Block]) -> set[tuple[int, ...]]:
-    """The pairs that meet as often as all would if all met equally often."""
+    """The pairs that meet exactly as often as the average pair."""
     met = [pair for block in blocks for pair in combinations(sorted(block), 2)]
     return {pair for pair in met if met.count(pair) * len(set(met)) == len(met)}
 

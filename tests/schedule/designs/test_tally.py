@@ -1,4 +1,4 @@
-"""Tests how the bots of a schedule are linked. The judge of graphs is numpy."""
+"""Tests how well a schedule links its bots. numpy computes the same from graphs."""
 
 import numpy as np
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Plays tournaments of thousands of bots without any process: results follow from names; asserts nothing."""
+"""Plays tournaments of thousands of bots without processes: names decide the results. Asserts nothing."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ Out: TypeAlias = Sequence[tuple[int, str]]
 
 
 def always(view: View) -> bool:
-    """Plays a tournament to its end."""
+    """Lets a tournament go on until its end."""
     return True
 
 
@@ -32,7 +32,7 @@ Going: TypeAlias = Callable[[View], bool]
 
 
 class Simulated(NamedTuple):
-    """The rounds of a tournament, and its end."""
+    """A simulated tournament: its plan, its rounds, its end and its results."""
 
     plan: FrozenPlan
     rounds: list[RoundBegan]
@@ -49,7 +49,7 @@ def number(bot: str) -> int:
 
 
 def by_strength(bot: str, match: str) -> int:
-    """The bot with the higher name wins always."""
+    """The score of a bot, with which the bot with the higher number always wins."""
     return number(bot)
 
 
@@ -66,7 +66,8 @@ def a_plan_of(stages: Sequence[Stage], seats: int) -> FrozenPlan:
 
 
 def played(block: Block, number: int, score: Luck, copy: int = 0) -> tuple[MatchResult, ...]:
-    """The matches of an encounter: each rotation of the seats once. `copy` counts earlier ones of a round."""
+    """The matches of an encounter: one for each rotation of the seats. `copy` is the number of earlier
+    encounters of the same bots in this round."""
     found = []
     more = f".{copy}" if copy else ""
     for turn in range(len(block)):
@@ -87,8 +88,8 @@ def simulated(
     copies: int = 1,
     **terms: Any,
 ) -> Simulated:
-    """A tournament; `out` has bots that are disqualified after a round. An encounter has `copies` times the
-    matches of one in which each order of seats is played once."""
+    """Simulates a tournament. `out` has the bots that are disqualified, by round. An encounter has `copies`
+    matches for each rotation of its seats."""
     plan = msgspec.structs.replace(a_plan_of(stages, seats), **terms)
     lines = tuple((bot,) for bot in names(n)) if [each.format for each in stages] == ["ladder"] else ()
     past = Past(names(n), seats, (), lines)
@@ -128,7 +129,7 @@ def first_round(stage: Stage, past: Past, seed: int) -> Pairing | None:
 
 
 def meetings(rounds: Sequence[RoundBegan]) -> Counter[frozenset[str]]:
-    """How often each pair met."""
+    """How often each pair of bots met."""
     return Counter(
         frozenset(pair) for each in rounds for block in each.blocks for pair in combinations(block, 2)
     )

@@ -1,4 +1,4 @@
-"""Makes plans of every format for a field of any size, and plays them without a process; asserts nothing."""
+"""Makes plans of every format for any number of bots, and plays them without processes. Asserts nothing."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,7 +13,7 @@ Terms: TypeAlias = dict[str, Any]
 
 
 CLAIMED = "until it is settled"
-"""All claims are computed anew in each of many rounds, so this format is for small fields."""
+"""This format computes all claims anew in each of many rounds, so it is tested only with few bots."""
 
 
 def _stages(n: int) -> Terms:
@@ -47,12 +47,12 @@ SIZES = (5, 50, 500, 5_000)
 
 
 def sizes_of(name: str) -> tuple[int, ...]:
-    """The sizes of fields for which a format is made."""
+    """The numbers of bots with which this format is tested."""
     return SIZES[:2] if name == CLAIMED else SIZES
 
 
 def a_sized(name: str, bots: int, **terms: Any) -> FrozenPlan:
-    """A plan of this format for so many bots."""
+    """A plan of this format for this number of bots."""
     field: Any = [f"bot{number:04}" for number in range(bots)]
     return a_plan(
         field,
@@ -67,7 +67,7 @@ def at_once(plan: FrozenPlan, folder: Path, cheats: dict[str, int]) -> None:
 
 
 def killed(plan: FrozenPlan, folder: Path, cheats: dict[str, int], hands: int, sittings: int) -> None:
-    """Plays a tournament that is killed at ten moments by lot, spread over so many sittings."""
+    """Plays a tournament that is killed at ten random moments, spread over this number of sittings."""
     folder.mkdir()
     random = Random(hands)
     for kill in range(10):

@@ -1,4 +1,4 @@
-"""Tests double eliminations, by simulated rounds without any match."""
+"""Tests double eliminations with simulated rounds: no bot runs."""
 
 from collections import Counter
 
@@ -25,7 +25,7 @@ def test_in_a_double_elimination_everybody_but_the_winner_loses_twice(n: int) ->
 
 def test_who_wins_the_final_after_a_loss_must_win_it_twice() -> None:
     def late(bot: str, match: str) -> int:
-        """The second best bot loses its first encounters, and wins all others."""
+        """The bot bot0006 loses its encounters of round 1, and wins all others."""
         return (
             100
             if bot == "bot0006" and int(match.split(".")[1]) > 1

@@ -1,4 +1,5 @@
-"""Tests formats whose rounds depend on results: killed, continued, with many hands and disqualified bots."""
+"""Tests formats whose rounds depend on results: runs are killed and continued, several sittings are played at
+the same time, and bots are disqualified."""
 
 from pathlib import Path
 from random import Random
@@ -87,7 +88,7 @@ def a_format(name: str, **terms: Any) -> Any:
 
 
 def prove(plan: Any, records: list[InTournament]) -> None:
-    """Derives each step from the records before it."""
+    """Asserts that each step of a tournament follows from the records before the step."""
     history = History()
     for record in records:
         if isinstance(record, RunBegan | RoundBegan | Disqualified):
@@ -100,7 +101,7 @@ def prove(plan: Any, records: list[InTournament]) -> None:
 def stopped_and_continued(
     plan: Any, folder: Path, cheats: dict[str, int], hands: int, world: World | None = None
 ) -> list[InTournament]:
-    """The record of a tournament that is killed at ten moments by lot."""
+    """The record of a tournament that is killed at ten random moments, and continued each time."""
     random = Random(hands)
     for kill in range(10):
         try:

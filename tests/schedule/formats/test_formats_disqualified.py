@@ -1,7 +1,7 @@
-"""Tests what a disqualification does in each format, in each round: the table of docs/formats.md, row by row.
+"""Tests what a disqualification does in each format and round: each row of the table in docs/formats.md.
 
-The offender breaks a rule in one match of one round. It would have won its encounter, so that the format has
-something to mend.
+The offender breaks a rule in one match of one round. Otherwise it would have won this encounter, so the
+format must choose another bot.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.virtual
 
 
 class Once(World):
-    """A bot cheats in the first match of one encounter of the first run."""
+    """A world in which a bot cheats in the first match of one encounter of the first run."""
 
     def __init__(self, bot: str, encounter: int) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class Once(World):
 
 
 class Case(NamedTuple):
-    """A tournament with a disqualification. `others` met the offender in that encounter, the best first."""
+    """A tournament with a disqualification. `others` are the other bots of this encounter, the best first."""
 
     plan: FrozenPlan
     records: list[InTournament]
@@ -56,14 +56,14 @@ class Case(NamedTuple):
         return of(RoundBegan, self.records)
 
     def next_fields(self) -> list[set[str]]:
-        """The bots of the rounds after the disqualification, those that rest included."""
+        """The bots of each round after the disqualification, also those that rest in this round."""
         after = self.records[self.records.index(self.out) :]
         return [
             {bot for block in each.blocks for bot in block}.union(each.byes) for each in of(RoundBegan, after)
         ]
 
     def met(self, run: int = 0) -> set[frozenset[str]]:
-        """The pairs that met in encounters that count in the last run; with `run` only those of this run."""
+        """The pairs of encounters that count in the last run. With `run`: only encounters of this run."""
         kept = set(of(RunBegan, self.records)[-1].kept)
         last = len(of(RunBegan, self.records))
         return {
@@ -78,7 +78,7 @@ class Case(NamedTuple):
 
 
 def begins_again(case: Case) -> None:
-    """The others play everything again."""
+    """Asserts that the other bots play all encounters again."""
     assert not of(RunBegan, case.records)[1].kept
     first, second = ([each.round for each in of(Played, case.records) if each.run == run] for run in (1, 2))
     assert max(first) == case.out.round
@@ -87,7 +87,7 @@ def begins_again(case: Case) -> None:
 
 
 def keeps_the_rest(case: Case) -> None:
-    """Encounters without the offender stand, and the fewest are played that complete the schedule."""
+    """Asserts that encounters without the offender are kept, and that new ones complete the schedule."""
     kept = of(RunBegan, case.records)[1].kept
     before = [each for each in of(Played, case.records) if each.run == 1]
     assert set(kept) == {f"1.{each.encounter}" for each in before if case.out.bot not in each.bots}
@@ -95,7 +95,7 @@ def keeps_the_rest(case: Case) -> None:
 
 
 def pairs_of(case: Case) -> set[frozenset[str]]:
-    """The pairs that must meet: all, or in a gauntlet those with a house bot."""
+    """The pairs that must meet: all pairs, or in a gauntlet the pairs of a bot and a house bot."""
     left = set(of(RunBegan, case.records)[1].bots)
     house = set(case.plan.house)
     return {
@@ -104,7 +104,7 @@ def pairs_of(case: Case) -> set[frozenset[str]]:
 
 
 def goes_on(case: Case) -> None:
-    """The rounds go on, and no round is played again."""
+    """Asserts that the rounds go on, and that no round is played again."""
     numbers = [each.round for each in case.rounds]
     assert numbers == [*range(1, len(numbers) + 1)]
     assert len(numbers) == case.plan.rounds
@@ -115,8 +115,8 @@ def begins_with_round_one(case: Case) -> None:
 
 
 def lets_the_others_of_the_table_go_on(case: Case) -> None:
-    """The best of those who met the offender in this round is in the next one, although it did not get so
-    far at the table; earlier rounds stay."""
+    """Asserts that the best bot that met the offender in this round plays in the next round, although it did
+    not reach it by its results."""
     if case.next_fields():
         assert case.others[0] in case.next_fields()[0]
     ended = of(Ended, case.records)[0]
@@ -124,7 +124,8 @@ def lets_the_others_of_the_table_go_on(case: Case) -> None:
 
 
 def counts_no_loss(case: Case) -> None:
-    """Who met the offender has not lost there: it loses twice elsewhere, or wins."""
+    """Asserts that the encounter with the offender is no loss for the other bot: it is out after two other
+    losses, or wins."""
     lets_the_others_of_the_table_go_on(case)
     (other,) = case.others
     behind: Counter[int] = Counter()
@@ -151,7 +152,8 @@ def sum_of_ranks(sitting: Played, bot: str) -> float:
 
 
 def plays_the_group_to_its_end(case: Case) -> None:
-    """The others of the group meet as planned, the next best takes the place, and the final waits."""
+    """Asserts that the other bots of the group meet as planned, that the next best one takes the free place,
+    and that the final comes later."""
     stages = [each.stage for each in case.rounds]
     assert stages == sorted(stages)
     if case.out.round <= stages.count(1):
@@ -198,13 +200,13 @@ ROWS: Mapping[str, tuple[dict[str, Any], Check]] = {
 
 
 def offence(records: list[InTournament], number: int) -> Played | None:
-    """The encounter of this round in which one bot is farthest ahead; None without such a round."""
+    """The encounter of this round in which one bot is farthest ahead, or None if there is no such round."""
     here = [each for each in of(Played, records) if each.round == number and each.run == 1]
     return max(here, key=lambda each: max(margins(each).values()), default=None)
 
 
 def margins(sitting: Played) -> dict[str, float]:
-    """How far each bot is ahead of the others: the sum of its ranks against theirs."""
+    """How far each bot is ahead of the others: the mean sum of ranks minus its own sum of ranks."""
     seats = len(sitting.bots)
     totals = dict.fromkeys(sitting.bots, 0.0)
     for number, brief in enumerate(sitting.matches):

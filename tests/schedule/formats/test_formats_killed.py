@@ -1,8 +1,9 @@
-"""Kills tournaments of each format with real processes at ten moments by lot, and continues them.
+"""Kills tournaments of each format with real processes at ten random moments, and continues them.
 
-With one worker and with two, the record is that of a tournament that nobody disturbed; a bot is disqualified
-on the way. test_formats_sizes.py does the same with many more bots and without processes, tests/league with a
-ladder.
+With one worker and with two, the record must be that of a tournament that was never killed. In each
+tournament with more than two bots, one bot is disqualified. test_formats_sizes.py does the same with many
+more bots and without
+processes, and tests/league does it with a ladder.
 """
 
 import os
@@ -40,7 +41,7 @@ CHEAT = STEADY.replace("count >> 8) % len(moves)]", 'count >> 8) % len(moves)] i
 
 
 def a_shop(folder: Path, bots: int, keys: str) -> Workshop:
-    """The last bot of more than two makes a mistake some time. All have one fuse."""
+    """A workshop with this plan. If it has more than two bots, the last one makes a mistake at some time."""
     shop = Workshop(folder, bots)
     given = shop.plan.read_text().replace("seats = 2\n", "" if "seats =" in keys else "seats = 2\n")
     shop.plan.write_text(f"{given}{LIMITS}{keys}")
@@ -53,9 +54,9 @@ LIMITS = "limits = { start_ms = 600_000, move_ms = 600_000 }\n"
 
 
 def killed(shop: Workshop, workers: int, matches: int) -> None:
-    """Kills the run at moments by lot, in about half of so many matches: none is after the end.
+    """Kills the run at ten random moments. All ten together need about half of the matches of the run.
 
-    The fuse burns for each seat of a match.
+    All bots share one fuse, which counts the seats of all matches.
     """
     random = Random(workers)
     shop.set_fuse(10**9, 0)

@@ -1,4 +1,4 @@
-"""Tests that a format is one object in one file: no other file compares a format by its name."""
+"""Tests that only the file of a format knows its rules: no code compares the name of a format."""
 
 import ast
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ HOME = PACKAGE / "schedule" / "formats"
 
 
 def comparisons(tree: ast.AST) -> Iterator[int]:
-    """The lines in which a name of a format is compared, or stands in a collection of such names alone."""
+    """The lines in which the name of a format is compared, or in which a collection has only such names."""
     for node in ast.walk(tree):
         match node:
             case ast.Compare():

@@ -1,4 +1,4 @@
-"""Tests formats with 5 to 5,000 bots: killed at ten moments and continued, they leave the same bytes."""
+"""Tests formats with 5 to 5,000 bots: a run that is killed and continued ten times writes the same bytes."""
 
 from pathlib import Path
 

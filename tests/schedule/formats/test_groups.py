@@ -1,4 +1,4 @@
-"""Tests groups, by simulated rounds without any match."""
+"""Tests groups with simulated rounds: no bot runs."""
 
 from itertools import chain
 

@@ -1,4 +1,4 @@
-"""Tests knock-outs, by simulated rounds without any match."""
+"""Tests knock-outs with simulated rounds: no bot runs."""
 
 from itertools import chain, pairwise
 

@@ -1,4 +1,4 @@
-"""Tests that encounters of knock-outs grow from round to round, and ties are played on."""
+"""Tests that knock-outs have more encounters in later rounds, and repeat rounds after ties."""
 
 from collections import Counter
 from itertools import chain
@@ -20,7 +20,7 @@ DOUBLE = [a_stage("double-elimination")]
 
 
 def sizes(rounds: list[RoundBegan]) -> list[tuple[int, int, int]]:
-    """Of each round: which repetition it is, its tables, and the encounters of each."""
+    """For each round: how often it has been repeated, its tables, and the encounters of each table."""
     found = []
     for each in rounds:
         (times,) = set(Counter(each.blocks).values())
@@ -77,7 +77,7 @@ def test_equal_bots_play_eight_times_as_much_and_then_the_lot_decides(stages: li
 
 
 def tie_then(first: int, wins: int) -> Any:
-    """Two bots are equal in the first round; then the better one wins so many of each eight matches."""
+    """In the first `first` rounds, two bots tie. Then the better bot wins `wins` of every eight matches."""
 
     def score(bot: str, match: str) -> int:
         _, round_, _, turn, *copy = match.split(".")
@@ -96,7 +96,7 @@ def test_a_tie_ends_as_soon_as_bets_know_who_is_better() -> None:
 
 
 def test_bets_stop_a_tie_before_its_bound() -> None:
-    """The final of four has two encounters, so that its first repetitions have two and four."""
+    """The final of four bots has two encounters, its first repetition has two, and the second has four."""
 
     def score(bot: str, match: str) -> int:
         return 0 if match.split(".")[1] == "2" else number(bot)
@@ -169,7 +169,7 @@ def test_chance_decides_knock_outs_of_all_sizes() -> None:
 
 
 class Drawn(World):
-    """The first bout is drawn until its last repetition, and a bot cheats in one of its rounds."""
+    """A world in which the first bout is a tie until its last repetition, and a bot cheats in one round."""
 
     def __init__(self, bot: str = "", round_: int = 0) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Tests the ladder: bots come and go between rounds, nothing is played again, and killing changes nothing."""
+"""Tests the ladder: bots come and go, no match is played again, and a killed run makes no difference."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ def alone(bots: Sequence[str]) -> Lines:
 
 
 class Session:
-    """One command: bots come in, and it plays until a number of matches is on record."""
+    """One command: it adds bots to the ladder, and plays until a number of matches is on record."""
 
     def __init__(self, folder: Path, plan: FrozenPlan, cheats: dict[str, int] | None = None) -> None:
         self.folder, self.plan, self.cheats = folder, plan, cheats or {}
@@ -73,7 +73,7 @@ class Session:
 
 
 def prove(plan: FrozenPlan, records: list[InTournament]) -> None:
-    """Derives each step from the records before it."""
+    """Asserts that each step of a ladder follows from the records before the step."""
     history = History()
     for record in records:
         if isinstance(record, RunBegan | RoundBegan | Disqualified):

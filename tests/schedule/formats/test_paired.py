@@ -1,4 +1,4 @@
-"""Tests that two bots that meet the same house bots on the same deals are compared until it is clear."""
+"""Tests that two bots meet the same house bots on the same deals until one of the two is clearly better."""
 
 import pytest
 
@@ -13,7 +13,7 @@ NEW, OLD, *HOUSE = names(5)
 
 
 def luck(bot: str, match: str) -> int:
-    """The listed bots have the same luck in the same match, and the second of them plays worse."""
+    """The score of a bot by luck alone. NEW and OLD have the same luck in matches with the same deal."""
     seat = "listed" if bot in (NEW, OLD) else bot
     return derived(seat, match.replace(NEW, "*").replace(OLD, "*")) % 9
 

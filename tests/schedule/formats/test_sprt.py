@@ -1,4 +1,4 @@
-"""Tests when a sequential test of two bots ends, by simulated rounds without any match."""
+"""Tests when a sequential test of two bots ends, with simulated rounds: no bot runs."""
 
 import re
 
@@ -14,7 +14,7 @@ from tests.schedule.test_stop import equal, skilled
 
 
 def sprt(elo0: float, elo1: float, score: object, most: int = 10_000) -> Simulated:
-    """A test of bot0000, which is the first in the plan."""
+    """Simulates a sequential test of whether bot0000, the first bot of the plan, is better than bot0001."""
     bots = a_plan("ab", 2).bots
     named = tuple(msgspec.structs.replace(bot, name=name) for bot, name in zip(bots, names(2), strict=True))
     terms = {"format": "sprt", "stage": (), "sprt": SprtTerms(elo0, elo1, most=most), "bots": named}

@@ -1,4 +1,4 @@
-"""Tests whom a Swiss tournament pairs, by simulated rounds without any match."""
+"""Tests which bots a Swiss tournament pairs, with simulated rounds: no bot runs."""
 
 from collections import Counter
 from itertools import combinations
