@@ -1,4 +1,4 @@
-"""Random play-outs end a match, or stop after the wanted number of steps."""
+"""Tests that random play-outs end a match, or stop after the wanted number of steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ladders that games ship are whole, in order, and of the sparring bots as they play now."""
+"""Tests the rungs that come with games: they are complete, in order, and rate the present sparring bots."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_sparring_bots_are_told_apart_from_the_next_weaker_one(name: str) -> Non
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_sparring_bots_play_as_when_they_were_rated(name: str) -> None:
-    """If a change makes this fail on purpose, rate them again with `harness rungs GAME --keep`."""
+    """If a change of their play is intended, rate sparring bots again with `harness rungs GAME --keep`."""
     ladder = shipped(name)
     assert digest_of_moves(games.find(name), ladder.seats, ladder.options) == ladder.moves
 

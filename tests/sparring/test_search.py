@@ -1,4 +1,4 @@
-"""A sparring bot's choice depends on its budget, its seed and what its seat sees, and on nothing else."""
+"""Tests that a sparring bot chooses by its budget, its seed and what its seat sees, and by nothing else."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMES = ("biplane", "sevens", "squadron", "squash", "stratego")
 
 
 def choice(state: State, seat: int, play_outs: float, seed: int) -> tuple[str, int]:
-    """Returns the chosen move, and the number of play-outs."""
+    """Returns the move that a sparring bot chooses, and the number of its play-outs."""
     thinking, count = chosen(state, seat, play_outs, seed), 0
     while True:
         try:
@@ -45,8 +45,9 @@ def ranks(budgets: Sequence[int], seed: int) -> Sequence[float]:
 
 
 def pairs(name: str, steps: int, match: int = 5) -> int:
-    """Plays a match of random moves. In each of these steps, compares the choices in two positions that look
-    alike. Returns how many of the pairs of positions differ."""
+    """Plays so many steps of a match with random moves. In each step, asserts that a sparring bot chooses the
+    same move in two positions that look the same to its seat. Returns how many of these pairs really
+    differ."""
     game = games.find(name)
     chance = Seeded(match)
     state, _ = game.start(game.options(**game.brief), min(3, game.seats[1]), chance)
@@ -67,7 +68,7 @@ def pairs(name: str, steps: int, match: int = 5) -> int:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_hidden_never_changes_a_move(name: str) -> None:
-    assert pairs(name, 20) or name == "squash"  # By its usual options, Squash hides nothing.
+    assert pairs(name, 20) or name == "squash"  # With its usual options, Squash hides nothing.
 
 
 @pytest.mark.soak

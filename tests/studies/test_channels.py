@@ -1,4 +1,4 @@
-"""Tests the arithmetic of channels, and that their programs can be compiled; nothing is sent."""
+"""Tests how much a channel carries, and that the programs of channels can be compiled; nothing is sent."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from studies import channels
 
 @pytest.mark.parametrize(("wrong", "bits"), [(0.0, 1.0), (0.5, 0.0), (0.11, 0.5), (1.0, 1.0)])
 def test_bits_that_arrive_wrong_carry_less(wrong: float, bits: float) -> None:
-    """Half of them wrong tell nothing; all of them wrong tell everything."""
+    """If half of the bits are wrong, they tell nothing. If all bits are wrong, they tell everything."""
     assert channels.capacity(wrong) == pytest.approx(bits, abs=0.001)
 
 

@@ -1,4 +1,4 @@
-"""The table of house bots in docs/games.md has all house bots, and each of them answers in time."""
+"""Tests that the table of house bots in docs/games.md has all house bots, and that each answers in time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sparring bot and OpenSpiel's own search play whole matches, and the same matches again."""
+"""Tests that a sparring bot and OpenSpiel's own search play whole matches, the same ones each time."""
 
 from __future__ import annotations
 

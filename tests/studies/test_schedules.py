@@ -1,4 +1,4 @@
-"""Tests the bound with which the study of schedules compares them."""
+"""Tests the bound with which the study of schedules compares schedules."""
 
 from math import comb
 

@@ -1,4 +1,4 @@
-"""Two equal strategies in Evil Squash win equally often, and the best one as often as the page says."""
+"""Tests that equal strategies in Evil Squash win equally often, and the best one as its page says."""
 
 from __future__ import annotations
 

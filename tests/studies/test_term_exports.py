@@ -1,4 +1,4 @@
-"""Tests that the exports of the term that `studies.term` plays are read as those of the platforms."""
+"""Tests that harness can read the exports of `studies.term` like the exports of the course platforms."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A tree below the first move sees no hidden facts, and plays good moves more often."""
+"""Tests the search that builds a tree of moves: it uses no hidden facts, and finds good moves more often."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests the comparison of verdicts with python-chess and fastchess, and the engine that replays games."""
+"""Tests how the study compares our verdicts with python-chess and fastchess, and the engine that it uses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.report import played
 GAMES = {
     "f2f3 e7e5 g2g4 d8h4": "checkmate",
     "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8": "the position stood 3 times",
-    # The shortest stalemate that is known, by Sam Loyd.
+    # The shortest known stalemate, which Sam Loyd found.
     "e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 "
     "c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6": "stalemate",
 }
