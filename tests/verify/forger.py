@@ -1,4 +1,4 @@
-"""A tamperer that computes every digest again, so that only the rules and a published digest can find it."""
+"""Forges records and computes every digest again, so that only the rules or a published digest reveal it."""
 
 import hashlib
 import json
@@ -39,7 +39,7 @@ def write(path: Path, lines: list[Line]) -> None:
 
 
 def seal(logs: Path) -> None:
-    """Computes every digest in the journal again from the files in the folder."""
+    """Computes every digest in the journal again, from the files in the folder of logs."""
     before = ""
     sittings: Counter[tuple[int, int]] = Counter()
     sealed = []
@@ -71,7 +71,7 @@ def _seal_played(logs: Path, line: Line, sittings: Counter[tuple[int, int]]) -> 
 
 
 def change(path: Path, chosen: Callable[[Line], bool], **keys: Any) -> int:
-    """Changes the last line for which this is true; returns its number."""
+    """Changes keys of the last line for which `chosen` is true, and returns the number of this line."""
     lines = read(path)
     number = max(place for place, line in enumerate(lines, 1) if chosen(line))
     lines[number - 1] |= keys
@@ -80,7 +80,7 @@ def change(path: Path, chosen: Callable[[Line], bool], **keys: Any) -> int:
 
 
 def forge_answer(logs: Path, encounter: Path, old: str, new: str) -> None:
-    """Changes the last such answer in the last match of a file, with all that follows from it."""
+    """Changes the last answer `old` of the last match in a file to `new`, with all that follows from it."""
     lines = read(encounter)
     begin = max(at for at, line in enumerate(lines) if line["is"] == "match")
     records: list[Any] = [msgspec.convert(line, InEncounter) for line in lines[begin:]]
@@ -106,7 +106,7 @@ def forge_answer(logs: Path, encounter: Path, old: str, new: str) -> None:
 
 
 def _judged(logs: Path, records: list[Any], turns: list[Turn]) -> list[Record]:
-    """The records of a match with these turns, by the rules."""
+    """The records that the rules give for a match with these turns."""
     head, rules, forged = records[0], rules_of(plan_of(logs)), list[Record]()
     assert isinstance(head, Match)
     drawn = ReadBack(record for record in records if isinstance(record, Drawn))

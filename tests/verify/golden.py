@@ -1,5 +1,5 @@
-"""Owns the small records of version 0.9.0 that later versions must still read; run as a module, it plays them
-again, for a new version.
+"""Owns the small records of version 0.9.0, which later versions must still read. This command plays such
+records again, for a new version:
 
     python -m tests.verify.golden
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent / "records-0.9.0"
 DIGESTS = FOLDER / "digests.txt"
-"""Each record with the digest of the whole."""
+"""A file with the name and the digest of each record."""
 OPTIONS = {
     "biplane": ("turns=12",),
     "chess": ("plies=12",),
@@ -27,16 +27,16 @@ OPTIONS = {
 }
 """The games, each with options that make its matches short."""
 HIDDEN = ".*"
-"""Locks and other files that are no part of a record."""
+"""Hidden files, such as locks, are no part of a record."""
 
 
 def known() -> dict[str, str]:
-    """The digest of each record."""
+    """The digest of each record by its name."""
     return dict(line.split() for line in DIGESTS.read_text().splitlines())
 
 
 def play(game: str, logs: Path) -> None:
-    """Plays two copies of a starter against each other."""
+    """Plays a match of two copies of a starter bot, and keeps the record."""
     bot = "bots/starters/python"
     options = [word for option in OPTIONS[game] for word in ("--option", option)]
     seed = ("--seed", f"{9:032x}", "--isolation", "none", "--logs", str(logs), "--workers", "1")

@@ -1,4 +1,4 @@
-"""Tests `harness verify`: an honest record passes, and every change in it is found."""
+"""Tests that `harness verify` accepts an honest record, and finds every change in it."""
 
 from collections.abc import Iterator
 from itertools import cycle
@@ -25,7 +25,7 @@ def files(logs: Path) -> list[Path]:
 
 
 def places(size: int, most: int) -> Iterator[int]:
-    """Offsets in a file of this size, its ends included, spread by a step that meets every key."""
+    """Offsets of bytes in a file of this size: its ends, and about `most` others at equal distances."""
     yield from {0, size - 1, *range(3, size, max(1, size // most) | 1)}
 
 
@@ -79,7 +79,7 @@ def test_a_certificate_with_other_keys_is_of_an_older_version(copy: Path) -> Non
 
 
 def a_sitting_that_run_1_never_reached(logs: Path) -> DueSitting:
-    """A sitting of the round after the one in which a bot was disqualified."""
+    """A sitting of round 2. Run 1 ended in round 1, because a bot was disqualified."""
     history = History()
     for line in read_journal(logs):
         history.add(line.record)
@@ -115,7 +115,7 @@ def test_the_record_has_files_of_every_kind(record: Path) -> None:
 
 
 def test_any_changed_byte_of_any_file_is_found_and_its_file_named(copy: Path) -> None:
-    """Every key of a file is met in the first file of each kind."""
+    """In the first file of each kind, the test changes about 100 bytes, and in later files about 10."""
     bits = cycle((1, 2, 32))
     known: set[str] = set()
     for path in files(copy):

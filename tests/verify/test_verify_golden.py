@@ -1,4 +1,4 @@
-"""Tests that the records of version 0.9.0 are still read, verified and reported as they were."""
+"""Tests that harness still reads, verifies and reports the records of version 0.9.0 as that version did."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""Tests a record with luck taken off: it says so, it holds, and luck that does not follow is found."""
+"""Tests a record whose plan subtracts luck: standings say so, `verify` accepts it, and finds forged luck."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.whole
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    """The logs of two bots that play Squash."""
+    """The logs of two bots that play Squash, with a plan that subtracts luck."""
     shop = Workshop(tmp_path, 2, game="squash", deals=12, luck="off", workers=1)
     assert shop.run().returncode == 0
     return shop.logs

@@ -30,7 +30,7 @@ def swiss(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def logs(swiss: Path, tmp_path: Path) -> Path:
-    """Logs to be tampered with."""
+    """A copy of the logs, which a test may change."""
     return Path(shutil.copytree(swiss, tmp_path / "logs"))
 
 
@@ -41,7 +41,7 @@ def refused(logs: Path) -> str:
 
 
 def changed(logs: Path, change: Callable[[list[forger.Line]], list[forger.Line]]) -> None:
-    """Changes the lines of the journal, and computes every digest again."""
+    """Lets `change` replace the lines of the journal, and computes every digest again."""
     journal = logs / "tournament.jsonl"
     forger.write(journal, change(forger.read(journal)))
     forger.seal(logs)
@@ -79,7 +79,7 @@ def test_a_round_that_was_dropped_with_its_matches_is_found(logs: Path) -> None:
 
 
 def test_a_changed_rank_on_which_a_round_depends_is_found(logs: Path) -> None:
-    """Answers are forged with all that follows from them, up to the round."""
+    """The test forges answers of round 1 and all that follows from them, but not the choice of round 2."""
     for _ in range(3):
         forger.forge_answer(logs, encounter_path(logs, 1, 3), "bid 0", "bid 1")
     assert "round 2 of run 1: `blocks` of `round` is " in refused(logs)

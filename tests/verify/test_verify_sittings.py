@@ -1,4 +1,4 @@
-"""Tests records in which every match has a deal of its own, and one set of processes plays an encounter."""
+"""Tests records in which every match has its own deal, and one set of processes plays a whole encounter."""
 
 import json
 import shutil
@@ -21,7 +21,7 @@ NAMES = ("anna", "bert", "carl", "violator")
 
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The logs of a small tournament with fresh deals: a violator, two runs, something on stderr."""
+    """The logs of a small tournament with fresh deals, two runs, a bot that breaks a rule, and stderr."""
     shop = Workshop(tmp_path_factory.mktemp("fresh"), 0)
     shop.bots += [shop.add_bot(name, NOISY) for name in NAMES]
     shop.write_plan(game=str(TINY), deal="fresh", deals=3, workers=1)
@@ -31,7 +31,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def forged(fresh: Path, tmp_path: Path) -> Path:
-    """Logs to be tampered with."""
+    """A copy of the logs, which a test may change."""
     return Path(shutil.copytree(fresh, tmp_path / "logs"))
 
 

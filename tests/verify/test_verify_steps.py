@@ -1,6 +1,6 @@
-"""Owns the tests that `verify` accepts the steps of each true record, whatever the machine does to it.
+"""Owns the tests that `verify` accepts the steps of each true record, even if attempts or runs fail.
 
-The runner of these tests is made up: no process, no bot. So the matches are not judged, only the steps.
+The runner of these tests invents matches, without processes and bots. So `verify` judges only the steps here.
 """
 
 import sys
@@ -35,7 +35,7 @@ Fails = Callable[[Job], bool]
 
 
 class Failing(World):
-    """A machine on which the attempts fail that a test chooses."""
+    """A machine on which an attempt fails if `fails` says so."""
 
     def __init__(self, fails: Fails, cheats: dict[str, int] | None = None) -> None:
         super().__init__(cheats)
@@ -46,7 +46,7 @@ class Failing(World):
 
 
 class TrustingJudges:
-    """Judges that judge nothing, for the lines of the matches are made up."""
+    """Judges that accept every match, because these tests invent the lines of the matches."""
 
     matches = 0
 
@@ -74,7 +74,7 @@ def _no_judging() -> Iterator[None]:
 
 
 def session(plan: FrozenPlan, folder: Path, runner: AnyOrder) -> Ended | None:
-    """One command, which may be killed; what it leaves must verify."""
+    """Runs one command, which can be killed, and asserts that `verify` accepts the record after it."""
     (folder / "plan.json").write_bytes(config.encoded(plan))
     ended = None
     try:
@@ -87,7 +87,7 @@ def session(plan: FrozenPlan, folder: Path, runner: AnyOrder) -> Ended | None:
 
 
 def at(run: int, encounter: int, sitting: int, most: int) -> Fails:
-    """The first attempts at one sitting fail."""
+    """A rule by which the first `most` attempts at this sitting fail."""
     return lambda job: (
         (job.run, job.encounter, job.sitting) == (run, encounter, sitting) and (job.attempt <= most)
     )
@@ -126,7 +126,8 @@ CASES: dict[str, Any] = {
 }
 
 
-# In the example a later sitting is given up while an earlier one, given up by an earlier command, is tried.
+# In the example, a command gives up a sitting while it tries an earlier sitting again, which an earlier
+# command had given up.
 @settings(max_examples=20, deadline=None)
 @given(**CASES)
 @example(luck=0, one_in=2, hands=2, lives=[3, 4, 15], cheats={}, rerun="fresh")

@@ -1,5 +1,5 @@
-"""Tests ten kinds of tampering: each is found and named, even if the tamperer computes the digests again. A
-published digest finds what the rules alone cannot."""
+"""Tests ten kinds of tampering: `verify` finds and names each, even if the tamperer computes the digests
+again. If the rules cannot find a change, a published digest finds it."""
 
 import json
 import sys
@@ -29,7 +29,7 @@ def refused(logs: Path) -> RecordError:
 
 @pytest.fixture
 def encounter(copy: Path) -> Path:
-    """The file of an encounter that the tamperer changes."""
+    """The file of the encounter that the tamperer changes."""
     return encounter_path(copy, 2, 1)
 
 
@@ -54,7 +54,7 @@ def test_a_changed_move_is_found(copy: Path, encounter: Path, thorough: bool) ->
     number = forger.change(encounter, lambda line: line.get("said") == "bid 0", said="bid 1")
     seal(copy, thorough)
     error = refused(copy)
-    # What was said is evidence: the first line that no longer follows from it is the one that is named.
+    # `verify` takes answers as true. So it names the first line that does not follow from the answers.
     assert number < int(error.place.removeprefix(f"{encounter}:")) <= number + 3
     assert "`line` of `event` is 'bids 0 0', but the rules say 'bids 0 1'" in error.message
 
@@ -97,7 +97,7 @@ def test_a_time_stamp_that_makes_an_answer_late_is_found(copy: Path, encounter: 
 
 
 def test_a_time_stamp_that_makes_an_answer_punctual_is_found(copy: Path) -> None:
-    """The violator's fault, changed as if it had only been late."""
+    """The test changes the fault of the violator, as if its answer had only been late."""
     paths = sorted((copy / "run-1" / "000").glob("*.jsonl"))
     path = next(path for path in paths if b'"is":"fault"' in path.read_bytes())
     forger.change(path, lambda line: line["is"] == "fault", name="late", reason="answered after 2000.0 ms")
@@ -151,7 +151,7 @@ def test_a_changed_rank_is_found_where_the_journal_tells_it(copy: Path, thorough
 
 
 def test_a_deleted_match_is_found(copy: Path, thorough: bool) -> None:
-    """The last sitting of an encounter, deleted in every file."""
+    """The test deletes the last sitting of an encounter from every file."""
     journal = copy / "tournament.jsonl"
     lines = forger.read(journal)
     number = max(place for place, line in enumerate(lines, 1) if line["is"] == "played")
@@ -190,7 +190,7 @@ def test_a_swapped_pair_of_matches_is_found(copy: Path, encounter: Path, thoroug
 
 
 def test_encounters_that_changed_places_under_each_others_names_are_found(copy: Path) -> None:
-    """Swapped, renumbered and sealed: the deals give them away."""
+    """The test swaps two encounters and gives them new numbers and digests. The deals reveal the swap."""
     paths = [encounter_path(copy, 2, number) for number in (1, 2)]
     told = [path.read_bytes() for path in paths]
     for path, other, old, new in zip(paths, told[::-1], (2, 1), (1, 2), strict=True):
@@ -221,7 +221,7 @@ def test_a_line_added_to_the_journal_is_found(copy: Path, thorough: bool) -> Non
 
 
 def test_a_void_attempt_that_was_added_for_other_bots_is_found(copy: Path) -> None:
-    """Voids are nobody's fault, but a bot with many of them looks suspicious."""
+    """A void attempt is not the fault of a bot, but a bot with many void attempts looks suspicious."""
     journal = copy / "tournament.jsonl"
     lines = forger.read(journal)
     place = min(place for place, line in enumerate(lines) if line["is"] == "played")
@@ -319,7 +319,7 @@ def test_what_a_bot_wrote_to_stderr_cannot_be_changed(copy: Path, thorough: bool
     path = min(copy.rglob("*.stderr"))
     path.write_text("it was me\n")
     seal(copy, thorough)
-    if thorough:  # No rule says what a bot may have written: this is left to the published digest.
+    if thorough:  # No rule says what a bot wrote to stderr, so only a published digest finds this.
         verify(copy)
     else:
         assert refused(copy).place == str(path)
@@ -341,7 +341,7 @@ def test_a_forgery_that_follows_from_the_rules_is_found_by_the_published_digest(
 
 
 def change_isolation(copy: Path, encounter: Path) -> None:
-    """The sandboxes that these bots never had."""
+    """Changes the record as if the bots had played in sandboxes, which they did not."""
     for path in (*copy.glob("run-*/*/*.jsonl"), copy / "tournament.jsonl"):
         lines = forger.read(path)
         for line in lines:
@@ -351,7 +351,7 @@ def change_isolation(copy: Path, encounter: Path) -> None:
 
 
 def change_account(copy: Path, encounter: Path, account: str = "group") -> None:
-    """The account that nobody kept."""
+    """Changes the record as if the time of the bots had been counted in this way, which it was not."""
     for path in (*copy.glob("run-*/*/*.jsonl"), copy / "tournament.jsonl"):
         lines = forger.read(path)
         for line in lines:
@@ -429,7 +429,7 @@ def test_the_published_digest_is_confirmed_and_told(record: Path) -> None:
 
 
 def planned(logs: Path, **changes: object) -> None:
-    """A record with another plan, sealed."""
+    """Changes the plan of a record, and computes every digest again."""
     path = logs / "plan.json"
     plan = json.loads(path.read_text()) | changes
     path.write_text(json.dumps(plan, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
