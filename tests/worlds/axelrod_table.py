@@ -1,7 +1,8 @@
-"""Writes axelrod_points.json: the points of matches between strategies, by the library Axelrod.
+"""Writes axelrod_points.json: the points of matches of strategies, as the library Axelrod plays them.
 
-The library takes half a minute to import and needs PyTorch, so tests read its results from this table:
-`pip install axelrod` in an environment of its own, and then `python tests/worlds/axelrod_table.py`.
+The library takes half a minute to import and needs PyTorch, so tests read its results from this table. To
+write the table, run `pip install axelrod` in a separate environment, and then `python
+tests/worlds/axelrod_table.py`.
 """
 
 import json
@@ -13,7 +14,7 @@ TURNS = 100
 
 
 def main() -> None:
-    """Plays all pairs of the deterministic strategies."""
+    """Plays a match for each pair of deterministic strategies, and writes the table."""
     import axelrod as axl  # type: ignore[import-not-found]
 
     kinds = (

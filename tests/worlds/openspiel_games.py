@@ -1,4 +1,4 @@
-"""Plays a game of OpenSpiel by the referee, and the same actions in OpenSpiel itself; asserts nothing."""
+"""Plays a game of OpenSpiel with our referee, and the same actions in OpenSpiel itself. Asserts nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_BLOCK = 65_536
 
 
 class Compared(NamedTuple):
-    """The scores of a match here and there, and the longest line and view that a seat got."""
+    """The scores of a match by us and by OpenSpiel, and the longest line and view that a seat got."""
 
     ours: tuple[Number, ...]
     theirs: tuple[float, ...]
@@ -37,7 +37,7 @@ def names() -> list[str]:
 
 
 def compared(call: str, seed: int) -> Compared:
-    """A match of random moves, here and in OpenSpiel."""
+    """Plays a match of random moves with our referee, and the same moves in OpenSpiel."""
     game = find(f"openspiel:{call}")
     views: list[tuple[str, ...]] = [()]
 
@@ -58,7 +58,7 @@ def compared(call: str, seed: int) -> Compared:
 
 
 def replayed(game: Game, turns: list[Turn], drawn: list[Drawn]) -> Any:
-    """OpenSpiel's own state after the answers and the chance of a log."""
+    """The state of OpenSpiel itself after the answers and the chance events of a log."""
     call = game.announce(game.options())[0].partition(" ")[2]
     loaded = pyspiel.load_game(call)
     if drawn and drawn[0].stream == "seed":

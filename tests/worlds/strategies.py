@@ -1,17 +1,17 @@
-"""Owns an iterated prisoner's dilemma with twelve well-known strategies, for tests; asserts nothing."""
+"""Owns an iterated prisoner's dilemma with twelve well-known strategies, for tests. Asserts nothing."""
 
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeAlias
 
 Strategy: TypeAlias = Callable[[Sequence[str], Sequence[str], Random], str]
-"""Chooses C or D from the own moves and the moves of the opponent so far."""
+"""A function that chooses C or D from its own moves so far and the moves of its opponent so far."""
 
 PAY = {"CC": (3, 3), "CD": (0, 5), "DC": (5, 0), "DD": (1, 1)}
 
 
 def win_stay_lose_shift(own: Sequence[str], other: Sequence[str], luck: Random) -> str:
-    """Repeats its move if the opponent cooperated, and changes it if not."""
+    """Repeats its own last move if the opponent cooperated, and otherwise makes the other move."""
     if not own:
         return "C"
     return own[-1] if other[-1] == "C" else "CD"[own[-1] == "C"]
@@ -36,7 +36,7 @@ STRATEGIES: dict[str, Strategy] = {
 
 
 def scores(first: str, second: str, turns: int, luck: Random) -> tuple[int, int]:
-    """The scores of two strategies after so many turns."""
+    """The scores of two strategies after this number of turns."""
     moves: tuple[list[str], list[str]] = [], []
     mine = theirs = 0
     for _ in range(turns):

@@ -1,4 +1,4 @@
-"""Tests our games as environments of PettingZoo, with PettingZoo's own tests."""
+"""Runs PettingZoo's own tests on our games, which harness offers as environments of PettingZoo."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_game_passes_the_tests_of_pettingzoo(game: str, capsys: pytest.Capture
         return harness.aec_env(game, options=harness.find_game(game).brief)
 
     with warnings.catch_warnings():
-        # PettingZoo's tests import an old name, and warn of observations that are dicts, as its own.
+        # PettingZoo's tests warn of an old name that they import, and of observations that are dicts.
         warnings.simplefilter("ignore")
         from pettingzoo.test import api_test, seed_test
 

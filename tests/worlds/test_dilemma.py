@@ -1,4 +1,4 @@
-"""Tests the iterated prisoner's dilemma: its points are those of the library Axelrod."""
+"""Tests that the iterated prisoner's dilemma gives the same points as the library Axelrod."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests the games of OpenSpiel: played by the referee, with the returns of OpenSpiel itself."""
+"""Tests the games of OpenSpiel: matches with our referee have the same scores as in OpenSpiel itself."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_die_that_openspiel_does_not_show_is_in_the_view_and_in_the_text() -> 
 @pytest.mark.soak
 @pytest.mark.parametrize("call", names())
 def test_every_game_keeps_the_laws(call: str) -> None:
-    """Where OpenSpiel hides something, no position can be drawn that looks the same, so it is not tested."""
+    """OpenSpiel cannot draw another position that looks the same to a seat, so this law is not tested."""
     assert_conforms(find(f"openspiel:{call}"), matches=1, untested=["hidden"])
 
 

@@ -1,4 +1,4 @@
-"""Tests the environments of PettingZoo: played by the referee, with the rewards of PettingZoo itself."""
+"""Tests environments of PettingZoo: matches with our referee give the same rewards as PettingZoo itself."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NAMES = sorted(each.name for each in pettingzoo.aec_registry.values() if each.id
 
 
 def rewards(call: str, seed: int, actions: list[int]) -> list[float]:
-    """What the agents of PettingZoo's own loop get for these actions, as `last` tells them."""
+    """The sums of the rewards that the agents get for these actions in PettingZoo's own loop."""
     name, _, written = call.partition("(")
     parameters: dict[str, Any] = eval(f"dict({written.rstrip(')')})")
     with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""Tests the simulator: its matches are those of the referee."""
+"""Tests that the matches of the simulator are the same as those of the referee."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ from tests.report import played
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 LONG = "8/8/4k3/8/8/4K3/4R3/8 w - - 100 90"
-"""A position after 50 moves without progress."""
-# https://www.chessprogramming.org/Perft_Results: the leaves of the tree at each depth.
+"""A position after 50 moves without a capture or a move of a pawn."""
+# The numbers of leaves of the tree at each depth, from https://www.chessprogramming.org/Perft_Results.
 TREES = {
     "usual": (20, 400, 8_902, 197_281),
     KIWIPETE: (48, 2_039, 97_862, 4_085_603),
@@ -52,7 +52,7 @@ def started(**options: Any) -> ChessState:
 
 
 def leaves(state: State, depth: int) -> int:
-    """The number of leaves of the tree of moves, counted through the contract."""
+    """The number of leaves of the tree of moves, counted with the methods that every game has."""
     seats = state.to_act()
     if not seats:
         return 0
