@@ -1,4 +1,4 @@
-"""Reads tables in texts by the headers of their columns, so that a new column breaks no other test."""
+"""Reads tables in texts by the headers of their columns, so that a new column breaks no test."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ DASHES = re.compile(r"^ *-+(?:  +-+)+ *$")
 
 
 def rows_in_text(text: str) -> list[dict[str, str]]:
-    """The rows of the first table for a terminal: a line of dashes shows where its columns are."""
+    """The rows of the first table in a text for a terminal. A line of dashes shows where the columns are."""
     lines = text.splitlines()
     line = next(number for number, line in enumerate(lines) if DASHES.match(line))
     starts = [found.start() for found in re.finditer("-+", lines[line])]
@@ -20,12 +20,12 @@ def rows_in_text(text: str) -> list[dict[str, str]]:
 
 
 def rows_in_markdown(text: str) -> list[dict[str, str]]:
-    """The rows of the first table in Markdown."""
+    """The rows of the first table in a Markdown text."""
     lines = text[text.index("|") :].split("\n\n")[0].splitlines()
     header, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines)
     return [dict(zip(header, row, strict=True)) for row in rows]
 
 
 def cells(rows: Iterable[Mapping[str, str]], *headers: str) -> list[tuple[str, ...]]:
-    """The cells below these headers, row by row."""
+    """The cells of the columns with these headers, row by row."""
     return [tuple(row[header] for header in headers) for row in rows]

@@ -1,4 +1,4 @@
-"""Owns the picture of the rooms and holds every file of the package against it; runs none of them."""
+"""Owns the table of the rooms, and checks every file of the package against it. It runs none of the files."""
 
 import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -13,29 +13,29 @@ PACKAGE = ROOT / "harness"
 
 
 class Room(NamedTuple):
-    """A module or package right under harness/. It imports from lower floors and from itself.
+    """A module or package directly below harness/. It imports only from lower floors and from itself.
 
-    A file is pure unless `world` names it ("*" names all): it knows no trio, no processes, no files being
-    opened, no time of day and no luck but that of seeds.
+    A file is pure unless `world` names it ("*" names all files). A pure file uses no trio and no processes,
+    opens no files, reads no time of day, and has no luck but that of seeds.
 
-    A sub-room is a package inside a room, on its floor, with one rule or more of its own: the last three
-    fields. They name rooms, sub-rooms or files.
+    A sub-room is a package inside a room, on the floor of the room, with at least one rule of its own: the
+    last three fields. These rules name rooms, sub-rooms or files.
     """
 
     floor: int
     what: str
-    """What it is for, as CONTRIBUTING says it."""
+    """The purpose of the room, in the words of CONTRIBUTING."""
     world: tuple[str, ...] = ()
     imports: tuple[str, ...] | None = None
-    """All that it imports from outside."""
+    """The only rooms and sub-rooms outside itself from which it imports; None allows all."""
     imported_by: tuple[str, ...] | None = None
-    """All that import it from outside."""
+    """The only rooms, sub-rooms and files that import it; None allows all."""
     by_its_door: bool = False
-    """Whether others import only what its __init__ names, and none of its files."""
+    """Whether other rooms import only the names of its __init__, and none of its other files."""
 
     @property
     def rules(self) -> str:
-        """The rules of a sub-room, as CONTRIBUTING says them."""
+        """The rules of a sub-room, in the words of CONTRIBUTING."""
         rules = [
             "" if self.imports is None else f"imports only {_listed(self.imports)}",
             "" if self.imported_by is None else f"imported only by {_listed(self.imported_by)}",
@@ -50,7 +50,7 @@ def _listed(names: tuple[str, ...]) -> str:
 
 ALL = ("*",)
 ROOMS = {
-    # The package's own __init__ names what a notebook needs, and imports it when it is asked for.
+    # The __init__ of the package has the names that a notebook needs. It imports each one when it is used.
     "": Room(-1, "the version, and the names for notebooks"),
     "model": Room(0, "the values that cross rooms: limits, replies, outcomes, the names of faults"),
     "events": Room(0, "every kind of line in a log"),
@@ -135,9 +135,9 @@ ROOMS = {
 }
 
 MAKES = frozenset(("bot", "sandbox", "play"))
-"""The rooms in which bots are live: what is told of a record never reaches them."""
+"""The rooms in which bots are live. The rooms in TELLS never import them."""
 TELLS = frozenset(("results", "verify", "report", "grading"))
-"""The rooms that derive what they say from the record alone."""
+"""The rooms that derive all their results from the record."""
 
 # fmt: off
 WORLD = frozenset((
@@ -152,39 +152,39 @@ MOST_LINES_OF_A_FUNCTION = 50
 
 
 def name_of(path: Path) -> str:
-    """The name of a file of the package as it is imported, with slashes."""
+    """The name with which a file of the package is imported, with slashes instead of dots."""
     return path.relative_to(PACKAGE).with_suffix("").as_posix().removesuffix("/__init__")
 
 
 def room_of(path: Path) -> str:
-    """The room or sub-room that a file of the package belongs to; "" for the package's own __init__."""
+    """The room or sub-room of a file of the package; "" for the __init__ of the package itself."""
     room = _room_in(name_of(path).split("/"))
     return "" if room == "__init__" else room
 
 
 def _room_in(parts: Sequence[str]) -> str:
-    """The room or sub-room of a file or a name with these parts."""
+    """The room or sub-room of a file or module whose name has these parts."""
     return deep if (deep := "/".join(parts[:2])) in ROOMS else parts[0]
 
 
 def top(room: str) -> str:
-    """The room of a sub-room; a room itself."""
+    """The room that contains a sub-room. For a room, the room itself."""
     return room.partition("/")[0]
 
 
 def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Line and full dotted name of all that is imported, wherever in the file it is."""
+    """The line and the full dotted name of every import, anywhere in the file."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, name.name) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield from ((node.lineno, f"{node.module}.{name.name}") for name in node.names)
         elif isinstance(node, ast.Constant) and str(node.value or 0).startswith("harness.cli.commands."):
-            yield node.lineno, f"{node.value!s}*"  # A command that is imported by its name.
+            yield node.lineno, f"{node.value!s}*"  # The command line imports commands by such names.
 
 
 def rooms_of(tree: ast.AST) -> Iterator[tuple[int, str, str]]:
-    """Line, full name and room of all that is imported from the package."""
+    """The line, the full name and the room of every import from the package."""
     for line, name in imports(tree):
         package, _, rest = name.partition(".")
         if package == "harness" and rest not in (
@@ -197,7 +197,7 @@ def rooms_of(tree: ast.AST) -> Iterator[tuple[int, str, str]]:
 
 
 def uphill(room: str, tree: ast.AST) -> Iterator[str]:
-    """Imports of rooms that are not on a lower floor."""
+    """An error for each import of a room that is not on a lower floor."""
     home = ROOMS[room]
     for line, name, other in rooms_of(tree):
         if top(other) == top(room):
@@ -209,7 +209,7 @@ def uphill(room: str, tree: ast.AST) -> Iterator[str]:
 
 
 def at_once(tree: ast.Module) -> ast.Module:
-    """What a file does as soon as it is imported: no function runs, and nothing that only mypy sees."""
+    """The part of a file that runs when the file is imported: without functions and blocks for mypy alone."""
 
     def is_for_types(node: ast.stmt) -> bool:
         return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
@@ -219,14 +219,14 @@ def at_once(tree: ast.Module) -> ast.Module:
 
 
 def across(room: str, tree: ast.AST) -> Iterator[str]:
-    """Imports of live bots where only the record is told of."""
+    """An error for each import of a room with live bots into a room that only tells of a record."""
     for line, name, other in rooms_of(tree):
         if top(room) in TELLS and top(other) in MAKES:
             yield f"{line}: {room}, which tells of a record, imports {name}, which makes one"
 
 
 def besides(path: Path, tree: ast.AST) -> Iterator[str]:
-    """Imports that the rules of a sub-room forbid: its own ones, and those of its files from outside."""
+    """An error for each import that breaks a rule of a sub-room, in the sub-room or elsewhere."""
     room, file = room_of(path), name_of(path)
     own = ROOMS[room]
     for line, name, other in rooms_of(tree):
@@ -243,13 +243,13 @@ def besides(path: Path, tree: ast.AST) -> Iterator[str]:
 
 
 def is_pure(path: Path) -> bool:
-    """Whether this file of the package is to be pure."""
+    """Whether this file of the package must be pure."""
     world = ROOMS[room_of(path)].world
     return world != ALL and path.stem not in world
 
 
 def worldly(tree: ast.AST) -> Iterator[str]:
-    """What a pure room does not touch: the world's modules, files, luck without a seed."""
+    """An error for each use of the world in a pure file: its modules, open files, luck without a seed."""
     for line, name in imports(tree):
         if name.partition(".")[0] in WORLD and name != "signal.Signals":  # A table of names.
             yield f"{line}: a pure room imports {name}"
@@ -261,7 +261,7 @@ def worldly(tree: ast.AST) -> Iterator[str]:
 
 
 def loud(tree: ast.AST) -> Iterator[str]:
-    """Ways to the screen and out of the program: only the command line and `streams` use them."""
+    """An error for each use of the screen or of an exit: only the command line and `streams` use them."""
     for line, name in imports(tree):
         if name.partition(".")[0] in SCREEN:
             yield f"{line}: imports {name}"
@@ -274,21 +274,21 @@ def loud(tree: ast.AST) -> Iterator[str]:
 
 
 def calls(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Line and name, as written, of all that is called."""
+    """The line of each call, and the called name as the source writes it."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield node.lineno, ast.unparse(node.func)
 
 
 def nameless(source: str) -> Iterator[str]:
-    """A file says in its first line what it owns."""
+    """An error if the first line of a file does not say what the file owns."""
     first = source.partition("\n")[0]
     if not first.startswith('"""') or not first.strip('" '):
         yield "1: the first line is no docstring that says what the file owns"
 
 
 def long(source: str, tree: ast.AST) -> Iterator[str]:
-    """Files and functions past the size that can be read in one go."""
+    """An error for the file and for each function that is too long to be read easily."""
     lines = len(source.splitlines())
     if lines > MOST_LINES_OF_A_FILE:
         yield f"{lines}: the file is longer than {MOST_LINES_OF_A_FILE} lines"
@@ -305,11 +305,11 @@ def tree_of(path: Path) -> ast.Module:
 
 
 def breaches(path: Path, source: str) -> list[str]:
-    """All that this file of the package does against the rules of the house, each with its line."""
+    """All errors of this file of the package against our rules, each with its line."""
     room, tree = room_of(path), ast.parse(source)
     found = [*nameless(source), *long(source, tree)]
     if room in ROOMS:
-        # `import harness` loads no room, whatever its names load when they are used.
+        # `import harness` must load no room. But functions of the package's __init__ may import rooms.
         found += [*uphill(room, tree if room else at_once(tree)), *across(room, tree), *besides(path, tree)]
     if room in ROOMS and is_pure(path):
         found += worldly(tree)
@@ -318,7 +318,7 @@ def breaches(path: Path, source: str) -> list[str]:
     return found
 
 
-# What `harness init` copies are files of users, in no room.
+# `harness init` copies the templates to users, so the templates are in no room.
 FILES = sorted(set(PACKAGE.rglob("*.py")) - set((PACKAGE / "cli" / "templates").rglob("*.py")))
 NAMES = frozenset(map(name_of, FILES))
 
@@ -339,7 +339,7 @@ def test_every_room_has_its_floor() -> None:
 
 @cache
 def reached(room: str) -> frozenset[str]:
-    """All rooms that a room imports, by whatever way."""
+    """All rooms that a room imports, itself or through other rooms."""
     direct = {
         top(other)
         for path in FILES
@@ -356,7 +356,7 @@ def test_what_tells_of_a_record_reaches_nothing_that_makes_one(room: str) -> Non
 
 
 def arrows(trees: Mapping[str, ast.AST]) -> dict[str, set[str]]:
-    """The files that each file imports, wherever in it, by the names of the files."""
+    """For each file, the names of the files that it imports, anywhere in the file."""
     found: dict[str, set[str]] = {}
     for file, tree in trees.items():
         names = {name.removeprefix("harness.").replace(".", "/") for _, name in imports(tree)}
@@ -365,7 +365,7 @@ def arrows(trees: Mapping[str, ast.AST]) -> dict[str, set[str]]:
 
 
 def circles(arrows: Mapping[str, Collection[str]]) -> list[list[str]]:
-    """The groups of files of which each imports each other, itself or by way of others."""
+    """The groups of files in which every file imports every other, itself or through other files."""
     behind = {file: _behind(file, arrows) for file in arrows}
     groups = {
         frozenset({file, *(other for other in behind[file] if file in behind[other])})
@@ -376,7 +376,7 @@ def circles(arrows: Mapping[str, Collection[str]]) -> list[list[str]]:
 
 
 def _behind(file: str, arrows: Mapping[str, Collection[str]]) -> set[str]:
-    """All files that a file imports, itself or by way of others."""
+    """All files that a file imports, itself or through other files."""
     found: set[str] = set()
     fresh = {*arrows[file]}
     while fresh:
@@ -401,14 +401,14 @@ def test_a_circle_is_seen_also_if_a_function_closes_it() -> None:
 
 
 def classes(tree: ast.AST) -> Iterator[str]:
-    """The public classes that a file defines, wherever in it."""
+    """The names of the public classes that a file defines, anywhere in the file."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield node.name
 
 
 def twice(trees: Mapping[str, ast.AST]) -> dict[str, list[str]]:
-    """Each name that more than one class has, with the files of these classes."""
+    """The names that more than one class has, each with the files of these classes."""
     files: dict[str, list[str]] = {}
     for file, tree in trees.items():
         for name in classes(tree):
@@ -430,7 +430,7 @@ def test_a_class_name_that_stands_twice_is_seen() -> None:
 
 
 def picture() -> str:
-    """The rooms as CONTRIBUTING shows them, a floor to a line, from `model` up to `__main__`."""
+    """The table of the rooms in CONTRIBUTING, with one line for each room, from `model` to `__main__`."""
     lines = ["| floor | room of `harness/` | what it is for |", "|---|---|---|"]
     for name, room in ROOMS.items():
         lines += [f"| {room.floor} | `{name}` | {room.what}{room.rules} |"] if name else []

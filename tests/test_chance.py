@@ -1,4 +1,4 @@
-"""Tests chance: seeded, recorded, scripted and read back."""
+"""Tests the kinds of chance: from a seed, recorded, from a script, and read back from a record."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Owns the tests of how foreign text is shown: that it steers nothing, and stays readable."""
+"""Owns the tests of how foreign text is shown: it controls no terminal or page, and stays readable."""
 
 import pytest
 from hypothesis import given

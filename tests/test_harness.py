@@ -1,4 +1,4 @@
-"""Tests of the names of the package, which notebooks use: light to import, documented, and right."""
+"""Tests the names for notebooks: `import harness` loads no room, and each name exists and is documented."""
 
 import inspect
 import subprocess

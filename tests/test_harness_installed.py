@@ -1,4 +1,4 @@
-"""Tests that an installed package has all its files, and says which of its dependencies is missing."""
+"""Tests that an installed package has all its files, and tells which dependency is missing."""
 
 import os
 import re
@@ -34,7 +34,7 @@ def test_every_folder_with_code_is_a_package() -> None:
 
 @cache
 def known_to_git() -> list[str]:
-    """The files of the checkout, links included."""
+    """The files of the checkout that git knows, also links."""
     if not (ROOT / ".git").exists():
         pytest.skip("this is no checkout")
     done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -42,7 +42,7 @@ def known_to_git() -> list[str]:
 
 
 def followed(files: Iterable[str]) -> set[str]:
-    """These files, with the files to which the links among them lead."""
+    """The paths of these files, and of all files in folders to which links among these files lead."""
     found = set()
     for file in files:
         path = ROOT / file
@@ -57,7 +57,7 @@ def followed(files: Iterable[str]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The copy from which a release is built, with what builds and runs of bots leave there."""
+    """A copy of the checkout, for building a release. It also has files that builds of bots leave."""
     copy = tmp_path_factory.mktemp("checkout")
     for file in known_to_git():
         (copy / file).parent.mkdir(parents=True, exist_ok=True)
@@ -179,7 +179,7 @@ def test_an_installed_package_makes_a_workspace_that_plays(wheel: Path, tmp_path
     place = tmp_path / "away" / "new"
     place.parent.mkdir()
 
-    # The coverage of the installed copy would count as that of a second package.
+    # If coverage were measured here, the installed copy would count as a second package.
     unmeasured = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
 
     def harness(folder: Path, *arguments: str) -> str:
@@ -207,7 +207,7 @@ def test_an_installed_package_makes_a_workspace_that_plays(wheel: Path, tmp_path
 
 
 def test_the_distribution_has_a_name_of_its_own(wheel: Path) -> None:
-    """`harness` is another project on the Python Package Index; nothing may tell a user to install it."""
+    """On the Python Package Index, `harness` is another project. So no page may say to install `harness`."""
     assert wheel.name.startswith("tournament_harness-")
     setup = ConfigParser()
     setup.read(ROOT / "setup.cfg")

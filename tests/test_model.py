@@ -1,4 +1,4 @@
-"""Tests how lengths of time are written for people."""
+"""Tests how durations are written for people."""
 
 import pytest
 

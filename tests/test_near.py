@@ -1,4 +1,4 @@
-"""Tests which tests are near a change."""
+"""Tests which tests `make test-near` runs after a change."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.near import ALWAYS, near
 
 
 def names(*files: str) -> set[str]:
-    """The tests near a change of these files, but for those that always run."""
+    """The tests that run after a change of these files, without the tests that always run."""
     return {str(path.relative_to(ROOT)) for path in near(ROOT / file for file in files) - ALWAYS}
 
 

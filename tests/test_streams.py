@@ -1,4 +1,4 @@
-"""Tests that standard streams stay usable if they are closed, full, or nobody reads them."""
+"""Tests that the program goes on if a standard stream is closed or full, or if nobody reads the stream."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ PIPE = subprocess.PIPE
 
 @pytest.fixture
 def unread() -> Iterator[int]:
-    """A pipe whose reader has gone away."""
+    """The writing end of a pipe whose reading end is closed."""
     reading, writing = os.pipe()
     os.close(reading)
     yield writing
@@ -35,7 +35,8 @@ def full() -> Iterator[int]:
 def keeping(
     code: str, out: int = PIPE, err: int = PIPE, streams: str = ""
 ) -> "subprocess.CompletedProcess[str]":
-    """A program that keeps its streams and then does this. `streams` closes some of them, as in a shell."""
+    """Runs a program that calls `keep` on its streams and then runs `code`. `streams` closes some of the
+    streams, in the syntax of a shell."""
     return subprocess.run(
         ["sh", "-c", f'exec "$0" -c "$1" {streams}', sys.executable, KEEPS + code],
         stdin=subprocess.DEVNULL,
@@ -92,7 +93,7 @@ def test_a_character_that_cannot_be_shown_is_an_escape(monkeypatch: pytest.Monke
 
 @pytest.mark.whole
 def test_a_tournament_is_played_to_its_end_without_a_reader(tmp_path: Path, unread: int) -> None:
-    """Its game prints too, in a worker."""
+    """The game of this tournament prints text too, in a worker process."""
     game = tmp_path / "tiny.py"
     game.write_text(f'{TINY.read_text()}\nprint("x" * 40_000, flush=True)\n')
     shop = Workshop(tmp_path, 2, game="tiny.py", workers=1)

@@ -1,4 +1,4 @@
-"""Tests that no command depends on its streams: each runs with each stream closed, full or unread."""
+"""Tests that no command depends on its streams: each command runs with each stream closed, full or unread."""
 
 import shutil
 import subprocess
@@ -69,7 +69,7 @@ COMMANDS = {
 LOST = "Error: standard output: No space left on device (delete something, or write elsewhere)"
 SIGNS = shutil.which("ssh-keygen") is not None
 NO_KEYS = frozenset(("worker", "nodes") if SIGNS else ("worker", "nodes", "sign"))
-"""These commands print only a sentence. Nobody runs the cluster that they name, or nothing here can sign."""
+"""These commands end with an error here: their cluster does not run, or this machine cannot sign."""
 
 
 @pytest.fixture(scope="module")
@@ -90,8 +90,8 @@ def home(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("tiny", "shards"):
         (folder / f"{name}.toml").write_text(f"{KEYS}{SEED}bots = {BOTS}\n")
     short = demo.PLAN.read_text().replace("deals = 5 ", "deals = 1 ").replace('"../', f'"{HOUSE}/')
-    (folder / SHORT_DEMO).write_text(short)  # A fifth of the matches.
-    write_marks_seed(folder, 0xC0FFEE << 100)  # Each `mark` plays the same deals.
+    (folder / SHORT_DEMO).write_text(short)  # This plan has a fifth of the matches.
+    write_marks_seed(folder, 0xC0FFEE << 100)  # With this seed, each `harness mark` plays the same deals.
     if SIGNS:
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / "key"], check=True)
     ants = a_folder(folder.parent / "ants")
@@ -105,7 +105,7 @@ def home(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def ended(home: Path) -> dict[tuple[str, str], tuple[ForkJob, Forked]]:
-    """The result of each command in each case. The case "" is that of a plain file."""
+    """The result of each command in each case. In the case "", the streams are plain files."""
     jobs: dict[tuple[str, str], ForkJob] = {}
     for name, command in COMMANDS.items():
         for case in ("", *CASES):
@@ -140,15 +140,15 @@ def test_a_command_does_its_work_whatever_happens_to_its_streams(
 
 
 def lines(out: str, name: str) -> int:
-    """The number of lines. What stands below the table of a ladder depends on its results, so these lines do
-    not count, but there must be some."""
+    """The number of lines of an output. The lines below the table of a ladder depend on its results. So there
+    must be such lines, but they do not count."""
     table, *below = out.split("\n\n")
     assert below or name != "ladder"
     return len((table if name == "ladder" else out).splitlines())
 
 
 def files(folder: Path) -> set[tuple[str, bool]]:
-    """The path of each file, and whether the file is empty. A ladder may play one match more before it stops,
-    so its encounters are left out."""
+    """The path of each file, and whether the file is empty. The encounters of a ladder are left out, because
+    it sometimes plays one match more before it stops."""
     found = (path for path in folder.rglob("*") if path.is_file() and "ladder/run-" not in path.as_posix())
     return {(path.relative_to(folder).as_posix(), path.stat().st_size == 0) for path in found}

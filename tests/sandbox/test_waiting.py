@@ -14,8 +14,7 @@ ROOT = 1
 
 @dataclass
 class Life:
-    """The counters of one process: how long its threads ran and waited, and how long its ended children
-    ran."""
+    """The counters of one process: the times that its threads ran and waited, and its ended children ran."""
 
     threads: dict[int, list[int]]
     ended: int = 0
