@@ -47,9 +47,7 @@ def source_of(test: Path) -> Path | None:
 
 def _named(folder: Path, name: str) -> Path | None:
     """A source in this folder: a Python file, a page, a script or a whole folder."""
-    places = (
-        [folder, ROOT] if folder == ROOT / "docs" else [folder]
-    )  # protocol.md is the page of the protocol.
+    places = [folder, ROOT] if folder == ROOT / "docs" else [folder]  # protocol.md is not in docs/.
     for place in places:
         for file in (f"{name}.py", f"_{name}.py", f"{name}.md", f"{name}.js", f"{name}/__init__.py", name):
             if (place / file).exists() and place / file != folder:
@@ -59,7 +57,7 @@ def _named(folder: Path, name: str) -> Path | None:
 
 @cache
 def files_with_tests() -> tuple[Path, ...]:
-    """All files with tests."""
+    """All test files."""
     return tuple(sorted(TESTS.rglob("test_*.py")))
 
 

@@ -100,7 +100,7 @@ def test_a_place_without_weight_is_never_picked(weights: list[float], seed: int)
 
 
 def luck(chance: Chance) -> list[object]:
-    """Something of each kind."""
+    """Random results of each kind that chance offers."""
     return [
         chance.shuffle("deal", CARDS),
         chance.roll("throw", 6),

@@ -163,7 +163,8 @@ def test_a_source_archive_has_every_file_and_makes_the_same_wheel(
     build("build_sdist", checkout)
     [archive] = tmp_path.glob("*.tar.gz")
     with tarfile.open(archive) as packed:
-        packed.extraction_filter = getattr(tarfile, "data_filter", lambda info, _: info)  # Not in Debian 12.
+        # Python in Debian 12 has no `data_filter`.
+        packed.extraction_filter = getattr(tarfile, "data_filter", lambda info, _: info)
         packed.extractall(tmp_path)
         inside = {name.partition("/")[2] for name in packed.getnames() if packed.getmember(name).isfile()}
     made = {name for name in inside if name == "PKG-INFO" or ".egg-info/" in name}

@@ -26,7 +26,7 @@ def unread() -> Iterator[int]:
 
 @pytest.fixture
 def full() -> Iterator[int]:
-    """A file on a full disk."""
+    """A file to which nothing can be written, as on a full disk."""
     file = os.open("/dev/full", os.O_WRONLY)
     yield file
     os.close(file)

@@ -180,7 +180,7 @@ def pack(data: bytes) -> None:
     """A pack of the encounters that PACKED names."""
     path = workspace() / "run-1" / "000.zip"
     path.parent.mkdir(exist_ok=True)
-    path.unlink(missing_ok=True)  # A pack that is open already is known by its inode, time and size.
+    path.unlink(missing_ok=True)  # Harness knows open packs by inode, time and size; this is a new inode.
     path.write_bytes(data)
     packs.members(path)
     for name in PACKED:
@@ -239,7 +239,7 @@ RERUN = (
 
 
 def targets() -> dict[str, Target]:
-    """By name."""
+    """All targets by name."""
     record = workspace() / "logs" / "tiny"
     file = encounter_path(record, 1, 1)
     encode = msgspec.json.Encoder().encode_lines

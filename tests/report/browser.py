@@ -80,7 +80,7 @@ class Browser:
         return self._thread.submit(lambda: act(self._page(self._phone))).result()
 
     def open(self, path: Path, anchor: str = "") -> None:
-        """Opens a file and waits until everything that it loads at once has arrived."""
+        """Opens a file and waits until everything that the page loads at its start has arrived."""
 
         def go(page: Page) -> None:
             page.goto("about:blank")  # Without this, a new anchor in the same file would load nothing.

@@ -1,4 +1,4 @@
-"""Tests the bracket of a knock-out in a report against the rounds on record."""
+"""Compares the bracket of a knock-out in a report with the rounds on record."""
 
 from itertools import pairwise
 from pathlib import Path

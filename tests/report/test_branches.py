@@ -1,4 +1,4 @@
-"""Tests that a fork with the luck of its match is a branch if it differs, and a forged fork is an error."""
+"""Tests that a fork is a branch if it has the luck of its match but other moves. Forged forks are errors."""
 
 from __future__ import annotations
 

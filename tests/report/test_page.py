@@ -65,7 +65,8 @@ def test_every_plot_is_in_the_page(cup: Path) -> None:
 def test_a_page_of_answers_without_times_has_no_plot_of_times(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(played, "Reply", lambda said, us, at: Reply(said, 0, at))  # As for sparring bots.
+    # All answers take no time, like those of sparring bots.
+    monkeypatch.setattr(played, "Reply", lambda said, us, at: Reply(said, 0, at))
     folder = played.write(tmp_path)
     assert harness("report", folder, "--no-replays").exit_code == 0
     page = (folder / "report" / "index.html").read_text()

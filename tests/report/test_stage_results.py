@@ -1,4 +1,4 @@
-"""Tests the rounds of a Swiss and the tables of groups in a report against the rounds on record."""
+"""Compares the rounds of a Swiss and the tables of groups in a report with the rounds on record."""
 
 from pathlib import Path
 from typing import Any

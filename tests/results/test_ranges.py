@@ -1,4 +1,4 @@
-"""Tests the ranges of places."""
+"""Tests the range of places that each bot can still have."""
 
 from random import Random
 

@@ -108,7 +108,7 @@ async def test_its_environment_is_its_own(home: Path, monkeypatch: pytest.Monkey
 
 
 async def test_the_first_process_of_its_sandbox_is_hidden(home: Path) -> None:
-    """If the bot saw process 1, it could write to its memory: for ordinary users both are of one user."""
+    """The bot of an ordinary user could write to the memory of process 1, which has the same user."""
     assert await told(home, "echo $(ls -A /proc/1 /proc/self/root/proc/1/) $$") == [
         "/proc/1: /proc/self/root/proc/1/: 2"
     ]

@@ -107,7 +107,7 @@ except OSError as error:
 
 
 async def test_nobody_can_be_called_on_this_machine_or_elsewhere(home: Path) -> None:
-    """A bot tries TCP, UDP and a Unix socket with an abstract name, which no sandbox of files can hide."""
+    """A bot tries TCP, UDP and a Unix socket with an abstract name, which is not hidden with the files."""
     name = f"@harness-test-{os.getpid()}"
     with socket.create_server(("127.0.0.1", 0)) as tcp, socket.socket(socket.AF_UNIX) as unix:
         unix.bind(name.replace("@", "\0"))

@@ -78,7 +78,7 @@ def test_a_process_that_hides_in_a_namespace_of_its_own_hides(shell: Path) -> No
 
 
 class Kernel:
-    """Simulates a kernel with two processes and their children: their true CPU times, and the told times."""
+    """Simulates a kernel with two processes and their children: the true CPU times, and those it tells."""
 
     def __init__(self) -> None:
         self.own: dict[int, int] = {1: 0, 2: 0}

@@ -21,7 +21,7 @@ from harness.schedule.view import Round
 EACH: Sides = ((1,), (2,), (3,), (4,), (5,))
 TWO_ON_TWO: Sides = ((1, 3), (2, 4))
 CASES = [(8, 2, 5, 1), (10, 4, 3, 1), (3, 3, 2, 4), (2, 2, 10, 1), (12, 3, 10, 1)]
-"""Bots, seats, deals, meet."""
+"""Each case has the numbers of bots and seats, and the keys `deals` and `meet` of its plan."""
 
 
 def planned(bots: int, seats: int, **keys: Any) -> tuple[FrozenPlan, RunBegan, tuple[Round, ...]]:

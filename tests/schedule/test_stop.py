@@ -10,7 +10,7 @@ from tests.schedule.formats.simulated import Simulated, a_stage, names, number, 
 
 
 def skilled(bot: str, match: str) -> int:
-    """The score of a bot, with which the bot with the higher number wins most matches."""
+    """Scores by strength and luck: the bot with the higher number wins most matches."""
     return number(bot) * 3 + derived(bot, match) % 9
 
 

@@ -43,7 +43,7 @@ def test_nine_times_the_deals_need_and_make_a_third_of_the_width(fresh: bool) ->
 
 @pytest.mark.parametrize("field", [Field(4, 4, 1, 3, True, True), Field(4, 4, 1, 3, False, True)])
 def test_the_truth_is_what_the_simulation_comes_to(field: Field) -> None:
-    """The middles of intervals of many deals are on average the truth, with the told variance."""
+    """The middles of intervals of many deals are on average the truth, and spread as `error` says."""
     many = field._replace(deals=400)
     drawn = list(simulated(many, 150, Random(3)))
     for strength in {each.strength for each in drawn}:

@@ -109,7 +109,7 @@ def test_the_seed_decides_a_game_that_has_a_generator_of_its_own() -> None:
         ("openspiel:hanabi(players=9)", r"cannot begin 'hanabi\(players=9\)': it ended with SIGABRT: Input"),
         ("openspiel:efg_game", "cannot load 'efg_game': "),
         ("openspiel:2048", "has one player"),
-        ("openspiel:pathfinding(players=2)", "has one player"),  # Its grid has one.
+        ("openspiel:pathfinding(players=2)", "has one player"),  # Its default grid has one.
         ("openspiel:", "OpenSpiel has no game ''"),
         ("openspeil:leduc_poker", "'openspeil:leduc_poker': did you mean 'openspiel:leduc_poker'"),
         ("baduk:go", "no game is called 'baduk:go': there are biplane, .*, openspiel:NAME, pettingzoo:NAME$"),

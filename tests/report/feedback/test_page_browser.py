@@ -53,7 +53,7 @@ def test_a_page_opens_without_complaint_and_within_any_width(
     for page in found:
         for width, phone in ((1280, False), (390, True)):
             browser.look(width=width, dark=phone, phone=phone)
-            browser.open(page)  # In one theme on a desktop, in the other on a phone; then it changes.
+            browser.open(page)  # The page opens light on a desktop and dark on a phone.
             for dark in (phone, not phone):
                 browser.look(width=width, dark=dark, phone=phone)
                 wide, room = browser.run(WIDTHS)

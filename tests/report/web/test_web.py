@@ -51,8 +51,8 @@ EYES = {
         (-0.01182, 0.04294, 0.968881),
     ),
 }
-"""The red, green and blue that people with these eyes see, as parts of the red, green and blue of a colour
-(Machado, Oliveira and Fernandes, 2009)."""
+"""For each kind of eyes, a matrix that turns the red, green and blue of a colour into those that such eyes
+see (Machado, Oliveira and Fernandes, 2009)."""
 APART = {"all colours": 21, "no red": 10, "no green": 10}
 """The least distance (CIEDE2000) that our colours may have for these eyes. For comparison: the colours of
 Okabe and Ito have a distance of 21.7 for normal sight, but they are fewer, and too light for text."""

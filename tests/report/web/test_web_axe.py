@@ -35,7 +35,7 @@ def asked(browser: Browser) -> Iterator[Browser]:
 
 
 def _violations(browser: Browser, page: Path, anchor: str = "", before: str = "0") -> list[str]:
-    """The rules that a page breaks by axe-core, at both widths and in both themes."""
+    """What axe-core reports: each rule that a page breaks, at both widths and in both themes."""
     found, axe = [], AXE
     browser.look(width=1440)
     browser.open(page, anchor)

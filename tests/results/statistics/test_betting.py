@@ -1,4 +1,4 @@
-"""Tests bets: even if somebody looks after every deal, false claims are no more frequent than allowed."""
+"""Tests bets: even with a look at the results after every deal, false claims are as rare as promised."""
 
 from fractions import Fraction
 from itertools import product

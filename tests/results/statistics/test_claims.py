@@ -69,7 +69,7 @@ def test_a_place_needs_a_test_on_both_sides() -> None:
 
 @given(st.lists(st.sampled_from([1, 2, 3, 4]), min_size=1, max_size=30), st.integers(0, 30))
 def test_whoever_is_behind_has_won_no_bet(ranks: list[int], ahead: int) -> None:
-    """This is why `ranking` need not compute the bets on the bot that is behind."""
+    """A bot that is behind has won no bet, so `ranking` need not compute the bets on this bot."""
     differences = [(5 - 2 * rank) / 3 for rank in ranks] + [1 / 3] * ahead
     if sum(differences) <= 0:
         assert bets(differences).doubt == 1

@@ -18,7 +18,7 @@ from tests.results.statistics.tables import Match, wins
 GROUPS = TwoGroups((3, 2), [-0.4, 0.6, -0.4, -0.4, 0.6])
 STRENGTHS = [0.3, 2.5, -0.1, 0.4, 3.0]
 OWN = 0.5
-"""The deviation in a group."""
+"""The standard deviation of the strengths in a group."""
 COVARIANCE = OWN**2 * np.eye(5) + 2 * CENTRES**2 * np.outer(GROUPS.contrast, GROUPS.contrast)
 
 

@@ -75,7 +75,7 @@ def test_a_circle_is_explained_by_tables_and_not_by_strengths() -> None:
 
 
 def test_a_circle_in_one_sitting_a_table_is_not_credited_to_the_opponents() -> None:
-    """The cause can be an effect of these sittings alone."""
+    """An effect of these sittings alone can be the cause of the circle."""
     found = mixed.fits(circle(1))
     assert sum(each.weight for each in found if each.deviations.sitting >= 0.8) > 0.95
     assert all(each.deviations.table == 0 for each in found)

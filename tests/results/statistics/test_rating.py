@@ -39,7 +39,7 @@ def drawn(bots: int, matches: int, seed: int, seats: int | None = None) -> list[
 
 
 def summed(matches: list[Match]) -> Tables:
-    """These matches, added up."""
+    """The sums of the results of these matches."""
     tables = Tables()
     for match in matches:
         tables.add(*match)

@@ -26,7 +26,7 @@ def sparse(size: int, pairs: Pairs, weights: list[float], prior: float) -> tuple
 
 
 def field(size: int, opponents: int) -> Pairs:
-    """Rounds by lot."""
+    """The pairs that meet in so many random rounds."""
     random, found = Random(3), set[tuple[int, int]]()
     for _ in range(opponents):
         lot = random.sample(range(size), size)

@@ -49,7 +49,7 @@ def number(bot: str) -> int:
 
 
 def by_strength(bot: str, match: str) -> int:
-    """The score of a bot, with which the bot with the higher number always wins."""
+    """Scores by strength: the bot with the higher number always wins."""
     return number(bot)
 
 

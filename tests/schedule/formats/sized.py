@@ -81,7 +81,7 @@ def killed(plan: FrozenPlan, folder: Path, cheats: dict[str, int], hands: int, s
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
-    """Every file of a record."""
+    """The bytes of every file of a record."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))

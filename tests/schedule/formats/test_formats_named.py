@@ -1,4 +1,4 @@
-"""Tests that only the file of a format knows its rules: no code compares the name of a format."""
+"""Tests that all rules of a format are in its own file: no other file compares the name of a format."""
 
 import ast
 from collections.abc import Iterator
