@@ -1,7 +1,8 @@
-"""Does all that it can when it is asked to make the match void, as a bot would that is about to lose.
+"""Tries everything to make the match void. A bot that is about to lose could want this.
 
-Expected fault: `crash`. It signals whoever it can reach, takes their limits away, tells every descriptor that
-its sandbox has ended, and dies with the words of a sandbox that could not be made.
+Expected fault: `crash`. When this rogue is asked, it sends signals to all processes that it can reach, and
+sets the limits of these processes to 0. It writes to all its descriptors that its sandbox has ended. Then it
+dies with the error message of a sandbox that could not be made.
 """
 
 import contextlib

@@ -1,4 +1,5 @@
-"""The opponent of the rogues. It breaks no rule. It is slow in one move, so that rogues have time to act."""
+"""The opponent of the rogues: a bot that breaks no rule. It is slow in one move, so that rogues have time to
+act."""
 
 import sys
 import time

@@ -1,4 +1,4 @@
-"""Closes its input and runs on. Expected fault: `closed`."""
+"""Closes its input and continues to run. Expected fault: `closed`."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Closes its output and runs on. Expected fault: `closed`."""
+"""Closes its output and continues to run. Expected fault: `closed`."""
 
 import os
 import sys

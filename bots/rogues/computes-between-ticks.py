@@ -1,7 +1,9 @@
-"""Starts a child whenever it has lost the CPU for a moment, because somebody may have looked at it then.
+"""Starts a child each time it has lost the CPU for a moment, because harness may have measured it at that
+time.
 
-The child ends before the next look, and a process waits for the CPU meanwhile. It hopes that nobody knows the
-time of these children, so that the wait is excused. Expected fault: `late`.
+The child computes, and ends before harness measures again. At the same time, another process of this rogue
+waits for the CPU. The rogue hopes that harness does not see the CPU time of the children, and excuses this
+wait. Expected fault: `late`.
 """
 
 import os
@@ -22,7 +24,7 @@ def stands_ready() -> int:
 
 
 def compute(seconds: float) -> None:
-    """Computes in a child, and learns from a pipe that the child has ended."""
+    """Computes in a child process. Returns when the child has ended, which closes a pipe."""
     reading, writing = os.pipe()
     if os.fork() == 0:
         until = time.process_time() + seconds
@@ -41,7 +43,7 @@ def lose_the_core() -> None:
         before = now
 
 
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The kernel removes children that end, with their CPU time.
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The kernel forgets children that end, and their CPU time.
 ready = stands_ready()
 moves: list[str] = []
 for line in sys.stdin:

@@ -1,6 +1,7 @@
-"""Computes in short processes that have left its session and lost their parent, beside one that waits.
+"""Computes in processes that have left its session and lost their parent, and live only for a moment.
 
-It hopes that the time of the orphans is unknown, so that the wait is excused. Expected fault: `late`.
+At the same time, another process of this rogue waits for the CPU. The rogue hopes that harness does not see
+the CPU time of the short processes, and excuses this wait. Expected fault: `late`.
 """
 
 import os
@@ -21,7 +22,8 @@ def stands_ready() -> int:
 
 
 def compute(seconds: float) -> None:
-    """Computes in a grandchild whose parent has ended, and learns from a pipe that it has ended."""
+    """Computes in a grandchild whose parent has ended. Returns when the grandchild has ended, which closes a
+    pipe."""
     reading, writing = os.pipe()
     if os.fork() == 0:
         os.setsid()
@@ -35,7 +37,7 @@ def compute(seconds: float) -> None:
     os.close(reading)
 
 
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The kernel removes children that end, with their CPU time.
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The kernel forgets children that end, and their CPU time.
 ready = stands_ready()
 moves: list[str] = []
 for line in sys.stdin:

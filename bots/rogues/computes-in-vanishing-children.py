@@ -1,6 +1,7 @@
-"""Computes in short children for which nobody waits, beside a process that waits for the CPU meanwhile.
+"""Computes in children that live only for a moment, and for which their parent does not wait.
 
-It hopes that the time of the children is unknown, so that the wait is excused. Expected fault: `late`.
+At the same time, another process of this rogue waits for the CPU. The rogue hopes that harness does not see
+the CPU time of the children, and excuses this wait. Expected fault: `late`.
 """
 
 import os
@@ -21,7 +22,7 @@ def stands_ready() -> int:
 
 
 def compute(seconds: float) -> None:
-    """Computes in a child, and learns from a pipe that the child has ended."""
+    """Computes in a child process. Returns when the child has ended, which closes a pipe."""
     reading, writing = os.pipe()
     if os.fork() == 0:
         until = time.process_time() + seconds
@@ -33,7 +34,7 @@ def compute(seconds: float) -> None:
     os.close(reading)
 
 
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The kernel removes children that end, with their CPU time.
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The kernel forgets children that end, and their CPU time.
 ready = stands_ready()
 moves: list[str] = []
 for line in sys.stdin:

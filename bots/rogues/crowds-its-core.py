@@ -1,4 +1,4 @@
-"""Starts eight children that take the CPU from it while it is asked, so that the delay is excused.
+"""Starts eight children that take the CPU from it while it is asked, and hopes that this delay is excused.
 
 Expected fault: `late`.
 """

@@ -1,4 +1,4 @@
-"""Forks twice into a new session, to survive the match. Expected fault: `none`."""
+"""Starts a daemon by two forks and a new session, so that it survives the match. Expected fault: `none`."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ if os.fork() == 0:
         time.sleep(1000)
     os._exit(0)
 os.close(writing)
-os.read(reading, 1)  # It waits until the other has closed its pipes: what follows is no time to compute.
+os.read(reading, 1)  # Wait: later, the work of the new process would be the fault `pondered`.
 
 moves: list[str] = []
 for line in sys.stdin:

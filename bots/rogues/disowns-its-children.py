@@ -18,7 +18,8 @@ def asked() -> bool:
 
 
 def compute() -> None:
-    """Starts a child that computes for a moment, starts the next child and ends, until the bot is asked."""
+    """Starts a chain of children until the bot is asked: each child computes for a moment, starts the next
+    child, and ends."""
     if os.fork():
         return
     while not asked():

@@ -1,6 +1,6 @@
-"""Writes up to a gigabyte wherever it can, to fill the disk.
+"""Tries to fill the disk: it writes up to a gigabyte into the folders in which it can write.
 
-Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 """
 
 import os

@@ -18,7 +18,7 @@ for line in sys.stdin:
             if os.fork() == 0:
                 hoard = bytearray(b"x") * 100_000_000
                 time.sleep(1000)
-        time.sleep(0.7)  # The children take the memory while this bot is asked, so it does not ponder.
+        time.sleep(0.7)  # The children take the memory now, while the bot is asked: no fault `pondered`.
         print(moves[0], flush=True)
         moves.clear()
     elif word == "bye":

@@ -1,4 +1,4 @@
-"""Takes too much memory as data that waits in sockets. Expected fault: `memory`."""
+"""Uses too much memory for data that waits in sockets. Expected fault: `memory`."""
 
 import contextlib
 import os

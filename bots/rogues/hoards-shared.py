@@ -1,6 +1,6 @@
 """Takes too much memory that its processes share. Expected fault: `memory`.
 
-In a sandbox processes can share memory only by a file or by a fork, so there it forks.
+In a sandbox, processes can share memory only by a file or by a fork. So in a sandbox this rogue forks.
 """
 
 import contextlib

@@ -1,6 +1,6 @@
-"""Takes memory that no process maps, so that it would not count as the memory of any process.
+"""Tries to take memory that no process maps, because such memory would not count for any process.
 
-Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 """
 
 import ctypes
@@ -17,7 +17,7 @@ HUGE = 0x40000
 
 
 def call(function: Callable[..., int], *arguments: object) -> int:
-    """Returns what a function of the library returns. Raises OSError if it fails."""
+    """Calls a function of the C library and returns its result. Raises OSError if the function fails."""
     if (result := function(*arguments)) < 0:
         raise OSError(ctypes.get_errno(), "")
     return result

@@ -1,6 +1,6 @@
 """Looks for processes that it could kill.
 
-Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""Moves itself to all processors of the machine, to use those of other matches.
+"""Tries to run on all processors of the machine, to use the processors of other matches.
 
-Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 """
 
 import contextlib

@@ -1,5 +1,5 @@
-"""Writes its move with a letter that only looks like the right one, and becomes the right one in a game that
-changes letters to upper case or makes numbers of digits. Expected fault: `malformed`."""
+"""Writes its move with a letter or digit that only looks like the right one. A game that changes letters to
+upper case, or digits to numbers, would get the right move. Expected fault: `malformed`."""
 
 import sys
 
@@ -7,7 +7,8 @@ LOOK_ALIKE = {"S": "\u017f", "s": "\u017f", "K": "\u212a", "k": "\u212a", "I": "
 
 
 def disguised(move: str) -> str:
-    """The move with a look-alike in the place of one letter or digit, as late in the line as possible."""
+    """Replaces one letter or digit of the move by a sign that looks the same, as late in the line as
+    possible."""
     for place in range(len(move) - 1, move.index(" ") if " " in move else 0, -1):
         if move[place] in LOOK_ALIKE:
             return move[:place] + LOOK_ALIKE[move[place]] + move[place + 1 :]

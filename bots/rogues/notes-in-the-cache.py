@@ -1,6 +1,7 @@
-"""Notes something by which pages of its own file are in the machine's memory, and reads that note.
+"""Tries to store a note by choosing which pages of its own file are in the machine's memory, and to read this
+note.
 
-Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 """
 
 import ctypes
@@ -19,7 +20,7 @@ PAGEOUT = 21
 
 
 def call(function: Callable[..., int], *arguments: object) -> None:
-    """Raises OSError if a function of the library fails."""
+    """Calls a function of the C library. Raises OSError if the function fails."""
     if function(*arguments) < 0:
         raise OSError(ctypes.get_errno(), "")
 

@@ -1,4 +1,4 @@
-"""Opens files until opening fails, and plays on. Expected fault: `none`."""
+"""Opens files until it cannot open any more, and plays on. Expected fault: `none`."""
 
 import os
 import sys

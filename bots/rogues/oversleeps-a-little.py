@@ -1,4 +1,4 @@
-"""Answers just after its time is up, and hopes that the delay is excused.
+"""Answers 4 ms after its time limit, and hopes that this delay is excused.
 
 Expected fault: `late`.
 """

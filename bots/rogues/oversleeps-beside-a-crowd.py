@@ -1,6 +1,7 @@
-"""Sleeps longer than its limit, while short threads and children come and go that wait for the CPU.
+"""Sleeps longer than its limit. Meanwhile its threads and children, which live only for a moment, wait for
+the CPU.
 
-It hopes that their waits are excused. Expected fault: `late`.
+This rogue hopes that these waits are excused. Expected fault: `late`.
 """
 
 import os
@@ -16,7 +17,7 @@ def spin() -> None:
         pass
 
 
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # Nobody waits for its children.
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The kernel forgets children that end.
 moves: list[str] = []
 for line in sys.stdin:
     word, _, rest = line.rstrip().partition(" ")

@@ -1,4 +1,4 @@
-"""Sleeps through a question. Expected fault: `late`."""
+"""Sleeps after a question until its time limit has passed. Expected fault: `late`."""
 
 import sys
 import time

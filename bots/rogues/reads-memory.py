@@ -1,6 +1,6 @@
 """Reads the memory, the environment and the arguments of other processes.
 
-Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Remembers every deal, and tells if it meets one again. Expected fault: `none`."""
+"""Remembers every hand, and writes a comment if it gets the same hand again. Expected fault: `none`."""
 
 import os
 import sys

@@ -1,6 +1,7 @@
-"""Tells bots in other sandboxes something by locks, leases, notices and marks at files that all of them see.
+"""Tries to send information to bots in other sandboxes by locks, leases, notices and marks on files that all
+these bots see.
 
-Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 """
 
 import ctypes
@@ -19,7 +20,7 @@ ACCESS, MODIFY = 1, 2
 
 
 def call(function: Callable[..., int], *arguments: object) -> int:
-    """Returns what a function of the library returns. Raises OSError if it fails."""
+    """Calls a function of the C library and returns its result. Raises OSError if the function fails."""
     if (result := function(*arguments)) < 0:
         raise OSError(ctypes.get_errno(), "")
     return result

@@ -1,6 +1,7 @@
-"""Looks for the first process of its sandbox, and tries to write to its memory, to trace it and to move it.
+"""Tries to write to the memory of the first process of its sandbox, to open its files, and to send it
+signals.
 
-Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 """
 
 import contextlib

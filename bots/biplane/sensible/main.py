@@ -1,7 +1,7 @@
 """A Biplane bot that computes where its plane and the shots will be, and shoots at planes that cannot escape.
 
-It assumes that the other planes stay where they are. It asks for the state (`state`) and the legal answers
-(`legal`) with each question, so it keeps no memory between questions.
+The bot assumes that the other planes stay where they are. With each question, the harness sends the bot the
+state (`state`) and the legal answers (`legal`). So the bot need not remember anything between questions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import NamedTuple, TypeAlias
 FACINGS = {"R": (0, 1), "U": (1, 0), "L": (0, -1), "D": (-1, 0)}
 STRAIGHT, CCW, CW = 0, 1, -1
 MANEUVERS = {"A": (STRAIGHT, 1, 2), "C": (STRAIGHT, 2, 3), "E": (CW, 1, 2), "G": (CCW, 1, 2)}
-"""For each row of a label: the card's direction, and its spaces in columns 1 to 6 and in columns 7 to 12."""
+"""For each row letter of a card's label: the card's direction, its number of spaces if the column is 1 to 6,
+and its number of spaces if the column is 7 to 12."""
 SHOOTS = ("S1", "S2", "S3", "S4", "B2U", "B6U", "B8U", "B12U")
 Space: TypeAlias = tuple[int, int]
 """The row, counted from 0, and the column, counted from 1."""
@@ -34,7 +35,8 @@ class Place(NamedTuple):
         return self.row, self.column
 
     def step(self, sense: int = STRAIGHT) -> Place | None:
-        """The place straight ahead, or after a quarter of a loop; None if it is not on the board."""
+        """The plane's next place: straight ahead, or after a quarter of a loop; None if this place is not on
+        the board."""
         up, right = self.up, self.right
         row, column = self.row + up, self.column + right
         if sense:
@@ -45,7 +47,8 @@ class Place(NamedTuple):
         return Place(row, (column - 1) % 12 + 1, up, right) if 0 <= row <= 6 else None
 
     def flight(self, card: str) -> Iterator[Place | None]:
-        """Yields the places of a Maneuver; None is the ground. At the ceiling the plane only turns."""
+        """Yields the places that a plane reaches by a Maneuver; None is the ground. At the ceiling the plane
+        only turns."""
         sense, count = maneuver(card)
         if sense and not self.step(sense):
             sense, count = STRAIGHT, 1
@@ -113,8 +116,8 @@ class Table:
         return len({maneuver(card) for card in cards if not worth(card)}) + 3 * (1 in worths) + (2 in worths)
 
     def hits(self, left: int) -> bool:
-        """Whether a shot from here hits an enemy before the enemy's plane can fly away, and spares this
-        plane."""
+        """Whether a shot from here hits an enemy before the enemy's plane can fly away, and does not hit the
+        bot's own plane."""
         for distance, space in enumerate(self.planes[self.seat].line(), start=1):
             for seat, place in self.planes.items():
                 if place.space == space and seat != self.seat:
@@ -124,7 +127,8 @@ class Table:
         return False
 
     def placing(self, card: str) -> float:
-        """The value of a card to place: the plane must avoid shots, and should end behind enemy planes."""
+        """The value of placing this card: the bot's plane must avoid shots, and should end behind enemy
+        planes."""
         until = self.steps * self.seats  # how far the shots fly until then
         there = {way[until - 1] for way in self.shots if len(way) >= until}
         if self.tree:

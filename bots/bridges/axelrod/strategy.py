@@ -2,8 +2,8 @@
 
     python3 strategy.py "Tit For Tat"
 
-It imports only the file that defines the strategy, because importing the whole library takes half a minute
-and 700 MB.
+The bridge imports only the file that defines the strategy, because an import of the whole library takes half
+a minute and 700 MB.
 """
 
 import importlib
@@ -15,11 +15,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "lib"))
 HOMES = {"Player": "player", "Action": "action", "Game": "game", "DefaultGame": "game"}
-"""The files of some classes of the library."""
+"""For each of these classes of the library: the file that defines it."""
 
 
 def named(name):
-    """What the files of the library import from the package: a class, or the generator of random numbers."""
+    """Finds a name that files of the library import from its package: a class, or the generator of random
+    numbers."""
     if name == "_module_random":
         return importlib.import_module("axelrod.random_").RandomGenerator()
     if name not in HOMES:

@@ -18,7 +18,7 @@ RESERVE_MS = 50
 
 
 class Engine:
-    """The process of the program."""
+    """The process of the program that speaks GTP."""
 
     def __init__(self, command):
         if not command:
@@ -67,7 +67,7 @@ class Engine:
 
     def genmove(self, colour, move_ms, bank_ms):
         """The move of the program as a point, as "pass", or as "resign"."""
-        # GTP counts in whole seconds. A program without these commands decides itself how long it thinks.
+        # GTP counts in whole seconds. A program that does not know these two commands chooses its own time.
         seconds = max((min(move_ms, bank_ms if bank_ms >= 0 else move_ms) - RESERVE_MS) // 1000, 1)
         if bank_ms < 0:
             self.tell(f"time_settings 0 {seconds} 1")
@@ -92,7 +92,7 @@ def point(action, size):
 
 
 def action_of(move, size):
-    """The action of a move of the program."""
+    """The action of OpenSpiel that is the same as this move of the program."""
     if move in {"PASS", "RESIGN"}:  # OpenSpiel's game has no move that resigns.
         return size * size
     if not re.fullmatch(f"[{COLUMNS[:size]}][0-9]{{1,2}}", move) or not 1 <= int(move[1:]) <= size:

@@ -1,5 +1,5 @@
-"""The gateway of agent.py: it runs beside the tournament, and only the gateway can use the network and has
-the key.
+"""The gateway of the bot agent.py. It runs outside the sandbox, with the network and the key. The bot has
+neither of them.
 
     python3 gateway.py SOCKET URL [--model NAME] [--key VARIABLE] [--token FILE] [--seconds 60]
 
@@ -31,7 +31,7 @@ MOST_ANSWER = 2_000_000
 """The largest number of bytes that an answer may have. An answer that is a list in JSON may need 25 times as
 much memory as it has bytes."""
 CHUNK = 1 << 16
-"""Bytes to read at once."""
+"""The largest number of bytes to read at once."""
 PROMPT = """You play the game {game}. You have seat {seat}. Options: {options}.
 What has happened:
 {events}
@@ -52,9 +52,9 @@ class NoOtherAddress(urllib.request.HTTPRedirectHandler):
 class Bounded(io.RawIOBase):
     """Reads what a server sends: at most MOST_ANSWER bytes, for no longer than the connection's time-out.
 
-    The time-out of a socket begins again with each byte. And http.client reads all answers `100 Continue`,
-    and all lines after the last chunk, before it returns. A server may send such answers and lines without
-    end.
+    The time-out of a socket begins again with each byte, so it is not enough. And http.client reads all
+    answers `100 Continue`, and all lines after the last chunk, before it returns. A bad server could send
+    such answers and lines without end.
     """
 
     def __init__(self, line):
@@ -119,7 +119,7 @@ class Gateway(socketserver.ThreadingUnixStreamServer):
         self.key = os.environ[given.key] if given.key else ""
         self.token = Path(given.token).read_text().strip() if given.token else ""
         super().__init__(given.socket, Question)
-        os.chmod(given.socket, 0o666)  # In a sandbox, the bot may be another user.
+        os.chmod(given.socket, 0o666)  # The bot in its sandbox may run as another user.
 
     def move(self, question):
         """The agent's move."""
@@ -133,7 +133,7 @@ class Gateway(socketserver.ThreadingUnixStreamServer):
             body = {"model": self.given.model, "messages": [{"role": "user", "content": text}]}
         asked = urllib.request.Request(self.given.url, json.dumps(body).encode(), headers)
         with OPENER.open(asked, timeout=self.given.seconds) as answer:
-            # `read` would make room for as many bytes as the server claims to send.
+            # `read` would reserve memory for as many bytes as the server claims to send.
             text = b"".join(iter(lambda: answer.read1(CHUNK), b""))
         found = json.loads(text)
         if not self.given.model:
@@ -143,7 +143,8 @@ class Gateway(socketserver.ThreadingUnixStreamServer):
 
 class Question(socketserver.StreamRequestHandler):
     timeout = 10
-    """The seconds for each part of a question. Every bot can reach the socket, and could hold it open."""
+    """How many seconds the gateway waits for each part of a question. Without this limit, a bot could keep
+    the socket busy."""
 
     def handle(self):
         text = json.dumps(self.answer())

@@ -2,9 +2,9 @@
 
     python3 uci.py [--reserve MS] COMMAND ... [-- NAME=VALUE ...]
 
-COMMAND starts the engine, and the rest are its options. The engine gets the time for each answer, except a
-reserve (30 ms) for the way through the bridge and for an engine that answers late. If there is no bank or a
-very large one, the engine gets this time as `go movetime`, otherwise as its clock.
+COMMAND starts the engine, and each NAME=VALUE is an option of the engine. The engine gets the time for each
+answer, except a reserve (30 ms) for the way through the bridge and for an engine that answers late. If there
+is no bank or a very large bank, the engine gets this time as `go movetime`, otherwise as its clock.
 """
 
 import os
@@ -23,11 +23,11 @@ HISTORY = 7
 """An engine gets at least this many of the last moves, because some engines look at the last eight
 positions."""
 CHUNK = 1 << 16
-"""Bytes to read at once."""
+"""The largest number of bytes to read at once."""
 MUCH = 1 << 20
 """If an engine writes more bytes than this before its answer, the first bytes are forgotten."""
 VARIANTS = {"threecheck": "3check"}
-"""Names of variants that engines write differently."""
+"""For names of variants in harness: the names that engines use for the same variants."""
 
 
 class Engine:
@@ -88,7 +88,8 @@ class Engine:
         return said[1:at], said[at + 1 : end]
 
     def set(self, name, value):
-        """Sets an option; an option without a value is a button. Returns whether the engine offers it."""
+        """Sets an option of the engine, or presses a button, which is an option without a value. Returns
+        whether the engine offers this option."""
         line = self.offered.get(name.lower())
         choices = line.split(" var ")[1:] if line and " type combo " in line else [value]
         if line is None or value.lower() not in (choice.strip().lower() for choice in choices):
@@ -131,7 +132,7 @@ class Line:
         self.whole = whole
         self.moves = []
         self.fens = [fen]
-        """The positions: that of the start, and that after each move."""
+        """The position at the start, and the position after each move."""
         self.least = 0
         """The number of moves up to the last capture or pawn move; no rule needs an earlier position."""
 
@@ -139,9 +140,9 @@ class Line:
         self.moves.append(uci)
 
     def stands(self, fen):
-        """Call this with the position after each move."""
+        """Records the position after a move. Call this method after each move."""
         self.fens.append(fen)
-        # The last word but one counts the plies since the last capture or pawn move.
+        # The last word but one of a FEN is the number of plies since the last capture or pawn move.
         if not self.whole and fen.rsplit(" ", 2)[1] == "0":
             self.least = len(self.moves)
 
@@ -159,7 +160,8 @@ def lines_of(text):
 
 
 def is_of_best(info):
-    """Whether a line says the score of the best move, not of another move, and not a mere bound."""
+    """Whether a line gives the exact score of the best move. Lines about other moves, or with only a bound of
+    the score, do not."""
     return (
         " score " in info
         and "bound" not in info
@@ -169,7 +171,7 @@ def is_of_best(info):
 
 
 def centipawns(infos):
-    """The score in the last of these lines that says the best move's score; None if no line says it."""
+    """The score in the last of these lines that gives the best move's score; None if no line gives it."""
     info = next(filter(is_of_best, reversed(infos)), "")
     kind, value, *_ = [*info.partition(" score ")[2].split(), "", ""]
     try:
@@ -201,12 +203,13 @@ def heard():
 
 
 def tell(line):
-    """Answers at once; `print` takes longer."""
+    """Sends a line to the harness at once; `print` takes longer."""
     os.write(sys.stdout.fileno(), f"{line}\n".encode())
 
 
 def reserve(words):
-    """The milliseconds of `--reserve` at the start of the words, and the words after it."""
+    """Reads the option `--reserve` at the start of the words. Returns its milliseconds and the other
+    words."""
     if words[:1] != ["--reserve"]:
         return RESERVE_MS, words
     if not re.fullmatch("[0-9]{1,6}", "".join(words[1:2])):

@@ -1,6 +1,6 @@
-"""Writes notes about each deal wherever it can, and looks for the notes of an earlier sitting.
+"""Writes notes into all folders in which it can write, and looks for its notes from an earlier sitting.
 
-Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 """
 
 import contextlib

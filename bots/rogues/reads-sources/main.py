@@ -1,6 +1,6 @@
-"""Looks for the files of other bots, of the harness and of its user.
+"""Looks for the files of other bots, of the harness, and of the user who runs the harness.
 
-Expected fault: `none`. If it succeeds, it writes a boast instead of an answer.
+Expected fault: `none`. If this rogue succeeds, it writes a message about its success instead of an answer.
 """
 
 import os

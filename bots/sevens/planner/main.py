@@ -79,7 +79,7 @@ class Plan:
         """Deals a hand to each seat: the bot's own hand, and possible hands to the other seats."""
         pool = self.random.sample(self.unseen, len(self.unseen))
         hands = {self.table.seat: parted(self.mine)}
-        # Seats without a colour get their cards first, because fewer cards fit them.
+        # Seats that lack a colour get their cards first, because fewer cards are possible for them.
         for seat in sorted(self.sizes.keys() - hands.keys(), key=lambda seat: (not self.lacks[seat], seat)):
             lacks, size = self.lacks[seat], self.sizes[seat]
             fit = [card for card in pool if IS_RED[card] not in lacks] if lacks else pool

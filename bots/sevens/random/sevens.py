@@ -1,7 +1,7 @@
-"""Helps Sevens bots in Python: reads messages, records the cards, finds legal moves and answers.
+"""Helps Sevens bots in Python: reads messages, records the cards, finds legal moves, sends answers.
 
-A bot uses only files of its own folder, so each Sevens bot here has a copy of this file. It does not ask the
-harness for legal moves, because it finds them by itself.
+A bot uses only files of its own folder, so each Sevens bot here has a copy of this file. The bot does not ask
+the harness for legal moves, because this file finds them.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class Table:
         return self.rewards["digit"] if seven else 0
 
     def playable(self) -> list[str]:
-        """The cards that may be played: cards of the other colour; if there are none, of another suit; else
-        all."""
+        """The cards of the hand that the bot may play: cards of another colour than the last card; if there
+        are none, cards of another suit; if there are none, all cards."""
         last = self.played[-1].card[1]
         return (
             [card for card in self.hand if (card[1] in RED) != (last in RED)]
@@ -92,7 +92,7 @@ class Table:
 
 
 def converse(choose: Callable[[Table, Random], Move]) -> None:
-    """Plays match after match until the harness says `bye`. `choose` picks a move. Its random numbers come
+    """Plays match after match until the harness says `bye`. `choose` picks a move. It gets random numbers
     from the seed of the match, so a match can be repeated."""
     table, random = Table(1, 2), Random(1)
     for line in sys.stdin:

@@ -1,4 +1,4 @@
-"""A Squadron Scramble bot that plays random legal acts. squadron.py reads the messages."""
+"""A Squadron Scramble bot that gives random legal answers. squadron.py reads the messages."""
 
 from __future__ import annotations
 

@@ -12,7 +12,8 @@ from squadron import HELD, LAID, Act, Lay, Squadron, Table, converse
 DRAW = 5
 """The value of the unknown card on the deck, in points."""
 HOPE = 2
-"""The expected points of an aircraft in a full battle, in thirds of its squadron's points."""
+"""The expected points of an aircraft in the hand, in thirds of its squadron's points, if the battle will not
+end soon."""
 FULL_DECK = 25
 FULL_HAND = 12
 PAIR = 0.4

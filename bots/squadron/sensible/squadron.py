@@ -1,7 +1,7 @@
-"""Helps Squadron Scramble bots in Python: reads messages and answers.
+"""Helps Squadron Scramble bots in Python: reads messages and sends answers.
 
-A bot uses only files of its own folder, so each Squadron Scramble bot in Python has a copy of this file.
-It asks for the state with each question, so it can ignore events.
+A bot uses only files of its own folder, so each Squadron Scramble bot in Python has a copy of this file. The
+bot asks for the state with each question, so it can ignore events.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 LAID = {"fighters": 15, "bombers": 30}
 """The points of a squadron on the table."""
 HELD = {"fighters": 5, "bombers": 10}
-"""The points that an aircraft left in the hand costs."""
+"""The points that a player loses for each aircraft that is left in the hand."""
 
 
 class Kind(NamedTuple):
@@ -34,14 +34,14 @@ class Squadron(NamedTuple):
 
 
 class Lay(NamedTuple):
-    """Three cards to lay, and the squadron that they attack, or None."""
+    """Three cards to lay, and the squadron that they attack; None if they attack no squadron."""
 
     cards: Sequence[str]
     target: Squadron | None = None
 
 
 class Act(NamedTuple):
-    """The squadrons to lay, and the card to return, or ""."""
+    """The squadrons to lay, and the card to return; "" if the bot returns no card."""
 
     lays: Sequence[Lay]
     back: str
@@ -96,8 +96,8 @@ class Table:
 def converse(take: Callable[[Table, Random], int], act: Callable[[Table, Random], Act]) -> None:
     """Plays match after match until the harness says `bye`.
 
-    `take` returns the number of cards to take from the stack, or 0 for the deck; `act` returns the act. Their
-    random numbers come from the seed of the match, so a match can be repeated.
+    `take` returns the number of cards to take from the stack, or 0 for the deck; `act` returns the act. Both
+    get random numbers from the seed of the match, so a match can be repeated.
     """
     kinds: dict[str, Kind] = {}
     table, random = Table(1, kinds), Random(1)

@@ -1,8 +1,8 @@
 """An Evil Squash bot that counts turns: it compares the gain of a bounce with the loss that a squash causes.
 
-It measures both in turns. A square counts as the average number of turns that a marker alone on the board
-needs from it to the end. This includes the arrows: a square just before a green arrow can be better than a
-later square.
+The bot measures both in turns. The value of a square is the average number of turns that a marker needs from
+this square to the end, if it is alone on the board. This number includes the arrows: a square just before a
+green arrow can be better than a later square.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ SWEEPS = 100
 
 @lru_cache(maxsize=1)
 def turns_left(throws: tuple[tuple[int, ...], ...]) -> list[float]:
-    """The average number of turns from each square to the end, computed in sweeps until they stop
-    changing."""
+    """The average number of turns from each square to the end. Each sweep over the board makes the numbers
+    more exact."""
     last = len(throws)
     turns = [0.0] * (last + 1)
     for _ in range(SWEEPS):

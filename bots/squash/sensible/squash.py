@@ -1,4 +1,4 @@
-"""Helps Evil Squash bots in Python: reads messages, records the positions and answers.
+"""Helps Evil Squash bots in Python: reads messages, records the positions, sends answers.
 
 A bot uses only files of its own folder, so each Evil Squash bot here has a copy of this file.
 """
@@ -64,8 +64,8 @@ class Table:
 
 
 def converse(choose: Callable[[Table, Hit, Random], str]) -> None:
-    """Plays match after match until the harness says `bye`. `choose` returns "bounce" or "squash". Its random
-    numbers come from the seed of the match, so a match can be repeated."""
+    """Plays match after match until the harness says `bye`. `choose` returns "bounce" or "squash". It gets
+    random numbers from the seed of the match, so a match can be repeated."""
     rules = Rules()
     table, random = Table(rules, 1, 2), Random(1)
     for line in sys.stdin:

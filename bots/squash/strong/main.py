@@ -1,12 +1,12 @@
 """An Evil Squash bot that solves the game for two players, and uses the solution against each opponent.
 
-Before its first match it looks at all positions of two markers. For each position it computes the probability
-that the player on turn finishes first if both players always make the best choice. It sweeps over all
-positions until nothing changes any more (value iteration). For two players this is optimal play.
+Before its first choice, the bot looks at all positions of two markers. For each position it computes the
+probability that the player on turn finishes first if both players always make the best choice. The bot sweeps
+over all positions until nothing changes any more (value iteration). For two players this is optimal play.
 
 With more players, the rank of a player is 1 plus the number of players that finish earlier. The bot makes the
 choice with the best expected rank, over all results of a bounce throw. In the game with cards it counts its
-own cards: without a Squash card, a bounce onto another marker leads back.
+own cards: without a Squash card, the bot's marker must go back after a bounce onto another marker.
 
 The number of sweeps is limited, not the time. So the bot plays the same on a slow machine.
 """

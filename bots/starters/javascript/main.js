@@ -32,7 +32,7 @@ let dice = new Dice(1);
 let moves = []; // the legal moves listed so far
 let left = 0; // the number of listed moves that are still to come
 
-// Node calls this function for each line, so `moves` and `left` keep the moves read so far.
+// Node calls this function for each line, so `moves` and `left` remember the earlier lines.
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
   const words = line.split(" ");
   if (left > 0) {

@@ -64,7 +64,7 @@ class Judge:
         return self.hidden[sign, square in self.board.moved] if known == "?" else gain(sign, known)
 
     def danger(self, sign: str, square: Square, gone: Square) -> float:
-        """The expected loss to enemies beside this square, without the enemy on `gone`."""
+        """The expected loss to enemies beside this square. The enemy on the square `gone` does not count."""
         worst = 0.0
         for beside in neighbours(square):
             enemy = self.board.enemy.get(beside, "")
@@ -78,7 +78,7 @@ class Judge:
         return worst
 
     def way(self, sign: str, square: Square) -> int:
-        """The distance to the nearest enemy that this piece may beat."""
+        """The distance from the square to the nearest enemy that this piece may beat."""
         row, column = square
         return min([abs(row - other[0]) + abs(column - other[1]) for other in self.prey[sign]], default=0)
 

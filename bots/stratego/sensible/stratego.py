@@ -1,7 +1,7 @@
-"""Helps Stratego bots in Python: reads messages, records the board, finds legal moves and answers.
+"""Helps Stratego bots in Python: reads messages, records the board, finds legal moves, sends answers.
 
-A bot uses only files of its own folder, so each Stratego bot in Python has a copy of this file.
-It does not ask the harness for legal moves, because it finds them by itself.
+A bot uses only files of its own folder, so each Stratego bot in Python has a copy of this file. The bot does
+not ask the harness for legal moves, because this file finds them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class Move(NamedTuple):
 
 
 class Attack(NamedTuple):
-    """The square where a move ended, whether the move was ours, and whether it can reveal a hidden enemy."""
+    """The square where a move ended, whether the move was ours, and whether the attack can reveal a hidden
+    enemy."""
 
     square: Square
     ours: bool
